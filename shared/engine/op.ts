@@ -1,0 +1,141 @@
+import type { z } from 'zod';
+import type { Params, ReleaseContext, Scalar } from '../plan/types.ts';
+import type { ResolvedParams, Side } from './value.ts';
+
+/** One output of an op: there at once, or when an outside event (`deploy`) has happened. */
+export interface OutputSpec {
+  readonly available: 'immediate' | 'external';
+  readonly event?: 'deploy';
+  readonly sensitive?: boolean;
+  readonly about: string;
+}
+
+/** A variable an adapter needs, and where a person creates its value. */
+export interface CredentialSpec {
+  readonly variable: string;
+  readonly createAt: string;
+}
+
+/** One thing at a provider, as an op's read found it. */
+export interface LiveResource {
+  /** The adapter's name for it, holding every dimension: `env:preview:feat/x:DATABASE_URL`. Never a secret. */
+  readonly key: string;
+  /** The provider's id. */
+  readonly id: string;
+  /** SHA-256, hex, of the state that the plan controls. The engine stores it only under a key (HMAC). */
+  readonly hash: string;
+  readonly label: string;
+  /** When the provider says it was created, epoch ms; a mark by which an interrupted create is recognised. */
+  readonly createdAt?: number;
+}
+
+/** What the plan wants of one resource, against what is live. */
+export interface ResourceChange {
+  readonly key: string;
+  readonly kind: 'create' | 'update' | 'unchanged';
+  readonly label: string;
+  /** The hash the resource will have; absent while a value is pending. An intent foretells it. */
+  readonly hash?: string;
+  /** Attribute → sides, for people. */
+  readonly fields: readonly { readonly path: string; readonly before: Side; readonly after: Side }[];
+}
+
+export type Outputs = Readonly<Record<string, Scalar>>;
+
+export interface Reading<L> {
+  readonly resources: readonly LiveResource[];
+  /** Immediate outputs that the live state already gives. */
+  readonly outputs: Outputs;
+  /** The op's own view of what is live, handed to `diff` and `apply`. */
+  readonly live: L;
+}
+
+/** `done: false`: the provider is still at it; the job comes back after `seconds`. */
+export type Applied =
+  | { readonly done: true; readonly resources: readonly LiveResource[]; readonly created: readonly string[]; readonly outputs: Outputs; readonly notes?: Readonly<Record<string, string>> }
+  | { readonly done: false; readonly seconds: number; readonly why: string };
+
+/** What a request needs: method and path below the adapter's base URL. `idempotent` marks a POST or PATCH that may be sent twice. */
+export interface ProviderRequest<T> {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  readonly path: string;
+  readonly query?: Readonly<Record<string, string | number | boolean | undefined>>;
+  readonly body?: unknown;
+  readonly idempotent?: boolean;
+  /** The answer's shape; anything else is PROVIDER_RESPONSE. */
+  readonly answer: z.ZodType<T>;
+}
+
+/**
+ * The one HTTP client, bound to an adapter's base URL, credential, redactor and the job's deadline.
+ * Before anything but a GET leaves, the deadline is judged: no write starts unless its time-out ends before it (P1.2).
+ *
+ * @throws LockkeeperError PROVIDER_AUTH, _NOT_FOUND, _CONFLICT, _INVALID, _TRANSIENT, _TIMEOUT, _RESPONSE, _AGAIN; LOCK_LOST for a passed deadline.
+ */
+export interface ProviderHttp {
+  send<T>(request: ProviderRequest<T>): Promise<T>;
+}
+
+/** What every call of an op is given. */
+export interface OpCall {
+  readonly http: ProviderHttp;
+  /** The provider block as the plan has it. */
+  readonly provider: Readonly<Record<string, Scalar>>;
+  /** The block resolved to the provider's own ids; part of the identity of every resource. */
+  readonly identity: Readonly<Record<string, string>>;
+  readonly context: ReleaseContext;
+  now(): number;
+}
+
+/** One resource as the ledger remembers it: enough to find and delete it without the plan. `id` is absent for an intent. */
+export interface Remembered {
+  readonly key: string;
+  readonly id?: string;
+}
+
+/**
+ * One operation of an adapter. The engine knows providers only through this.
+ * `read`, `diff`, `lookup`, `awaitExternal` and `list` write nothing; `apply` and `destroy` may be repeated.
+ */
+export interface Op<L = unknown> {
+  readonly adapter: string;
+  readonly name: string;
+  /** Raised when the meaning of key or hash changes; kept with every ledger entry. */
+  readonly version: number;
+  readonly credentials: readonly CredentialSpec[];
+  /** Variable that overrides the adapter's base URL, and the default. */
+  readonly baseUrl: { readonly variable: string; readonly default: string };
+  /** Shape of the provider block in the plan file. */
+  readonly provider: z.ZodType;
+  /** Shape of the line's own keys in the plan file; value forms allowed where `value(…)` stands. */
+  readonly params: z.ZodType;
+  readonly outputs: Readonly<Record<string, OutputSpec>>;
+  /** Parameters that make resource keys (first path segment): while one is pending, nothing of the line can be read. */
+  readonly keyParams: readonly string[];
+  /** Fills what the line leaves out. Throws PARAM_INVALID for combinations the schema cannot express. */
+  defaults(params: Params, context: ReleaseContext): Params;
+  /** The environment the line writes, judged from its own parameters; undefined where the op has no notion of it. */
+  writesEnvironment(params: Params, provider: Params, context: ReleaseContext): string | undefined;
+  /** Resolves the provider block to ids: a project given by name or by id is one project. Once a run and block. */
+  identity(call: Omit<OpCall, 'identity'>): Promise<Record<string, string>>;
+  read(params: ResolvedParams, call: OpCall): Promise<Reading<L>>;
+  /** Pure. */
+  diff(params: ResolvedParams, reading: Reading<L>, context: ReleaseContext): readonly ResourceChange[];
+  /** Makes `changes` (the creates and updates) real. Every value is known. A create refused with "exists" throws PROVIDER_CONFLICT with details.exists = true. */
+  apply(params: ResolvedParams, reading: Reading<L>, changes: readonly ResourceChange[], call: OpCall): Promise<Applied>;
+  /** What is live of one remembered resource, by id, or by key for an intent. */
+  lookup(resource: Remembered, call: OpCall): Promise<LiveResource | undefined>;
+  /** Absent is success. */
+  destroy(resource: LiveResource, call: OpCall): Promise<void>;
+  /** External outputs, or undefined: not yet. Throws EXTERNAL_FAILED when it never will. */
+  awaitExternal?(params: ResolvedParams, call: OpCall): Promise<Outputs | undefined>;
+  /** What lies where the line could own something: for unmanaged drift. */
+  list?(params: ResolvedParams, call: OpCall): Promise<readonly LiveResource[]>;
+}
+
+/** Finds ops; the composition root decides which exist. */
+export interface OpRegistry {
+  find(adapter: string, op: string): Op | undefined;
+  adapters(): readonly string[];
+  ops(adapter: string): readonly string[];
+}

@@ -1,0 +1,74 @@
+/**
+ * Every code Lockkeeper can answer with: what it means, how a command that stops on it exits, and what to do next.
+ * Exit 0 success, 1 failure, 2 refused before running, 3 a lease held or lost. The reference page is generated from this table.
+ */
+export interface CodeEntry {
+  readonly exit: 0 | 1 | 2 | 3;
+  /** What happens next to whatever met it. */
+  readonly consequence: 'refused' | 'line-failed' | 'run-failed' | 'fenced' | 'again' | 'note';
+  readonly when: string;
+  readonly hint: string;
+}
+
+const refused = (when: string, hint: string): CodeEntry => ({ exit: 2, consequence: 'refused', when, hint });
+const line = (when: string, hint: string): CodeEntry => ({ exit: 1, consequence: 'line-failed', when, hint });
+const run = (when: string, hint: string): CodeEntry => ({ exit: 1, consequence: 'run-failed', when, hint });
+const fenced = (when: string, hint: string): CodeEntry => ({ exit: 3, consequence: 'fenced', when, hint });
+const note = (when: string, hint: string): CodeEntry => ({ exit: 0, consequence: 'note', when, hint });
+
+export const codes = {
+  PLAN_PARSE: refused('the plan file cannot be read as YAML', 'Fix the syntax at the position named, then run `lockkeeper validate`.'),
+  PLAN_INVALID: refused('the plan file breaks a rule of its format', 'Change what the message names; `lockkeeper validate` lists every mistake at once.'),
+  PLAN_MISSING: refused('there is no plan file', 'Create release.plan.yaml, or name another file with --plan.'),
+  PLAN_TOO_LARGE: refused('the plan file is larger than 4 MiB, or its aliases expand too far', 'Split the plan, or write the repeated part out.'),
+  REF_UNKNOWN: refused('a reference names no line', 'Use the id of a line in this file, as `from: <line>.<output>`.'),
+  REF_CYCLE: refused('lines depend on each other in a circle', 'Take out one of the references on the path that is printed.'),
+  REF_FILTERED: refused('a reference names a line that this environment leaves out', 'Give both lines the same `environments`, or drop the reference.'),
+  REF_OUTPUT_UNKNOWN: refused('the op does not have that output', 'Use one of the outputs the message lists.'),
+  CTX_NULL: refused('a ${…} is unknown, or has no value here', 'Use one of the variables the message lists, or give the missing one with --branch, --sha or --pr.'),
+  ENV_UNKNOWN: refused('the environment is not declared', 'Use one of the declared environments, or add it to `environments`.'),
+  ENV_NOT_APPROVED: refused('the run would write in a protected environment and nobody has approved it', 'Approval comes with the gate; until then run it for an environment that is not protected.'),
+  SECRET_LITERAL: refused('a literal stands under a secret-looking name', 'Put the value into a secret store and write `{ secret: env://NAME }`.'),
+  SECRET_UNRESOLVED: line('a secret source did not give the value', 'Set the variable or create the secret that the message names, then run again.'),
+  SECRET_IN_IDENTITY: line('a key, id or output would carry a secret value', 'Name the resource by something that is not secret.'),
+  ADAPTER_UNKNOWN: refused('there is no such adapter', 'Use one of the adapters the message lists.'),
+  OP_UNKNOWN: refused('the adapter has no such op', 'Use one of the ops the message lists.'),
+  PARAM_INVALID: refused('the adapter does not take that parameter', 'Change the parameter the message names.'),
+  USAGE: refused('a flag or argument is wrong', 'Run `lockkeeper <command> --help`.'),
+  STATE_FOLDER: refused('the state folder cannot be used', 'Check its permissions, or name another with --state-dir.'),
+  NOT_FOUND: refused('nothing of that name is recorded', 'List what there is with `lockkeeper runs`.'),
+  ADOPT_REQUIRED: line('the resource exists, Lockkeeper did not make it, and the line would change it', 'Edit the line so that it matches the resource, or change or remove the resource.'),
+  DRIFT_CHANGED: line('the resource was edited or replaced outside', 'Run again with --reconcile to put the plan back, or edit the line to what is live.'),
+  OWNED_BY_OTHER_SCOPE: line('another scope owns the resource', 'Release it there first, or give this line a resource of its own.'),
+  DEPENDENCY_BLOCKED: line('a line this one depends on did not finish', 'Fix the line named; this one follows.'),
+  EXTERNAL_FAILED: line('the event the line waits for failed', 'Fix the deployment, then push again.'),
+  WAIT_TIMEOUT: line('the provider took too long', 'Look at the provider; a new run goes on where this one stopped.'),
+  INTENT_UNRESOLVED: line('an interrupted create could not be looked for', 'Run again when the provider answers.'),
+  ROLLBACK_FAILED: line('undoing a create failed', 'The resources named are still there; `lockkeeper destroy` removes them.'),
+  DESTROY_FAILED: line('a delete failed', 'The resources named are still managed; run destroy again when the provider answers.'),
+  LINE_TOO_LARGE: line('what one line manages does not fit into one ledger item', 'Split this line.'),
+  PROVIDER_TRANSIENT: line('the provider is overloaded or failing', 'Run again in a while.'),
+  PROVIDER_CONFLICT: line('the provider refuses because of what is already there', 'Look at the resource the message names.'),
+  PROVIDER_NOT_FOUND: line('the provider does not know that project or resource', 'Check the provider block of the plan.'),
+  PROVIDER_AUTH: line('the provider refuses the credential, or there is none', 'Set the variable the message names; it says where to create one.'),
+  PROVIDER_INVALID: line('the provider refuses the request', 'Change what the message names.'),
+  PROVIDER_TIMEOUT: line('the provider did not answer in time', 'Run again: what was created is found and kept.'),
+  PROVIDER_RESPONSE: line('the provider answered something it does not document', 'Run again; if it stays, report it with the message.'),
+  PROVIDER_AGAIN: { exit: 1, consequence: 'again', when: 'the provider asks to come back later', hint: 'Nothing to do: the line goes on by itself at the time named.' },
+  INTERRUPTED: line('the job died more often than the queue allows', 'Read `lockkeeper log <run>`, then run again: the next run finishes or undoes what it left.'),
+  STALE: { exit: 0, consequence: 'note', when: 'the commit is older than the last one applied here', hint: 'Nothing to do: the newer commit is what stands.' },
+  SUPERSEDED: note('a newer commit, or the end of the pull request, took this run’s place', 'Nothing to do.'),
+  LOCK_HELD: fenced('another run holds the lease', 'Wait until the time named; the lease frees itself.'),
+  LOCK_LOST: fenced('the lease ran out and another run took it', 'Nothing to do: the other run finishes or undoes the work.'),
+  RECEIPT_CORRUPT: run('a stored receipt does not parse', 'An older version of the object is still in the bucket.'),
+  RECEIPT_VERSION: run('a stored receipt or item has a newer format', 'Update Lockkeeper.'),
+  STORE_UNREACHABLE: run('the table, the bucket or a queue does not answer', 'Check the endpoint and the credentials, then run again.'),
+  CODE_HOST: run('the repository’s host does not answer as it should', 'Check the GitHub App’s installation and permissions, then redeliver the event.'),
+  SURFACE_FAILED: note('the comment or check could not be written', 'The sweep tries again; the receipt is stored.'),
+  YAML_ANCHOR: note('the plan uses YAML anchors', 'Write the values out if readers stumble over them.'),
+  RECEIPTS_IGNORED: note('`receipts:` has no meaning here', 'Remove the key: receipts always go to the bucket.'),
+  SECRET_SHORT: note('a secret shorter than four characters cannot be masked', 'Use a longer value.'),
+  INTERNAL: run('a mistake in Lockkeeper', 'Report it with the message.'),
+} as const satisfies Record<string, CodeEntry>;
+
+export type Code = keyof typeof codes;

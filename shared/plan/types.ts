@@ -1,0 +1,75 @@
+/** The plan file after parsing: what `release.plan.yaml` says, before anything is resolved. */
+
+import type { Position } from '../errors/error.ts';
+
+export type Scalar = string | number | boolean;
+
+/** One value of a line, in the forms the file allows. `null` is allowed nowhere. */
+export type PlanValue = Scalar | FromForm | SecretForm | KeepForm | readonly PlanValue[] | { readonly [key: string]: PlanValue };
+
+/** `{ from: line.output }`: another line's output; implies order. */
+export interface FromForm {
+  readonly from: string;
+}
+/** `{ secret: env://NAME }`: resolved when the run is prepared. */
+export interface SecretForm {
+  readonly secret: string;
+}
+/** `{ keep: true }`: whatever is live stays. */
+export interface KeepForm {
+  readonly keep: true;
+}
+
+export const isFrom = (value: unknown): value is FromForm => isMap(value) && typeof value['from'] === 'string';
+export const isSecret = (value: unknown): value is SecretForm => isMap(value) && typeof value['secret'] === 'string';
+export const isKeep = (value: unknown): value is KeepForm => isMap(value) && value['keep'] === true;
+const isMap = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value);
+
+export type Params = { readonly [name: string]: PlanValue };
+
+/** One entry of `changes`. */
+export interface PlanLine {
+  readonly id: string;
+  readonly adapter: string;
+  readonly op: string;
+  /** Absent: every environment. */
+  readonly environments?: readonly string[];
+  readonly dependsOn: readonly string[];
+  readonly params: Params;
+  readonly at: Position;
+}
+
+export interface Plan {
+  readonly version: 1;
+  /** Declared, or derived: `preview`, `production` and every name a line uses. */
+  readonly environments: readonly string[];
+  /** Adapter → provider block. */
+  readonly providers: Readonly<Record<string, Params>>;
+  readonly lines: readonly PlanLine[];
+  /** SHA-256 of the file's bytes, hex. */
+  readonly hash: string;
+}
+
+/** What `${ctx.…}` and the ops' defaults draw on. */
+export interface ReleaseContext {
+  readonly environment: string;
+  /** The scope's readable name: `pr-42`, `branch-x`, `main`. */
+  readonly scope: string;
+  readonly branch: string;
+  readonly sha: string;
+  readonly pullRequest: number | undefined;
+}
+
+/** A line as one run will work on it: filtered, interpolated, ordered, its op known to exist. */
+export interface ActiveLine {
+  readonly id: string;
+  readonly adapter: string;
+  readonly op: string;
+  readonly params: Params;
+  /** Provider block of the adapter, interpolation not applied. */
+  readonly provider: Params;
+  /** Ids of the lines this one needs: references and `depends_on`, sorted. */
+  readonly needs: readonly string[];
+  /** Secret references the line uses, sorted. */
+  readonly secrets: readonly string[];
+}

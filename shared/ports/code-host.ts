@@ -1,0 +1,56 @@
+/** A repository, by the id that survives a rename; owner and name are for people and for requests. */
+export interface Repository {
+  readonly id: string;
+  readonly owner: string;
+  readonly name: string;
+  readonly defaultBranch: string;
+}
+
+export interface PullRequest {
+  readonly number: number;
+  readonly open: boolean;
+  readonly head: { readonly sha: string; readonly branch: string; readonly fork: boolean };
+}
+
+/** How `commit` stands to `base`: `unknown` when the host cannot tell. */
+export type Ancestry = 'same' | 'ahead' | 'behind' | 'diverged' | 'unknown';
+
+/**
+ * GitHub, or git on a person's machine. Answers are the host's present state: runs judge the world, not the event.
+ *
+ * @throws LockkeeperError with a PROVIDER_* code when the host cannot be asked.
+ */
+export interface CodeHost {
+  /** The file's bytes at a commit; undefined where the commit has no such file. */
+  file(repository: Repository, path: string, commit: string): Promise<Uint8Array | undefined>;
+  pullRequest(repository: Repository, number: number): Promise<PullRequest | undefined>;
+  /** Open pull requests whose head is this commit. */
+  pullRequestsAt(repository: Repository, commit: string): Promise<PullRequest[]>;
+  /** The commit a branch points to; undefined where the branch is gone. */
+  branchTip(repository: Repository, branch: string): Promise<string | undefined>;
+  ancestry(repository: Repository, commit: string, base: string): Promise<Ancestry>;
+  /** Undefined on a host that has no comments and checks. */
+  readonly surfaces?: HostSurfaces;
+}
+
+export type CheckConclusion = 'success' | 'neutral' | 'failure' | 'action_required' | 'cancelled' | 'timed_out';
+
+export interface CheckRun {
+  readonly name: string;
+  readonly commit: string;
+  /** The run's id: a check lost between create and record is found by it. */
+  readonly externalId: string;
+  readonly status: 'in_progress' | 'completed';
+  readonly conclusion?: CheckConclusion;
+  readonly title: string;
+  readonly summary: string;
+  readonly text?: string;
+}
+
+/** Where people look. Ids are the host's. */
+export interface HostSurfaces {
+  /** Updates comment `known` when it still exists, else the one that carries `marker`, else creates it. Returns its id. */
+  upsertComment(repository: Repository, pullRequest: number, marker: string, body: string, known?: number): Promise<number>;
+  /** Updates check run `known`, else the one of that name, commit and external id, else creates it. Returns its id. */
+  upsertCheck(repository: Repository, check: CheckRun, known?: number): Promise<number>;
+}

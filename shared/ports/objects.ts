@@ -1,0 +1,17 @@
+/** The versioned bucket. */
+export interface StoredObject {
+  readonly body: string;
+  readonly etag: string;
+  readonly version: string;
+}
+
+/** `refused` says that the precondition did not hold (412). */
+export type PutAnswer = { readonly stored: true; readonly etag: string; readonly version: string } | { readonly stored: false };
+
+export interface Objects {
+  get(key: string): Promise<StoredObject | undefined>;
+  /** Puts UTF-8 JSON. `ifMatch` an ETag: compare and swap; `ifAbsent`: create only. */
+  put(key: string, body: string, when: { ifAbsent: true } | { ifMatch: string }): Promise<PutAnswer>;
+  /** Versions of one key, newest first. */
+  versions(key: string): Promise<{ version: string; at: number }[]>;
+}

@@ -1,0 +1,10 @@
+import type { ControlMessage } from '../../events/control-message.ts';
+import type { LineMessage } from '../../events/line-message.ts';
+
+/** The two queues. No message carries a secret; every message may arrive twice, late, or in another order. */
+export interface Queues {
+  /** Wakes the controller for one intake or run, after `delaySeconds` (0 to 900). */
+  control(message: ControlMessage, delaySeconds?: number): Promise<void>;
+  /** Queues jobs for the line workers, ten to a request. */
+  lines(messages: readonly LineMessage[], delaySeconds?: number): Promise<void>;
+}
