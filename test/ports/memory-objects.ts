@@ -1,0 +1,63 @@
+import { createHash } from 'node:crypto';
+import type { Clock } from '../../shared/ports/clock.ts';
+import type { Objects, PutAnswer, StoredObject } from '../../shared/ports/objects.ts';
+import { createFaults, type Faults } from './faults.ts';
+
+export type ObjectsCall = { readonly op: 'get' | 'put' | 'versions'; readonly key: string };
+
+export interface MemoryObjects {
+  readonly objects: Objects;
+  /** Keys that exist, sorted. */
+  keys(): string[];
+  /** Bodies of one key, oldest first. */
+  bodies(key: string): string[];
+  /** Puts whatever the test says, past every precondition: for corrupt objects. */
+  plant(key: string, body: string): void;
+  readonly calls: ObjectsCall[];
+  readonly faults: Faults<ObjectsCall>;
+}
+
+/** The versioned bucket in memory. */
+export function memoryObjects(clock: Pick<Clock, 'now'> = { now: () => 0 }): MemoryObjects {
+  const stored = new Map<string, (StoredObject & { readonly at: number })[]>();
+  const calls: ObjectsCall[] = [];
+  const { faults, through } = createFaults<ObjectsCall>();
+  let count = 0;
+
+  const latest = (key: string) => stored.get(key)?.at(-1);
+
+  function keep(key: string, body: string): PutAnswer {
+    const etag = `"${createHash('md5').update(body).digest('hex')}"`;
+    const version = `v${++count}`;
+    stored.set(key, [...(stored.get(key) ?? []), { body, etag, version, at: clock.now() }]);
+    return { stored: true, etag, version };
+  }
+
+  function call<T>(op: ObjectsCall['op'], key: string, effect: () => T): Promise<T> {
+    calls.push({ op, key });
+    return through({ op, key }, effect);
+  }
+
+  const objects: Objects = {
+    get: (key) =>
+      call('get', key, () => {
+        const found = latest(key);
+        return found && { body: found.body, etag: found.etag, version: found.version };
+      }),
+    put: (key, body, when) =>
+      call('put', key, () => {
+        const holds = 'ifAbsent' in when ? latest(key) === undefined : latest(key)?.etag === when.ifMatch;
+        return holds ? keep(key, body) : { stored: false };
+      }),
+    versions: (key) => call('versions', key, () => (stored.get(key) ?? []).map(({ version, at }) => ({ version, at })).reverse()),
+  };
+
+  return {
+    objects,
+    keys: () => [...stored.keys()].sort(),
+    bodies: (key) => (stored.get(key) ?? []).map((one) => one.body),
+    plant: (key, body) => void keep(key, body),
+    calls,
+    faults,
+  };
+}
