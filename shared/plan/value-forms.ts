@@ -1,0 +1,38 @@
+/**
+ * The forms a value may take in the plan file, as zod schemas. Ops build their `params` from `value(…)`;
+ * the parser and the JSON Schema use the same forms, so that the three cannot drift apart.
+ */
+import { z } from 'zod';
+
+/** `<line>.<output>`: a line's id, a dot, and the output's name, which may hold dots itself. */
+export const referencePattern = /^[a-z][a-z0-9_-]*\..+$/;
+/** `<scheme>://<rest>`, as in `env://DATABASE_URL`. The rest belongs to the secret source. */
+export const secretPattern = /^[a-z][a-z0-9+.-]*:\/\/.+$/;
+/** Text with a `${ctx.…}` in it: judged by the literal's own schema only after it is filled in. */
+export const templatePattern = /\$\{ctx\.[^}]*\}/;
+
+export const fromForm = z
+  .strictObject({ from: z.string().regex(referencePattern) })
+  .meta({ id: 'from', description: "Another line's output, as `<line>.<output>`. The other line runs first." });
+export const secretForm = z
+  .strictObject({ secret: z.string().regex(secretPattern) })
+  .meta({ id: 'secret', description: 'A secret by its address, as `env://NAME`. The value is read when a run is prepared and is stored nowhere.' });
+export const keepForm = z
+  .strictObject({ keep: z.literal(true) })
+  .meta({ id: 'keep', description: 'Whatever is live stays: only existence and ownership are managed.' });
+export const templateText = z
+  .string()
+  .regex(templatePattern)
+  .meta({ id: 'template', description: 'Text with `${ctx.env}`, `${ctx.scope}`, `${ctx.git.branch}`, `${ctx.git.sha}`, `${ctx.git.short_sha}` or `${ctx.pr.number}` in it.' });
+
+/** Any literal: string, number or boolean. */
+export const scalar = z.union([z.string(), z.number(), z.boolean()]);
+
+/**
+ * One value of an op's parameters: a literal of the given shape, text with `${ctx.…}`, `{ from }`, `{ secret }` or `{ keep: true }`.
+ *
+ * @example params: z.strictObject({ name: value(z.string()).optional(), values: z.record(z.string(), value(scalar)).default({}) })
+ */
+export function value<T extends z.ZodType>(literal: T) {
+  return z.union([literal, templateText, fromForm, secretForm, keepForm]);
+}
