@@ -1,0 +1,40 @@
+import { Duration, RemovalPolicy, Validations } from 'aws-cdk-lib';
+import { BlockPublicAccess, Bucket, BucketEncryption, type LifecycleRule } from 'aws-cdk-lib/aws-s3';
+import { Construct } from 'constructs';
+
+/** Folders of the bucket and how many days their objects live (design 4). Receipts are not named: they never expire. */
+const lifetimes = { runs: 90, plans: 180, drift: 180 } as const;
+
+/** What a run may read and write, each a prefix of keys. */
+export const prefixes = ['receipts', ...Object.keys(lifetimes)] as const;
+
+/** The versioned bucket of receipts, plan documents, drift documents and run logs. It outlives the stack. */
+export class LockkeeperBucket extends Construct {
+  readonly bucket: Bucket;
+
+  constructor(scope: Construct, id: string) {
+    super(scope, id);
+    this.bucket = new Bucket(this, 'Bucket', {
+      versioned: true,
+      encryption: BucketEncryption.S3_MANAGED,
+      blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
+      enforceSSL: true,
+      lifecycleRules: Object.entries(lifetimes).flatMap(([folder, days]) => expire(folder, days)),
+      removalPolicy: RemovalPolicy.RETAIN,
+    });
+    Validations.of(this.bucket).acknowledge({
+      id: 'AwsSolutions-S1',
+      reason:
+        'One principal reads and writes this bucket, every object is versioned, and each receipt names the digest of the one before it, so a change behind its back shows. Server access logs would need a second bucket with the same question; an account that wants a read trail turns on CloudTrail data events.',
+    });
+  }
+}
+
+/** Expiry in a versioned bucket only hides an object: the hidden version goes a week later, and its marker after it. */
+function expire(folder: string, days: number): LifecycleRule[] {
+  const prefix = `${folder}/`;
+  return [
+    { id: `${folder}-expire`, prefix, expiration: Duration.days(days), noncurrentVersionExpiration: Duration.days(7) },
+    { id: `${folder}-markers`, prefix, expiredObjectDeleteMarker: true },
+  ];
+}

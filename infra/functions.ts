@@ -1,0 +1,179 @@
+import { Validations } from 'aws-cdk-lib';
+import { EventSourceMapping, type Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
+import type { IQueue } from 'aws-cdk-lib/aws-sqs';
+import { Construct } from 'constructs';
+import type { LockkeeperBucket } from './bucket.ts';
+import type { LockkeeperBus } from './bus.ts';
+import { type CodeSource, EntryFunction } from './entry-function.ts';
+import { announce, consume, getItems, putRunItems, queryIndex, readSecrets, send, useItems, useObjects } from './grants.ts';
+import type { LockkeeperQueues } from './queues.ts';
+import type { LockkeeperSecrets } from './secrets.ts';
+import type { LockkeeperTable } from './table.ts';
+import { controlTimeoutOf, type Timing } from './timing.ts';
+
+/** GitHub gives up on a delivery after ten seconds. */
+const WEBHOOK_TIMEOUT_SECONDS = 10;
+const SCHEDULE_TIMEOUT_SECONDS = 60;
+
+/**
+ * How many messages of a queue are worked on at once, held by the mapping. Reserved concurrency would do it too, but a new
+ * account has little to reserve, and a throttled function uses up receives of a message that nobody looked at.
+ */
+const concurrency = { control: 10, lines: 50, dead: 2 } as const;
+
+export interface FunctionsProps {
+  readonly table: LockkeeperTable;
+  readonly bucket: LockkeeperBucket;
+  readonly queues: LockkeeperQueues;
+  readonly bus: LockkeeperBus;
+  readonly secrets: LockkeeperSecrets;
+  readonly secretsPrefix: string;
+  /** The allow-list, comma-separated. */
+  readonly repositories: string;
+  readonly timing: Timing;
+  readonly code: CodeSource;
+}
+
+/** One function per entry point, each with the variables and rights it uses and no others, and what wakes it. */
+export class LockkeeperFunctions extends Construct {
+  readonly webhook: LambdaFunction;
+  readonly schedule: LambdaFunction;
+
+  constructor(scope: Construct, id: string, props: FunctionsProps) {
+    super(scope, id);
+    this.webhook = webhook(this, props).function;
+    this.schedule = schedule(this, props).function;
+    const { queues } = props;
+    readOneByOne('Control', queues.control, controller(this, props), concurrency.control);
+    readOneByOne('Lines', queues.lines, worker(this, props), concurrency.lines);
+    const dead = deadLetter(this, props);
+    readOneByOne('ControlDead', queues.controlDead, dead, concurrency.dead);
+    readOneByOne('LinesDead', queues.linesDead, dead, concurrency.dead);
+  }
+}
+
+function webhook(scope: Construct, { table, queues, secrets, repositories, code }: FunctionsProps): EntryFunction {
+  return new EntryFunction(scope, 'GithubWebhook', {
+    entry: 'github-webhook',
+    description: 'Verifies a webhook, records it, queues it, answers',
+    timeoutSeconds: WEBHOOK_TIMEOUT_SECONDS,
+    memoryMiB: 512,
+    environment: {
+      TABLE_NAME: table.table.tableName,
+      CONTROL_QUEUE_URL: queues.control.queueUrl,
+      WEBHOOK_SECRET_ID: secrets.webhook.ref,
+      REPOSITORIES: repositories,
+    },
+    may: [putRunItems(table.table), send(queues.control), readSecrets(secrets.webhook)],
+    code,
+  });
+}
+
+function schedule(scope: Construct, { table, queues, timing, code }: FunctionsProps): EntryFunction {
+  return new EntryFunction(scope, 'Schedule', {
+    entry: 'schedule',
+    description: 'Asks the table what is due and queues it again',
+    timeoutSeconds: SCHEDULE_TIMEOUT_SECONDS,
+    memoryMiB: 512,
+    environment: {
+      TABLE_NAME: table.table.tableName,
+      CONTROL_QUEUE_URL: queues.control.queueUrl,
+      CLOCK_SKEW_SECONDS: String(timing.skewSeconds),
+      FUNCTION_TIMEOUT_SECONDS: String(SCHEDULE_TIMEOUT_SECONDS),
+    },
+    may: [queryIndex(table.table, 'due'), getItems(table.table), send(queues.control)],
+    code,
+  });
+}
+
+function controller(scope: Construct, props: FunctionsProps): EntryFunction {
+  const { table, bucket, queues, bus, secrets, secretsPrefix, timing, code } = props;
+  const made = new EntryFunction(scope, 'RunController', {
+    entry: 'run-controller',
+    description: 'One control step of a run',
+    timeoutSeconds: controlTimeoutOf(timing),
+    memoryMiB: 1024,
+    environment: {
+      ...jobVariables(props, controlTimeoutOf(timing)),
+      BUCKET_NAME: bucket.bucket.bucketName,
+      EVENT_BUS_NAME: bus.bus.eventBusName,
+      LINE_TIMEOUT_SECONDS: String(timing.lineTimeoutSeconds),
+      GITHUB_APP_SECRET_ID: secrets.githubApp.ref,
+      FINGERPRINT_KEY_SECRET_ID: secrets.fingerprintKey.ref,
+      SEALING_KEY_SECRET_ID: secrets.sealingKey.ref,
+      SECRETS_PREFIX: secretsPrefix,
+      SECRETS_SOURCE: 'secrets-manager',
+    },
+    may: [
+      useItems(table.table),
+      queryIndex(table.table, 'repo'),
+      ...useObjects(bucket.bucket),
+      consume(queues.control),
+      send(queues.control, queues.lines),
+      readSecrets(secrets.githubApp, secrets.fingerprintKey, secrets.sealingKey, secrets.ofPlans),
+      announce(bus.bus),
+    ],
+    code,
+  });
+  Validations.of(made.role).acknowledge({
+    id: 'AwsSolutions-IAM5',
+    reason:
+      'Names that cannot be known here: objects are named by run and digest, within four folders of one bucket; the secrets a plan refers to are named by its environments, one level below the prefix, which leaves the webhook secret beside it out of reach. No action is a wildcard.',
+  });
+  return made;
+}
+
+function worker(scope: Construct, props: FunctionsProps): EntryFunction {
+  const { table, queues, secrets, timing, code } = props;
+  return new EntryFunction(scope, 'LineWorker', {
+    entry: 'line-worker',
+    description: 'One line of one run',
+    timeoutSeconds: timing.lineTimeoutSeconds,
+    memoryMiB: 512,
+    environment: {
+      ...jobVariables(props, timing.lineTimeoutSeconds),
+      LINE_TIMEOUT_SECONDS: String(timing.lineTimeoutSeconds),
+      FINGERPRINT_KEY_SECRET_ID: secrets.fingerprintKey.ref,
+      SEALING_KEY_SECRET_ID: secrets.sealingKey.ref,
+    },
+    may: [useItems(table.table), consume(queues.lines), send(queues.control, queues.lines), readSecrets(secrets.fingerprintKey, secrets.sealingKey)],
+    code,
+  });
+}
+
+function deadLetter(scope: Construct, props: FunctionsProps): EntryFunction {
+  const { table, queues, timing, code } = props;
+  return new EntryFunction(scope, 'DeadLetter', {
+    entry: 'dead-letter',
+    description: 'Fails the line or the run whose message died',
+    timeoutSeconds: controlTimeoutOf(timing),
+    memoryMiB: 512,
+    environment: jobVariables(props, controlTimeoutOf(timing)),
+    may: [useItems(table.table), consume(queues.controlDead, queues.linesDead), send(queues.control, queues.lines)],
+    code,
+  });
+}
+
+/** What every job needs: where its item lies, whom it wakes, and the times of claim and lease (P1, P3). */
+const jobVariables = ({ table, queues, timing }: FunctionsProps, timeoutSeconds: number): Record<string, string> => ({
+  TABLE_NAME: table.table.tableName,
+  CONTROL_QUEUE_URL: queues.control.queueUrl,
+  LINES_QUEUE_URL: queues.lines.queueUrl,
+  LEASE_TTL_SECONDS: String(timing.leaseTtlSeconds),
+  CLOCK_SKEW_SECONDS: String(timing.skewSeconds),
+  FUNCTION_TIMEOUT_SECONDS: String(timeoutSeconds),
+});
+
+/**
+ * One message per invocation. A claim runs from its start to the function's time-out: a second message in the batch would
+ * begin late, under a claim that promises time it no longer has, and a time-out would take the whole batch with it.
+ */
+function readOneByOne(id: string, queue: IQueue, reader: EntryFunction, maxConcurrency: number): void {
+  new EventSourceMapping(reader, `From${id}`, {
+    target: reader.function,
+    eventSourceArn: queue.queueArn,
+    batchSize: 1,
+    reportBatchItemFailures: true,
+    maxConcurrency,
+  });
+}

@@ -1,0 +1,43 @@
+import type { Table } from 'aws-cdk-lib/aws-dynamodb';
+import type { EventBus } from 'aws-cdk-lib/aws-events';
+import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import type { Bucket } from 'aws-cdk-lib/aws-s3';
+import type { CfnSecret } from 'aws-cdk-lib/aws-secretsmanager';
+import type { IQueue } from 'aws-cdk-lib/aws-sqs';
+import { prefixes } from './bucket.ts';
+
+/** What a function may do, written out: the ready-made grants of the library allow more than is used here. */
+const allow = (actions: string[], ...resources: string[]): PolicyStatement => new PolicyStatement({ actions, resources });
+
+/** Puts items of runs (an intake is `RUN#<id>` / `META`), and nothing of any other partition. */
+export const putRunItems = (table: Table): PolicyStatement =>
+  new PolicyStatement({
+    actions: ['dynamodb:PutItem'],
+    resources: [table.tableArn],
+    conditions: { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': ['RUN#*'] } },
+  });
+
+/** Reads and writes items by key. No scan, no batch, no transaction: nothing uses them. */
+export const useItems = (table: Table): PolicyStatement =>
+  allow(['dynamodb:GetItem', 'dynamodb:Query', 'dynamodb:PutItem', 'dynamodb:UpdateItem', 'dynamodb:DeleteItem'], table.tableArn);
+
+export const getItems = (table: Table): PolicyStatement => allow(['dynamodb:GetItem'], table.tableArn);
+
+export const queryIndex = (table: Table, index: 'due' | 'repo'): PolicyStatement => allow(['dynamodb:Query'], `${table.tableArn}/index/${index}`);
+
+export const send = (...queues: IQueue[]): PolicyStatement => allow(['sqs:SendMessage'], ...queues.map((queue) => queue.queueArn));
+
+/** What a mapping needs, and the visibility: a message under somebody else's live claim is handed back until that claim ends. */
+export const consume = (...queues: IQueue[]): PolicyStatement =>
+  allow(['sqs:ReceiveMessage', 'sqs:DeleteMessage', 'sqs:GetQueueAttributes', 'sqs:ChangeMessageVisibility'], ...queues.map((queue) => queue.queueArn));
+
+export const readSecrets = (...arns: (string | CfnSecret)[]): PolicyStatement =>
+  allow(['secretsmanager:GetSecretValue'], ...arns.map((arn) => (typeof arn === 'string' ? arn : arn.ref)));
+
+/** Objects of the known folders, their versions, and the lists without which S3 answers 403 where nothing is. Nothing is deleted. */
+export const useObjects = (bucket: Bucket): PolicyStatement[] => [
+  allow(['s3:GetObject', 's3:PutObject'], ...prefixes.map((prefix) => bucket.arnForObjects(`${prefix}/*`))),
+  allow(['s3:ListBucket', 's3:ListBucketVersions'], bucket.bucketArn),
+];
+
+export const announce = (bus: EventBus): PolicyStatement => allow(['events:PutEvents'], bus.eventBusArn);

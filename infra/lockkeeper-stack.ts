@@ -1,0 +1,71 @@
+import { CfnOutput, CfnParameter, Stack, type StackProps } from 'aws-cdk-lib';
+import type { Construct } from 'constructs';
+import { LockkeeperApi } from './api.ts';
+import { LockkeeperBucket } from './bucket.ts';
+import { LockkeeperBus } from './bus.ts';
+import type { CodeSource } from './entry-function.ts';
+import { LockkeeperFunctions } from './functions.ts';
+import { LockkeeperQueues } from './queues.ts';
+import { LockkeeperSchedule } from './schedule.ts';
+import { LockkeeperSecrets } from './secrets.ts';
+import { LockkeeperTable } from './table.ts';
+import { checkTiming, type Timing } from './timing.ts';
+
+export interface LockkeeperStackProps extends StackProps {
+  readonly timing: Timing;
+  readonly code: CodeSource;
+  /** Default of the `Repositories` parameter: `owner/name`, comma-separated. None where absent. */
+  readonly repositories?: string;
+  /** First part of every secret's name; `lockkeeper` where absent. A second stack in one account needs another. */
+  readonly secretsPrefix?: string;
+}
+
+/**
+ * Lockkeeper in one AWS account.
+ *
+ * @throws Error when the times do not fit together (P1, P3).
+ */
+export class LockkeeperStack extends Stack {
+  constructor(scope: Construct, id: string, props: LockkeeperStackProps) {
+    super(scope, id, props);
+    const { timing, code, secretsPrefix = 'lockkeeper' } = props;
+    checkTiming(timing);
+    const repositories = allowList(this, props.repositories ?? '');
+    const table = new LockkeeperTable(this, 'State');
+    const bucket = new LockkeeperBucket(this, 'Objects');
+    const queues = new LockkeeperQueues(this, 'Queues', timing);
+    const bus = new LockkeeperBus(this, 'Events');
+    const secrets = new LockkeeperSecrets(this, 'Secrets', secretsPrefix);
+    const functions = new LockkeeperFunctions(this, 'Functions', { table, bucket, queues, bus, secrets, secretsPrefix, repositories, timing, code });
+    new LockkeeperSchedule(this, 'Every15Minutes', functions.schedule);
+    const api = new LockkeeperApi(this, 'Api', functions.webhook);
+    outputs(this, {
+      WebhookUrl: api.url,
+      TableName: table.table.tableName,
+      BucketName: bucket.bucket.bucketName,
+      EventBusName: bus.bus.eventBusName,
+      ControlQueueUrl: queues.control.queueUrl,
+      LinesQueueUrl: queues.lines.queueUrl,
+      ControlDeadLetterQueueUrl: queues.controlDead.queueUrl,
+      LinesDeadLetterQueueUrl: queues.linesDead.queueUrl,
+      WebhookSecretName: `${secretsPrefix}/github-webhook`,
+      GithubAppSecretName: `${secretsPrefix}/github-app`,
+    });
+  }
+}
+
+/** An empty list serves nobody: a webhook of a repository that is not named is refused. */
+function allowList(stack: Stack, byDefault: string): string {
+  const parameter = new CfnParameter(stack, 'Repositories', {
+    type: 'String',
+    default: byDefault,
+    description: 'Repositories that may use this stack: owner/name, comma-separated. Empty: none.',
+    allowedPattern: '^$|^[\\w.-]+/[\\w.-]+(,[\\w.-]+/[\\w.-]+)*$',
+    constraintDescription: 'owner/name, comma-separated, without spaces',
+  });
+  return parameter.valueAsString;
+}
+
+function outputs(stack: Stack, values: Readonly<Record<string, string>>): void {
+  for (const [name, value] of Object.entries(values)) new CfnOutput(stack, name, { value });
+}

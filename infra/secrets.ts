@@ -1,0 +1,62 @@
+import { ArnFormat, RemovalPolicy, Stack, Validations } from 'aws-cdk-lib';
+import { CfnSecret } from 'aws-cdk-lib/aws-secretsmanager';
+import { Construct } from 'constructs';
+
+/** 64 hex digits: 32 random bytes, the key of HMAC-SHA256 and of AES-256. */
+const hexKey: CfnSecret.GenerateSecretStringProperty = {
+  passwordLength: 64,
+  excludePunctuation: true,
+  excludeUppercase: true,
+  excludeCharacters: 'ghijklmnopqrstuvwxyz',
+  requireEachIncludedType: false,
+};
+
+const byHand = 'A person rotates it: the other side of this secret is a setting at GitHub, which no rotation function can change.';
+const keyed =
+  'Rotated by adding a key with a new id, never by replacing this one: fingerprints and sealed values name the key they were made under, and a scheduled replacement would make every one of them unreadable.';
+
+/**
+ * The four secrets Lockkeeper itself needs. Those of the plans lie one level deeper, `<prefix>/<environment>/<NAME>`, and are
+ * created by the adopter. Values never enter the template: they are generated in the account or put there by a person.
+ */
+export class LockkeeperSecrets extends Construct {
+  /** Generated; a person copies it into the webhook's settings at GitHub. */
+  readonly webhook: CfnSecret;
+  /** Left without a value: a person puts the app's id and private key there. */
+  readonly githubApp: CfnSecret;
+  /** JSON `{ "id", "key" }`, the key in hex. Fingerprints (HMAC-SHA256). Outlives the stack, as the ledger does. */
+  readonly fingerprintKey: CfnSecret;
+  /** JSON `{ "id", "key" }`, the key in hex. Sealing (AES-256-GCM). Outlives the stack: receipts hold what it sealed. */
+  readonly sealingKey: CfnSecret;
+  /** ARN pattern of the plans' own secrets. */
+  readonly ofPlans: string;
+
+  constructor(scope: Construct, id: string, prefix: string) {
+    super(scope, id);
+    this.webhook = this.secret('Webhook', `${prefix}/github-webhook`, 'Signs GitHub webhooks: paste it into the webhook settings', byHand, {
+      passwordLength: 48,
+      excludePunctuation: true,
+    });
+    this.githubApp = this.secret('GithubApp', `${prefix}/github-app`, 'JSON {"appId": "…", "privateKey": "…"} of the GitHub App', byHand);
+    this.fingerprintKey = this.key('FingerprintKey', `${prefix}/fingerprint-key`, 'Key of the fingerprints in ledger and receipts');
+    this.sealingKey = this.key('SealingKey', `${prefix}/sealing-key`, 'Key that seals secret values beside a run and in receipts');
+    this.ofPlans = Stack.of(this).formatArn({
+      service: 'secretsmanager',
+      resource: 'secret',
+      resourceName: `${prefix}/*/*`,
+      arnFormat: ArnFormat.COLON_RESOURCE_NAME,
+    });
+  }
+
+  private key(id: string, name: string, description: string): CfnSecret {
+    const secret = this.secret(id, name, description, keyed, { ...hexKey, secretStringTemplate: '{"id":"1"}', generateStringKey: 'key' });
+    secret.applyRemovalPolicy(RemovalPolicy.RETAIN);
+    return secret;
+  }
+
+  private secret(id: string, name: string, description: string, unrotated: string, generateSecretString?: CfnSecret.GenerateSecretStringProperty): CfnSecret {
+    const secret = new CfnSecret(this, id, { name, description, ...(generateSecretString === undefined ? {} : { generateSecretString }) });
+    Validations.of(secret).acknowledge({ id: 'AwsSolutions-SMG4', reason: unrotated });
+    return secret;
+  }
+}
