@@ -1,0 +1,30 @@
+import { base64Forms, flattenedForms, hexForms, htmlForms, jsonForms, percentForms } from './encodings.ts';
+
+/** Shorter values and spellings would mask half of every text: they are counted, never masked. */
+export const shortest = 4;
+/** Of a longer value the first or the last so many characters are masked too, where only they stand. */
+const fragment = 16;
+/** Lines of a multi-line value from this length on are masked on their own. */
+const shortestLine = 8;
+
+/** One spelling of a value. From `fragment` characters on, its head or tail alone is masked too; undefined: never. */
+export interface Form {
+  readonly text: string;
+  readonly fragment: number | undefined;
+}
+
+/** Every spelling of a value that must not survive (design "Values"); the same one may come more than once. */
+export function formsOf(value: string): Form[] {
+  const lines = value.split(/\r\n|\r|\n/).filter((line) => line.length >= shortestLine);
+  const parts = new Set([value, ...flattenedForms(value), ...lines]);
+  return [...parts].flatMap(spellings).filter((form) => form.text.length >= shortest);
+}
+
+function spellings(value: string): Form[] {
+  const texts = [value, ...jsonForms(value), ...percentForms(value), ...base64Forms(value), ...hexForms(value), ...htmlForms(value)];
+  return texts.map((text) => ({
+    text,
+    // An encoding stretches the value: its fragment is as many characters as the sixteen of the value take.
+    fragment: value.length > fragment ? Math.ceil((fragment * text.length) / value.length) : undefined,
+  }));
+}
