@@ -26,12 +26,16 @@ export const intake = z.strictObject({
   /** Present for `pull_request`. */
   pullRequest: z.strictObject({ number: z.int().min(1), headSha: commitSha, headBranch: names, fork: z.boolean() }).optional(),
   /** Present for `deployment_status`. */
-  deployment: z.strictObject({ sha: commitSha, environment: z.string().max(512), state: z.string().max(64), targetUrl: z.string().max(2048).optional() }).optional(),
+  deployment: z
+    .strictObject({ sha: commitSha, environment: z.string().max(512), state: z.string().max(64), targetUrl: z.string().max(2048).optional() })
+    .optional(),
   sender: z.strictObject({ login: names, type: names }),
   /** Partition of the `due` index: the sweep finds what was recorded and never queued. */
   status: z.enum(['recorded', 'done']),
   /** Sort key of the `due` index; removed together with the change to `done`, which takes the item out of the index. */
   since: instant.optional(),
   writeId: names,
+  /** When the table may forget it, epoch seconds. */
+  ttl: z.int().positive(),
 });
 export type Intake = z.infer<typeof intake>;

@@ -1,0 +1,36 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { controlMessage } from './control-message.ts';
+import { deploymentStatusPayload, pullRequestPayload } from './github.ts';
+import { intake } from './intake.ts';
+import { lineMessage } from './line-message.ts';
+
+const samples = join(import.meta.dirname, 'samples');
+const sample = (name: string): unknown => JSON.parse(readFileSync(join(samples, `${name}.json`), 'utf8'));
+
+const strict = { 'control-message': controlMessage, 'line-message': lineMessage, 'intake-pull-request': intake, 'intake-deployment-status': intake };
+const foreign = { 'github-pull-request': pullRequestPayload, 'github-deployment-status': deploymentStatusPayload };
+
+describe('samples of the messages that cross a boundary', () => {
+  it.each(Object.entries(strict))('%s parses to itself', (name, schema) => {
+    expect(schema.parse(sample(name))).toEqual(sample(name));
+  });
+
+  it.each(Object.entries(strict))('%s with a key nobody knows is refused', (name, schema) => {
+    expect(schema.safeParse({ ...(sample(name) as object), surprise: 1 }).success).toBe(false);
+  });
+
+  it.each(Object.entries(strict))('%s of a newer format is refused', (name, schema) => {
+    expect(schema.safeParse({ ...(sample(name) as object), format: 2 }).success).toBe(false);
+  });
+
+  it.each(Object.entries(foreign))('%s parses, whatever else GitHub adds to it', (name, schema) => {
+    expect(schema.safeParse({ ...(sample(name) as object), surprise: 1 }).success).toBe(true);
+  });
+
+  it('covers every file of the folder', () => {
+    const files = readdirSync(samples).map((file) => file.replace(/\.json$/, ''));
+    expect(files.sort()).toEqual([...Object.keys(strict), ...Object.keys(foreign), 'github-ping'].sort());
+  });
+});

@@ -1,0 +1,237 @@
+import { createHmac } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { controlMessage } from '../../events/control-message.ts';
+import { intake } from '../../events/intake.ts';
+import { countingIds } from '../../test/ports/counting-ids.ts';
+import { type ManualClock, manualClock } from '../../test/ports/manual-clock.ts';
+import { type MemoryQueues, memoryQueues } from '../../test/ports/memory-queues.ts';
+import { type MemoryTable, memoryTable } from '../../test/ports/memory-table.ts';
+import { MAX_BODY_BYTES } from './admission.ts';
+import { allowList } from './allow-list.ts';
+import { intakeIdOf } from './intake-of.ts';
+import { webhook } from './webhook.ts';
+
+const secret = 'a secret of the webhook';
+const delivery = '72d3162e-cc78-11e3-81ab-4c9367dc0958';
+const sample = (name: string) => readFileSync(new URL(`../../events/samples/${name}.json`, import.meta.url), 'utf8');
+const pullRequest = sample('github-pull-request');
+
+let table: MemoryTable;
+let queues: MemoryQueues;
+let clock: ManualClock;
+let lines: { level: string; message: string; fields: Record<string, unknown> }[];
+
+beforeEach(() => {
+  table = memoryTable();
+  clock = manualClock();
+  queues = memoryQueues(clock);
+  lines = [];
+});
+
+interface Sent {
+  readonly body?: string;
+  readonly event?: string;
+  readonly id?: string;
+  readonly signature?: string | null;
+  readonly base64?: boolean;
+  readonly repositories?: string;
+  readonly secret?: () => Promise<string>;
+}
+
+async function send({ body = pullRequest, event = 'pull_request', id = delivery, signature, base64 = false, repositories = 'acme/*', ...rest }: Sent = {}) {
+  const log = Object.fromEntries(
+    ['info', 'warn', 'error'].map((level) => [level, (message: string, fields: Record<string, unknown> = {}) => lines.push({ level, message, fields })]),
+  ) as unknown as Parameters<typeof webhook>[0]['log'];
+  const handler = webhook({
+    secret: rest.secret ?? (async () => secret),
+    allows: allowList(repositories),
+    table: table.table,
+    queues: queues.queues,
+    clock,
+    ids: countingIds(),
+    log,
+  });
+  const headers: Record<string, string> = { 'x-github-event': event, 'x-github-delivery': id };
+  if (signature !== null) headers['x-hub-signature-256'] = signature ?? signed(body);
+  const request = { headers, body: base64 ? Buffer.from(body).toString('base64') : body, isBase64Encoded: base64 } as unknown as APIGatewayProxyEventV2;
+  return handler(request as never, {} as Context);
+}
+
+const signed = (body: string, key = secret) => `sha256=${createHmac('sha256', key).update(body).digest('hex')}`;
+const changed = (text: string, change: (payload: Record<string, Record<string, unknown>>) => void) => {
+  const payload = JSON.parse(text);
+  change(payload);
+  return JSON.stringify(payload);
+};
+const touched = () => [table.calls.length, queues.sent.length];
+
+describe('a delivery that starts something', () => {
+  it('is recorded and queued with two calls, then answered 202 with the intake', async () => {
+    const answer = await send();
+
+    expect(answer.statusCode).toBe(202);
+    expect(JSON.parse(answer.body ?? '')).toEqual({ intake: intakeIdOf(delivery) });
+    expect(table.calls.map((call) => call.op)).toEqual(['write']);
+    expect(queues.sent.map((one) => controlMessage.parse(one.message))).toEqual([{ format: 1, run: intakeIdOf(delivery), group: '1296269' }]);
+    expect(lines).toHaveLength(1);
+  });
+
+  it('leaves an item that the controller can parse, due from now on', async () => {
+    await send();
+
+    const { pk: _pk, sk: _sk, ...item } = table.peek(`RUN#${intakeIdOf(delivery)}`, 'META') ?? { pk: '', sk: '' };
+    const now = new Date(clock.now()).toISOString();
+    expect(intake.parse(item)).toMatchObject({
+      event: 'pull_request',
+      action: 'opened',
+      deliveryId: delivery,
+      status: 'recorded',
+      since: now,
+      receivedAt: now,
+    });
+    expect(intake.parse(item).pullRequest).toEqual({
+      number: 42,
+      headSha: '6dcb09b5b57875f334f61aebed695e2e4193db5e',
+      headBranch: 'feat/checkout',
+      fork: false,
+    });
+    expect(intake.parse(item).repository).toEqual({ id: '1296269', owner: 'acme', name: 'storefront', defaultBranch: 'main' });
+  });
+
+  it('keeps of a deployment what the controller needs, and no query of its address', async () => {
+    await send({ body: sample('github-deployment-status'), event: 'deployment_status' });
+
+    const [{ pk: _pk, sk: _sk, ...item } = { pk: '', sk: '' }] = table.items();
+    expect(intake.parse(item).deployment).toEqual({
+      sha: '6dcb09b5b57875f334f61aebed695e2e4193db5e',
+      environment: 'Preview',
+      state: 'success',
+      targetUrl: 'https://storefront-git-feat-checkout.vercel.app/',
+    });
+  });
+
+  it.each([
+    ['another repository', { id: 7 }],
+    ['a fork that is gone', null],
+  ])('says that the head lies in a fork: %s', async (_, repo) => {
+    await send({
+      body: changed(pullRequest, (payload) => {
+        (payload['pull_request']?.['head'] as Record<string, unknown>)['repo'] = repo;
+      }),
+    });
+    expect(table.items()[0]?.['pullRequest']).toMatchObject({ fork: true });
+  });
+
+  it('may arrive in base64: the signature is over the decoded bytes', async () => {
+    expect((await send({ base64: true })).statusCode).toBe(202);
+  });
+
+  it('delivered again writes nothing new and is queued again without a look', async () => {
+    await send();
+    const first = table.items();
+    table.calls.length = 0;
+    const answer = await send();
+
+    expect(answer.statusCode).toBe(202);
+    expect(table.items()).toEqual(first);
+    expect(table.calls.map((call) => call.op)).toEqual(['write']);
+    expect(queues.sent).toHaveLength(2);
+    expect(queues.sent[1]).toEqual(queues.sent[0]);
+  });
+
+  it('whose record got no answer is put once more, and there is one intake', async () => {
+    table.faults.loseAnswer(() => true, 'done');
+    expect((await send()).statusCode).toBe(202);
+    expect(table.items()).toHaveLength(1);
+    expect(queues.sent).toHaveLength(1);
+  });
+
+  it('is answered 503 when the table stays silent, and nothing is queued', async () => {
+    table.faults.loseAnswer(() => true, 'never', 2);
+    expect((await send()).statusCode).toBe(503);
+    expect(queues.sent).toHaveLength(0);
+    expect(lines.map((line) => line.level)).toEqual(['error']);
+  });
+
+  it('that died between record and queue stays due, and its redelivery is queued', async () => {
+    queues.faults.fail(() => true, new Error('the queue is away'));
+    expect((await send()).statusCode).toBe(503);
+    expect(await table.table.list({ index: 'due', partition: 'recorded' })).toHaveLength(1);
+
+    expect((await send()).statusCode).toBe(202);
+    expect(queues.sent).toHaveLength(1);
+    expect(table.items()).toHaveLength(1);
+  });
+});
+
+describe('a delivery that starts nothing', () => {
+  const tooLarge = ' '.repeat(MAX_BODY_BYTES + 1);
+  const notAllowed = 'other/repository';
+  const wrong = signed('something else');
+
+  it.each<[number, string, Sent]>([
+    [413, 'an oversized body, whatever else is wrong', { body: tooLarge, signature: wrong, event: 'watch', repositories: notAllowed }],
+    [413, 'an oversized body in base64', { body: tooLarge, base64: true }],
+    [401, 'a bad signature before broken JSON', { body: '{', signature: wrong, event: 'watch', repositories: notAllowed }],
+    [401, 'a signature under another secret', { signature: signed(pullRequest, 'guessed') }],
+    [401, 'a missing signature', { signature: null }],
+    [401, 'an empty signature', { signature: '' }],
+    [400, 'broken JSON before an event that is not handled', { body: '{', event: 'watch', repositories: notAllowed }],
+    [400, 'JSON that is no object', { body: '[]' }],
+    [400, 'no body at all', { body: '' }],
+    [400, 'a form instead of JSON', { body: 'payload=%7B%7D' }],
+    [204, 'an event that is not handled before the allow-list', { event: 'watch', repositories: notAllowed }],
+    [204, 'an action that is not handled', { body: pullRequest.replace('"opened"', '"labeled"') }],
+    [204, 'an event named like a property of every object', { event: 'constructor' }],
+    [400, 'a handled event of another shape', { body: '{"action":"opened"}' }],
+    [400, 'a handled event without delivery id', { id: '' }],
+    [403, 'a repository off the allow-list', { repositories: notAllowed }],
+    [403, 'any repository under an empty allow-list', { repositories: '' }],
+    [200, 'a ping', { body: sample('github-ping'), event: 'ping', repositories: '' }],
+  ])('%i for %s: one log line, nothing stored, nothing queued', async (status, _, sent) => {
+    const answer = await send(sent);
+
+    expect(answer.statusCode).toBe(status);
+    expect(touched()).toEqual([0, 0]);
+    expect(lines).toHaveLength(1);
+    expect(lines[0]?.fields['status']).toBe(status);
+  });
+
+  it('takes a body of exactly the limit', async () => {
+    const body = pullRequest + ' '.repeat(MAX_BODY_BYTES - Buffer.byteLength(pullRequest));
+    expect((await send({ body })).statusCode).toBe(202);
+  });
+
+  it('never says in its log what the secret is or what signature it expected', async () => {
+    await send({ signature: wrong });
+    expect(JSON.stringify(lines)).not.toContain(secret);
+    expect(JSON.stringify(lines)).not.toContain(signed(pullRequest).slice(7));
+  });
+
+  it('answers 503 while its secret cannot be read, and stores nothing', async () => {
+    const answer = await send({ secret: () => Promise.reject(new Error('no secret today')) });
+    expect(answer.statusCode).toBe(503);
+    expect(touched()).toEqual([0, 0]);
+  });
+});
+
+describe('every payload that GitHub is known to have sent', () => {
+  const definitions: { name: string; examples: object[] }[] = createRequire(import.meta.url)('@octokit/webhooks-examples');
+  const examples = definitions.flatMap(({ name, examples }) => examples.map((payload, at) => ({ name, at, payload })));
+
+  it('is answered below 500, and what it leaves parses', async () => {
+    expect(examples.length).toBeGreaterThan(300);
+    const seen = new Map<number, number>();
+    for (const { name, at, payload } of examples) {
+      const { statusCode = 0 } = await send({ body: JSON.stringify(payload), event: name, id: `${name}-${at}`, repositories: '*' });
+      expect(statusCode, `${name} ${at}`).toBeLessThan(500);
+      seen.set(statusCode, (seen.get(statusCode) ?? 0) + 1);
+    }
+    for (const { pk: _pk, sk: _sk, ...item } of table.items()) expect(intake.safeParse(item).error).toBeUndefined();
+    expect([...seen.keys()].sort()).toEqual([200, 202, 204]);
+    expect(table.items()).toHaveLength(seen.get(202) ?? 0);
+  });
+});
