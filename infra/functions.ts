@@ -1,7 +1,7 @@
-import { Validations } from 'aws-cdk-lib';
 import { EventSourceMapping, type Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
+import { acknowledgeControllerNames } from './acknowledged.ts';
 import type { LockkeeperBucket } from './bucket.ts';
 import type { LockkeeperBus } from './bus.ts';
 import { type CodeSource, EntryFunction } from './entry-function.ts';
@@ -115,11 +115,7 @@ function controller(scope: Construct, props: FunctionsProps): EntryFunction {
     ],
     code,
   });
-  Validations.of(made.role).acknowledge({
-    id: 'AwsSolutions-IAM5',
-    reason:
-      'Names that cannot be known here: objects are named by run and digest, within four folders of one bucket; the secrets a plan refers to are named by its environments, one level below the prefix, which leaves the webhook secret beside it out of reach. No action is a wildcard.',
-  });
+  acknowledgeControllerNames(made.role, bucket, secretsPrefix);
   return made;
 }
 

@@ -28,7 +28,7 @@ export interface Template {
  * @throws Error when the times do not fit together.
  */
 export function synthesizeTemplate(props: Omit<LockkeeperStackProps, 'code'>): Template {
-  const outdir = mkdtempSync(join(tmpdir(), 'lockkeeper-template-'));
+  const outdir = mkdtempSync(join(tmpdir(), `lockkeeper-template-${process.pid}-`));
   try {
     const defaultStackSynthesizer = new BootstraplessSynthesizer() as IReusableStackSynthesizer;
     const app = new App({ outdir, analyticsReporting: false, builtinCloudFormationValidation: false, defaultStackSynthesizer });

@@ -1,0 +1,69 @@
+import { readdirSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { describe, expect, it } from 'vitest';
+import { ofType } from '../test/template/reading.ts';
+import { synthesizeTemplate } from './template.ts';
+import { awsTiming, shortTiming } from './timing.ts';
+
+const template = synthesizeTemplate({ timing: awsTiming });
+
+describe('the template', () => {
+  it('is made in this process in under a second, and leaves no file behind', () => {
+    const litter = (): number => readdirSync(tmpdir()).filter((name) => name.startsWith(`lockkeeper-template-${process.pid}-`)).length;
+    const started = performance.now();
+    synthesizeTemplate({ timing: shortTiming });
+    expect(performance.now() - started).toBeLessThan(1000);
+    expect(litter()).toBe(0);
+  });
+
+  it('is the same every time it is made', () => {
+    expect(synthesizeTemplate({ timing: awsTiming })).toEqual(template);
+  });
+
+  it('asks for one parameter, the allow-list, which is empty unless somebody fills it', () => {
+    expect(Object.entries(template.Parameters ?? {}).map(([name, { Default }]) => [name, Default])).toEqual([['Repositories', '']]);
+    expect(synthesizeTemplate({ timing: shortTiming, repositories: 'acme/shop' }).Parameters?.['Repositories']?.Default).toBe('acme/shop');
+  });
+
+  it('tells a person where to send webhooks and where state, secrets and dead messages are', () => {
+    const places = [
+      'WebhookUrl',
+      'TableName',
+      'BucketName',
+      'EventBusName',
+      'ControlQueueUrl',
+      'LinesQueueUrl',
+      'ControlDeadLetterQueueUrl',
+      'LinesDeadLetterQueueUrl',
+    ];
+    expect(Object.keys(template.Outputs ?? {})).toEqual([...places, 'WebhookSecretName', 'GithubAppSecretName']);
+  });
+
+  it('cannot be made with times under which the protocol does not hold', () => {
+    expect(() => synthesizeTemplate({ timing: { lineTimeoutSeconds: 101, leaseTtlSeconds: 900, skewSeconds: 30 } })).toThrow('9 × the line time-out');
+  });
+
+  it('holds no secret value, and resolves none', () => {
+    expect(JSON.stringify(template)).not.toMatch(/"SecretString"|\{\{resolve:/);
+  });
+
+  it('has one schedule, and nobody who could make another', () => {
+    expect(ofType(template, 'AWS::Scheduler::Schedule').map(([, { Properties }]) => Properties?.['ScheduleExpression'])).toEqual(['rate(15 minutes)']);
+    expect(ofType(template, 'AWS::Events::Rule')).toEqual([]);
+    expect(JSON.stringify(template)).not.toMatch(/"(scheduler|iam):|"events:Put(Rule|Targets)/);
+  });
+
+  it('drops a tick before the next one comes', () => {
+    const text = JSON.stringify([...ofType(template, 'AWS::Scheduler::Schedule'), ...ofType(template, 'AWS::Lambda::EventInvokeConfig')]);
+    const ages = [...text.matchAll(/"MaximumEventAgeInSeconds":(\d+)/g)].map(([, seconds]) => Number(seconds));
+    expect(ages).toEqual([600, 600]);
+  });
+
+  it('has one way in, POST /webhooks/github, throttled, and logged without headers', () => {
+    expect(ofType(template, 'AWS::ApiGatewayV2::Route').map(([, { Properties }]) => Properties?.['RouteKey'])).toEqual(['POST /webhooks/github']);
+    expect(ofType(template, 'AWS::Lambda::Url')).toEqual([]);
+    const stages = ofType(template, 'AWS::ApiGatewayV2::Stage').map(([, { Properties }]) => Properties);
+    expect(stages).toMatchObject([{ DefaultRouteSettings: { ThrottlingBurstLimit: 100, ThrottlingRateLimit: 50 } }]);
+    expect(JSON.stringify(stages)).not.toMatch(/header|query|authorizer/i);
+  });
+});
