@@ -25,9 +25,15 @@ export const codes = {
   REF_CYCLE: refused('lines depend on each other in a circle', 'Take out one of the references on the path that is printed.'),
   REF_FILTERED: refused('a reference names a line that this environment leaves out', 'Give both lines the same `environments`, or drop the reference.'),
   REF_OUTPUT_UNKNOWN: refused('the op does not have that output', 'Use one of the outputs the message lists.'),
-  CTX_NULL: refused('a ${…} is unknown, or has no value here', 'Use one of the variables the message lists, or give the missing one with --branch, --sha or --pr.'),
+  CTX_NULL: refused(
+    'a ${…} is unknown, or has no value here',
+    'Use one of the variables the message lists, or give the missing one with --branch, --sha or --pr.',
+  ),
   ENV_UNKNOWN: refused('the environment is not declared', 'Use one of the declared environments, or add it to `environments`.'),
-  ENV_NOT_APPROVED: refused('the run would write in a protected environment and nobody has approved it', 'Approval comes with the gate; until then run it for an environment that is not protected.'),
+  ENV_NOT_APPROVED: refused(
+    'the run would write in a protected environment and nobody has approved it',
+    'Approval comes with the gate; until then run it for an environment that is not protected.',
+  ),
   SECRET_LITERAL: refused('a literal stands under a secret-looking name', 'Put the value into a secret store and write `{ secret: env://NAME }`.'),
   SECRET_UNRESOLVED: line('a secret source did not give the value', 'Set the variable or create the secret that the message names, then run again.'),
   SECRET_IN_IDENTITY: line('a key, id or output would carry a secret value', 'Name the resource by something that is not secret.'),
@@ -37,7 +43,10 @@ export const codes = {
   USAGE: refused('a flag or argument is wrong', 'Run `lockkeeper <command> --help`.'),
   STATE_FOLDER: refused('the state folder cannot be used', 'Check its permissions, or name another with --state-dir.'),
   NOT_FOUND: refused('nothing of that name is recorded', 'List what there is with `lockkeeper runs`.'),
-  ADOPT_REQUIRED: line('the resource exists, Lockkeeper did not make it, and the line would change it', 'Edit the line so that it matches the resource, or change or remove the resource.'),
+  ADOPT_REQUIRED: line(
+    'the resource exists, Lockkeeper did not make it, and the line would change it',
+    'Edit the line so that it matches the resource, or change or remove the resource.',
+  ),
   DRIFT_CHANGED: line('the resource was edited or replaced outside', 'Run again with --reconcile to put the plan back, or edit the line to what is live.'),
   OWNED_BY_OTHER_SCOPE: line('another scope owns the resource', 'Release it there first, or give this line a resource of its own.'),
   DEPENDENCY_BLOCKED: line('a line this one depends on did not finish', 'Fix the line named; this one follows.'),
@@ -54,8 +63,16 @@ export const codes = {
   PROVIDER_INVALID: line('the provider refuses the request', 'Change what the message names.'),
   PROVIDER_TIMEOUT: line('the provider did not answer in time', 'Run again: what was created is found and kept.'),
   PROVIDER_RESPONSE: line('the provider answered something it does not document', 'Run again; if it stays, report it with the message.'),
-  PROVIDER_AGAIN: { exit: 1, consequence: 'again', when: 'the provider asks to come back later', hint: 'Nothing to do: the line goes on by itself at the time named.' },
-  INTERRUPTED: line('the job died more often than the queue allows', 'Read `lockkeeper log <run>`, then run again: the next run finishes or undoes what it left.'),
+  PROVIDER_AGAIN: {
+    exit: 1,
+    consequence: 'again',
+    when: 'the provider asks to come back later',
+    hint: 'Nothing to do: the line goes on by itself at the time named.',
+  },
+  INTERRUPTED: line(
+    'the job died more often than the queue allows',
+    'Read `lockkeeper log <run>`, then run again: the next run finishes or undoes what it left.',
+  ),
   STALE: { exit: 0, consequence: 'note', when: 'the commit is older than the last one applied here', hint: 'Nothing to do: the newer commit is what stands.' },
   SUPERSEDED: note('a newer commit, or the end of the pull request, took this run’s place', 'Nothing to do.'),
   LOCK_HELD: fenced('another run holds the lease', 'Wait until the time named; the lease frees itself.'),
@@ -67,7 +84,16 @@ export const codes = {
   SURFACE_FAILED: note('the comment or check could not be written', 'The sweep tries again; the receipt is stored.'),
   YAML_ANCHOR: note('the plan uses YAML anchors', 'Write the values out if readers stumble over them.'),
   RECEIPTS_IGNORED: note('`receipts:` has no meaning here', 'Remove the key: receipts always go to the bucket.'),
+  SEAL_UNREADABLE: run(
+    'a sealed value cannot be opened',
+    'Put the sealing key back under which it was sealed; a run can be started again, which resolves its secrets anew.',
+  ),
+  KEY_INVALID: run('the fingerprint key or the sealing key cannot be used', 'Store at least 32 random characters in the secret the message names.'),
   SECRET_SHORT: note('a secret shorter than four characters cannot be masked', 'Use a longer value.'),
+  TEMPLATE_UNSUPPORTED: refused(
+    'the template holds something the embedded stack does not run',
+    'Give its type a file in infra/local/resources, or list it as inert there.',
+  ),
   INTERNAL: run('a mistake in Lockkeeper', 'Report it with the message.'),
 } as const satisfies Record<string, CodeEntry>;
 
