@@ -27,6 +27,15 @@ const isMap = (value: unknown): value is Record<string, unknown> => typeof value
 
 export type Params = { readonly [name: string]: PlanValue };
 
+/** A way through the file: keys and list places, as in `['changes', 3, 'values', 'DATABASE_URL']`. */
+export type PlanPath = readonly (string | number)[];
+
+/**
+ * Where the value (or the key) at a path stands in the file. `changes` is counted as `Plan.lines` is.
+ * Where nothing stands there, the nearest thing around it answers. Aliases and merged keys answer with the place that spells them out.
+ */
+export type PositionOf = (path: PlanPath, of?: 'key' | 'value') => Position;
+
 /** One entry of `changes`. */
 export interface PlanLine {
   readonly id: string;
@@ -48,6 +57,7 @@ export interface Plan {
   readonly lines: readonly PlanLine[];
   /** SHA-256 of the file's bytes, hex. */
   readonly hash: string;
+  readonly positionOf: PositionOf;
 }
 
 /** What `${ctx.…}` and the ops' defaults draw on. */

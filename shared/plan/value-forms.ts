@@ -12,18 +12,21 @@ export const secretPattern = /^[a-z][a-z0-9+.-]*:\/\/.+$/;
 export const templatePattern = /\$\{ctx\.[^}]*\}/;
 
 export const fromForm = z
-  .strictObject({ from: z.string().regex(referencePattern) })
+  .strictObject({ from: z.string().regex(referencePattern, { abort: true }) })
   .meta({ id: 'from', description: "Another line's output, as `<line>.<output>`. The other line runs first." });
 export const secretForm = z
-  .strictObject({ secret: z.string().regex(secretPattern) })
+  .strictObject({ secret: z.string().regex(secretPattern, { abort: true }) })
   .meta({ id: 'secret', description: 'A secret by its address, as `env://NAME`. The value is read when a run is prepared and is stored nowhere.' });
 export const keepForm = z
   .strictObject({ keep: z.literal(true) })
   .meta({ id: 'keep', description: 'Whatever is live stays: only existence and ownership are managed.' });
 export const templateText = z
   .string()
-  .regex(templatePattern)
-  .meta({ id: 'template', description: 'Text with `${ctx.env}`, `${ctx.scope}`, `${ctx.git.branch}`, `${ctx.git.sha}`, `${ctx.git.short_sha}` or `${ctx.pr.number}` in it.' });
+  .regex(templatePattern, { abort: true })
+  .meta({
+    id: 'template',
+    description: 'Text with `${ctx.env}`, `${ctx.scope}`, `${ctx.git.branch}`, `${ctx.git.sha}`, `${ctx.git.short_sha}` or `${ctx.pr.number}` in it.',
+  });
 
 /** Any literal: string, number or boolean. */
 export const scalar = z.union([z.string(), z.number(), z.boolean()]);
