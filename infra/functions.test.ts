@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { actionsOf, arnOf, functionOf, functionsOf, idOf, ofType, rightsOf, variablesOf } from '../test/template/reading.ts';
+import { entries } from './bundle.ts';
 import { synthesizeTemplate } from './template.ts';
 import { awsTiming } from './timing.ts';
 
@@ -11,7 +12,7 @@ const secret = (name: string): unknown => ({ Ref: idOf(template, 'AWS::SecretsMa
 
 describe('the functions', () => {
   it('are one for each entry point', () => {
-    expect(functionsOf(template).map(({ entry }) => entry)).toEqual(['github-webhook', 'schedule', 'run-controller', 'line-worker', 'dead-letter']);
+    expect(functionsOf(template).map(({ entry }) => entry)).toEqual([...entries]);
   });
 
   it('run on Node.js 24 on ARM64, with no concurrency reserved', () => {

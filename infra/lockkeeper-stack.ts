@@ -9,7 +9,7 @@ import { LockkeeperQueues } from './queues.ts';
 import { LockkeeperSchedule } from './schedule.ts';
 import { LockkeeperSecrets } from './secrets.ts';
 import { LockkeeperTable } from './table.ts';
-import { checkTiming, type Timing } from './timing.ts';
+import { awsTiming, checkTiming, type Timing } from './timing.ts';
 
 export interface LockkeeperStackProps extends StackProps {
   readonly timing: Timing;
@@ -69,3 +69,7 @@ function allowList(stack: Stack, byDefault: string): string {
 function outputs(stack: Stack, values: Readonly<Record<string, string>>): void {
   for (const [name, value] of Object.entries(values)) new CfnOutput(stack, name, { value });
 }
+
+/** The stack as it is deployed. Its functions come from `dist/functions`. */
+export const deployableStack = (scope: Construct): LockkeeperStack =>
+  new LockkeeperStack(scope, 'Lockkeeper', { timing: awsTiming, code: 'bundle', description: 'Lockkeeper: release control plane' });

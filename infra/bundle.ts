@@ -1,0 +1,73 @@
+import { existsSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { type BuildOptions, build, type LogLevel, type Metafile } from 'esbuild';
+
+/** The entry points, by folder below `functions/`: what the stack deploys. */
+export const entries = ['github-webhook', 'schedule', 'run-controller', 'line-worker', 'dead-letter'] as const;
+
+export interface Bundle {
+  /** `functions/<entry>` or `cli`. */
+  readonly name: string;
+  readonly bytes: number;
+}
+
+export interface Bundled {
+  readonly bundles: readonly Bundle[];
+  /** Source files of entries that do not exist, relative to the root. */
+  readonly missing: readonly string[];
+}
+
+/** Packages that cannot or need not be part of a file: native code, the emulators, and what only builds. */
+const beside = ['dynalite', 'fauxqs', 'classic-level', 'aws-cdk-lib', 'aws-cdk-lib/*', 'constructs', 'cdk-nag', 'esbuild'];
+
+/**
+ * One file per function with the AWS SDK inside, so that a cold start reads one file and the versions are ours. Whitespace
+ * and syntax are shortened, since every byte is parsed at a cold start; names stay, so that a stack trace can be read even
+ * where the map is not at hand. Dependencies in CommonJS call `require`, which an ES module has to make for itself.
+ */
+const options = {
+  bundle: true,
+  platform: 'node',
+  target: 'node24',
+  format: 'esm',
+  mainFields: ['module', 'main'],
+  banner: { js: "import { createRequire as lockkeeperRequire } from 'node:module'; const require = lockkeeperRequire(import.meta.url);" },
+  outExtension: { '.js': '.mjs' },
+  minifyWhitespace: true,
+  minifySyntax: true,
+  sourcemap: 'linked',
+  sourcesContent: false,
+  legalComments: 'none',
+  metafile: true,
+} as const satisfies BuildOptions;
+
+/**
+ * Bundles every function under `root`/functions into `outdir`/functions/<entry>/index.mjs, and the command line, where it
+ * exists, into `outdir`/cli/main.mjs. What an earlier build left there is removed.
+ *
+ * @throws when esbuild cannot resolve or parse something; it has printed where.
+ */
+export async function bundle(root: string, outdir: string, logLevel: LogLevel = 'warning'): Promise<Bundled> {
+  const sources = entries.map((entry) => ({ entry, file: `functions/${entry}/handler.ts` }));
+  const there = sources.filter(({ file }) => existsSync(join(root, file)));
+  for (const folder of ['functions', 'cli']) rmSync(join(outdir, folder), { recursive: true, force: true });
+  const functions = await build({
+    ...options,
+    logLevel,
+    absWorkingDir: root,
+    entryPoints: there.map(({ entry, file }) => ({ in: file, out: `functions/${entry}/index` })),
+    outdir,
+  });
+  const bundles = sizes(functions.metafile);
+  const cli = 'functions/cli/main.ts';
+  if (existsSync(join(root, cli))) {
+    const made = await build({ ...options, logLevel, absWorkingDir: root, external: beside, entryPoints: [{ in: cli, out: 'cli/main' }], outdir });
+    bundles.push(...sizes(made.metafile));
+  }
+  return { bundles, missing: sources.filter((source) => !there.includes(source)).map(({ file }) => file) };
+}
+
+function sizes({ outputs }: Metafile): Bundle[] {
+  const files = Object.entries(outputs).flatMap(([path, { bytes, entryPoint }]) => (entryPoint === undefined ? [] : [{ bytes, entryPoint, path }]));
+  return files.map(({ bytes, entryPoint }) => ({ name: entryPoint.replace(/\/(handler|main)\.ts$/, ''), bytes }));
+}
