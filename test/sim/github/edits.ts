@@ -1,0 +1,150 @@
+import { z } from 'zod';
+import { edit } from '../control/edit.ts';
+import { one, repositoryOf } from '../control/places.ts';
+import { buildPush } from '../vercel/builds.ts';
+import { numeric } from '../world/ids.ts';
+import type { Scene } from '../world/world.ts';
+import { addComment } from './comments.ts';
+import { makeCommit, resolve } from './commits.ts';
+import type { PullRequest, Repository } from './state.ts';
+
+const repository = z.string().optional();
+const fork = z.strictObject({ owner: z.string(), name: z.string() });
+
+/** What people do on GitHub: push, open, close, write. */
+export const githubEdits = {
+  /**
+   * A commit on a branch. A new branch grows from `from` (a branch or commit; the default branch when absent); `force` puts it on `from`
+   * in place of what is there. Open pull requests of the branch follow. `files`: path → text, null takes a file away.
+   */
+  'github.push': edit(
+    z.strictObject({
+      repository,
+      branch: z.string(),
+      files: z.record(z.string(), z.string().nullable()).default({}),
+      message: z.string().default('Change the storefront'),
+      from: z.string().optional(),
+      force: z.boolean().default(false),
+      sha: z
+        .string()
+        .regex(/^[0-9a-f]{40}$/)
+        .optional(),
+    }),
+    (input, scene) => {
+      const place = repositoryOf(scene, input.repository);
+      const before = place.branches[input.branch];
+      const ground = input.force || before === undefined ? (input.from ?? place.defaultBranch) : before;
+      const commit = makeCommit(scene, resolve(place, ground), input.files, input.message, input.sha);
+      place.commits[commit.sha] = commit;
+      place.branches[input.branch] = commit.sha;
+      moveHeads(scene, place, input.branch, commit.sha, (pull) => pull.fork === undefined);
+      buildPush(scene, place.id, input.branch, commit.sha);
+      return { sha: commit.sha, before };
+    },
+  ),
+  /** A commit on a branch of a fork: seen here only through a pull request. Vercel builds none of it before a member allows that. */
+  'github.forkPush': edit(
+    z.strictObject({
+      repository,
+      fork,
+      branch: z.string(),
+      files: z.record(z.string(), z.string().nullable()).default({}),
+      message: z.string().default('Propose a change'),
+    }),
+    (input, scene) => {
+      const place = repositoryOf(scene, input.repository);
+      const mine = (pull: PullRequest): boolean => pull.fork?.owner === input.fork.owner;
+      const former = place.pulls.find((pull) => pull.open && pull.branch === input.branch && mine(pull))?.head;
+      const commit = makeCommit(scene, resolve(place, former ?? place.defaultBranch), input.files, input.message);
+      place.commits[commit.sha] = commit;
+      moveHeads(scene, place, input.branch, commit.sha, mine);
+      return { sha: commit.sha, before: former };
+    },
+  ),
+  'github.deleteBranch': edit(z.strictObject({ repository, branch: z.string() }), (input, scene) => {
+    delete repositoryOf(scene, input.repository).branches[input.branch];
+    return {};
+  }),
+  'github.rename': edit(z.strictObject({ repository, owner: z.string().optional(), name: z.string().optional() }), (input, scene) => {
+    const place = repositoryOf(scene, input.repository);
+    place.owner = input.owner ?? place.owner;
+    place.name = input.name ?? place.name;
+    return { id: place.id };
+  }),
+  /** Opens a pull request of a branch; with `fork`, of a branch there, whose commit is `sha`. */
+  'github.open': edit(
+    z.strictObject({
+      repository,
+      branch: z.string(),
+      base: z.string().optional(),
+      title: z.string().optional(),
+      fork: fork.optional(),
+      sha: z.string().optional(),
+    }),
+    (input, scene) => {
+      const place = repositoryOf(scene, input.repository);
+      const head = one(
+        `commit ${input.sha ?? input.branch}`,
+        Object.values(place.commits),
+        (each) => each.sha === (input.sha ?? place.branches[input.branch]),
+      ).sha;
+      const at = scene.moment();
+      const pull: PullRequest = {
+        id: numeric(scene.world.source, 2_100_000_000),
+        number: Math.max(0, ...place.pulls.map((each) => each.number)) + 1,
+        title: input.title ?? `Change ${input.branch}`,
+        base: input.base ?? place.defaultBranch,
+        branch: input.branch,
+        head,
+        open: true,
+        merged: false,
+        fork: input.fork === undefined ? undefined : { id: numeric(scene.world.source, 810_000_000), ...input.fork },
+        createdAt: at,
+        updatedAt: at,
+        closedAt: undefined,
+      };
+      place.pulls.push(pull);
+      return { number: pull.number, sha: head };
+    },
+  ),
+  'github.close': edit(z.strictObject({ repository, number: z.int(), merged: z.boolean().default(false) }), (input, scene) => {
+    const pull = pullIn(repositoryOf(scene, input.repository), input.number);
+    pull.open = false;
+    pull.merged = input.merged;
+    pull.closedAt = scene.moment();
+    pull.updatedAt = pull.closedAt;
+    return { sha: pull.head };
+  }),
+  'github.reopen': edit(z.strictObject({ repository, number: z.int() }), (input, scene) => {
+    const pull = pullIn(repositoryOf(scene, input.repository), input.number);
+    pull.open = true;
+    pull.closedAt = undefined;
+    pull.updatedAt = scene.moment();
+    return { sha: pull.head };
+  }),
+  'github.comment': edit(z.strictObject({ repository, number: z.int(), body: z.string(), author: z.string().default('kim') }), (input, scene) => {
+    const place = repositoryOf(scene, input.repository);
+    return { id: addComment(scene, place, pullIn(place, input.number).number, input.body, input.author).id };
+  }),
+  'github.deleteComment': edit(z.strictObject({ repository, id: z.int() }), (input, scene) => {
+    const place = repositoryOf(scene, input.repository);
+    place.comments.splice(place.comments.indexOf(one(`comment ${input.id}`, place.comments, (each) => each.id === input.id)), 1);
+    return {};
+  }),
+  'github.install': edit(z.strictObject({ repository, installed: z.boolean() }), (input, scene) => {
+    repositoryOf(scene, input.repository).installed = input.installed;
+    return {};
+  }),
+} as const;
+
+function moveHeads(scene: Scene, place: Repository, branch: string, sha: string, mine: (pull: PullRequest) => boolean): void {
+  for (const pull of place.pulls) {
+    if (!pull.open || pull.branch !== branch || !mine(pull)) continue;
+    pull.head = sha;
+    pull.updatedAt = scene.moment();
+  }
+}
+
+function pullIn(place: Repository, number: number): PullRequest {
+  return one(`pull request ${number} in ${place.owner}/${place.name}`, place.pulls, (each) => each.number === number);
+}

@@ -1,0 +1,151 @@
+/**
+ * GitHub's REST API, as far as a release needs it. What it assumes (verified: against the published description's structure):
+ *
+ * - G1  Errors are `{message, documentation_url, status}`, validation errors add `errors: [{resource, field, code, message}]`.
+ *       Not in the excerpt; from the documentation.
+ * - G2  A repository is found by owner and name, or by number under `/repositories/{id}`, which also works after a rename. The first
+ *       is verified, the second is not in the description.
+ * - G3  Contents of a file: base64 in lines of 60 characters, or the bytes themselves for `application/vnd.github.raw+json`; above
+ *       1 MiB the JSON has no content and `encoding: none`. Shape verified, limit not.
+ * - G4  Lists have `per_page` (30, to 100) and `page`, and a Link header with `next` and `last` while there is more. Verified.
+ * - G5  A comment's body has at most 65,536 characters, else 422. Not in the description.
+ * - G6  A check run's summary and text have at most 65,535 characters, else 422; `completed` needs a conclusion, and a conclusion
+ *       completes. Limits verified.
+ * - G7  Checks of a commit: `filter=latest` (the default) keeps the newest of each name, `all` keeps every one. Parameter verified.
+ * - G8  Pull requests of a commit are those that bring it: in the head's history and not in the base's. Not verified.
+ * - G9  `compare` says how head stands to base: identical, ahead, behind, diverged; 404 when they share nothing. Verified, the 404 not.
+ * - G10 App routes take a JSON web token of at most ten minutes, all others any token; installation tokens run out after an hour.
+ *       Not in the description; the signature of the web token is not checked here.
+ * - G11 Commits of a fork's pull request can be read through the repository they are proposed to. Not verified.
+ */
+import type { Answer, Incoming } from '../wire/answer.ts';
+import type { Handler, Routes } from '../wire/router.ts';
+import type { Scene } from '../world/world.ts';
+import { createToken, getApp, getInstallation } from './app.ts';
+import { createCheck, getCheck, listChecks, updateCheck } from './checks.ts';
+import { createComment, deleteComment, getComment, listComments, updateComment } from './comments.ts';
+import { commitShape, resolve } from './commits.ts';
+import { compare } from './compare.ts';
+import { getContents } from './contents.ts';
+import { githubError, notFound } from './errors.ts';
+import { pageOf } from './pages.ts';
+import { nodeId } from './people.ts';
+import { pullShape, pullsWith, simplePullShape } from './pulls.ts';
+import { fullRepositoryShape } from './repository-shape.ts';
+import type { Repository } from './state.ts';
+
+type InRepository = (request: Incoming, scene: Scene, repository: Repository) => Answer;
+
+const inRepository: Record<string, InRepository> = {
+  'GET ': (_request, scene, repository) => ({ status: 200, body: fullRepositoryShape(scene.urls.github, repository) }),
+  'GET /installation': getInstallation,
+  'GET /contents/:path+': getContents,
+  'GET /pulls': listPulls,
+  'GET /pulls/:number': getPull,
+  'GET /commits/:sha/pulls': pullsOfCommit,
+  'GET /commits/:ref/check-runs': listChecks,
+  'GET /commits/:ref+': getCommit,
+  'GET /branches/:branch+': getBranch,
+  'GET /git/ref/:ref+': getRef,
+  'GET /compare/:basehead+': compare,
+  'GET /issues/comments/:comment': getComment,
+  'PATCH /issues/comments/:comment': updateComment,
+  'DELETE /issues/comments/:comment': deleteComment,
+  'GET /issues/:number/comments': listComments,
+  'POST /issues/:number/comments': createComment,
+  'POST /check-runs': createCheck,
+  'GET /check-runs/:check': getCheck,
+  'PATCH /check-runs/:check': updateCheck,
+};
+
+export const githubRoutes: Routes<Scene> = {
+  'GET /app': getApp,
+  'POST /app/installations/:installation/access_tokens': createToken,
+  ...under('/repos/:owner/:repo', (request, scene) =>
+    scene.world.github.repositories.find(
+      (each) => each.owner.toLowerCase() === request.params['owner']?.toLowerCase() && each.name.toLowerCase() === request.params['repo']?.toLowerCase(),
+    ),
+  ),
+  ...under('/repositories/:id', (request, scene) => scene.world.github.repositories.find((each) => each.id === Number(request.params['id']))),
+};
+
+/** The routes of a repository under one way of naming it. */
+function under(base: string, find: (request: Incoming, scene: Scene) => Repository | undefined): Routes<Scene> {
+  const handlers = Object.entries(inRepository).map(([key, handle]): [string, Handler<Scene>] => {
+    const [method, rest] = key.split(' ');
+    return [
+      `${method} ${base}${rest}`,
+      (request, scene) => {
+        const repository = find(request, scene);
+        return repository === undefined ? notFound() : handle(request, scene, repository);
+      },
+    ];
+  });
+  return Object.fromEntries(handlers);
+}
+
+function listPulls(request: Incoming, scene: Scene, repository: Repository): Answer {
+  const state = request.query.get('state') ?? 'open';
+  const head = request.query.get('head');
+  const base = request.query.get('base');
+  const found = repository.pulls
+    .filter((pull) => state === 'all' || pull.open === (state === 'open'))
+    .filter((pull) => head === null || head === `${pull.fork?.owner ?? repository.owner}:${pull.branch}`)
+    .filter((pull) => base === null || base === pull.base)
+    .toReversed();
+  const { items, headers } = pageOf(request, scene, found);
+  return { status: 200, headers, body: items.map((pull) => simplePullShape(scene.urls.github, repository, pull)) };
+}
+
+function getPull(request: Incoming, scene: Scene, repository: Repository): Answer {
+  const pull = repository.pulls.find((each) => each.number === Number(request.params['number']));
+  return pull === undefined ? notFound() : { status: 200, body: pullShape(scene.urls.github, repository, pull) };
+}
+
+function pullsOfCommit(request: Incoming, scene: Scene, repository: Repository): Answer {
+  const sha = request.params['sha'] ?? '';
+  if (repository.commits[sha] === undefined) return githubError(422, `No commit found for SHA: ${sha}`);
+  const { items, headers } = pageOf(request, scene, pullsWith(repository, sha));
+  return { status: 200, headers, body: items.map((pull) => simplePullShape(scene.urls.github, repository, pull)) };
+}
+
+function getCommit(request: Incoming, scene: Scene, repository: Repository): Answer {
+  const ref = request.params['ref'] ?? '';
+  const commit = resolve(repository, ref);
+  if (commit === undefined) return githubError(422, `No commit found for SHA: ${ref}`);
+  return { status: 200, body: { ...commitShape(scene.urls.github, repository, commit), stats: { additions: 0, deletions: 0, total: 0 }, files: [] } };
+}
+
+function getBranch(request: Incoming, scene: Scene, repository: Repository): Answer {
+  const name = request.params['branch'] ?? '';
+  const commit = repository.commits[repository.branches[name] ?? ''];
+  if (commit === undefined) return githubError(404, 'Branch not found');
+  const self = `${scene.urls.github}/repos/${repository.owner}/${repository.name}/branches/${name}`;
+  return {
+    status: 200,
+    body: {
+      name,
+      commit: commitShape(scene.urls.github, repository, commit),
+      _links: { self, html: `https://github.com/${repository.owner}/${repository.name}/tree/${name}` },
+      protected: false,
+      protection: { enabled: false, required_status_checks: { enforcement_level: 'off', contexts: [], checks: [] } },
+      protection_url: `${self}/protection`,
+    },
+  };
+}
+
+function getRef(request: Incoming, scene: Scene, repository: Repository): Answer {
+  const ref = request.params['ref'] ?? '';
+  const sha = ref.startsWith('heads/') ? repository.branches[ref.slice('heads/'.length)] : undefined;
+  if (sha === undefined) return notFound();
+  const api = `${scene.urls.github}/repos/${repository.owner}/${repository.name}`;
+  return {
+    status: 200,
+    body: {
+      ref: `refs/${ref}`,
+      node_id: nodeId('REF', ref),
+      url: `${api}/git/refs/${ref}`,
+      object: { sha, type: 'commit', url: `${api}/git/commits/${sha}` },
+    },
+  };
+}

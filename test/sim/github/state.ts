@@ -1,0 +1,84 @@
+/** GitHub as the fake keeps it. Moments are milliseconds since the epoch. */
+export interface GitHubState {
+  readonly app: { readonly id: number; readonly slug: string; readonly installationId: number };
+  readonly repositories: Repository[];
+  /** Installation tokens that were handed out, by when they stop working. */
+  readonly tokens: Record<string, number>;
+  readonly settings: {
+    /** Most items in one page, whatever the request asks for. */
+    pageSize: number;
+  };
+}
+
+export interface Repository {
+  readonly id: number;
+  owner: string;
+  name: string;
+  readonly private: boolean;
+  defaultBranch: string;
+  readonly createdAt: number;
+  /** Whether the app is installed there. */
+  installed: boolean;
+  /** Commit of each branch. */
+  readonly branches: Record<string, string>;
+  readonly commits: Record<string, Commit>;
+  readonly pulls: PullRequest[];
+  readonly comments: Comment[];
+  readonly checks: CheckRun[];
+}
+
+export interface Commit {
+  readonly sha: string;
+  readonly message: string;
+  readonly at: number;
+  readonly parents: string[];
+  /** Every file of the tree: path → text. */
+  readonly files: Record<string, string>;
+}
+
+export interface PullRequest {
+  readonly id: number;
+  readonly number: number;
+  readonly title: string;
+  readonly base: string;
+  readonly branch: string;
+  head: string;
+  open: boolean;
+  merged: boolean;
+  /** The repository the branch is in, when it is another one; null: it was deleted. */
+  fork: Fork | null | undefined;
+  readonly createdAt: number;
+  updatedAt: number;
+  closedAt: number | undefined;
+}
+
+export interface Fork {
+  readonly id: number;
+  readonly owner: string;
+  readonly name: string;
+}
+
+export interface Comment {
+  readonly id: number;
+  /** The issue or pull request it stands under. */
+  readonly issue: number;
+  readonly author: string;
+  body: string;
+  readonly createdAt: number;
+  updatedAt: number;
+}
+
+export interface CheckRun {
+  readonly id: number;
+  readonly sha: string;
+  name: string;
+  externalId: string;
+  detailsUrl: string | null;
+  status: string;
+  conclusion: string | null;
+  startedAt: string | null;
+  completedAt: string | null;
+  title: string | null;
+  summary: string | null;
+  text: string | null;
+}
