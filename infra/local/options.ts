@@ -1,0 +1,36 @@
+import type { IsolatedFunction } from './lambda/isolated.ts';
+import type { HandlerLoader } from './lambda/runner.ts';
+import type { LocalLog } from './log.ts';
+import type { Template } from './template/template.ts';
+
+/** Ports to listen on; a free one where none is given. A second start in a process whose modules keep their clients wants the first one's. */
+export interface LocalPorts {
+  readonly dynamodb?: number;
+  readonly sqs?: number;
+  readonly s3?: number;
+  readonly aws?: number;
+  readonly http?: number;
+}
+
+export interface LocalStackOptions {
+  /** Synthesized CloudFormation template. */
+  readonly template: Template;
+  /** Handlers by entry name: the value of `lockkeeper:entry` in a function's metadata. */
+  readonly handlers: Readonly<Record<string, HandlerLoader>>;
+  /** Values of template parameters; a parameter not named has its default. */
+  readonly parameters?: Readonly<Record<string, string>>;
+  /** Keeps table, queues, bucket and secrets below this folder; in memory when absent. One process at a time: see lock-file.ts. */
+  readonly folder?: string;
+  /** Variables that every function sees besides its own. */
+  readonly environment?: Readonly<Record<string, string>>;
+  /** Values of secrets by name; they replace what is stored. */
+  readonly secrets?: Readonly<Record<string, string>>;
+  /** Entries that run in processes of their own instead of in this one. */
+  readonly isolated?: readonly IsolatedFunction[];
+  readonly ports?: LocalPorts;
+  /** False: no timers; schedules run by `fire` alone. */
+  readonly schedules?: boolean;
+  readonly log?: LocalLog;
+  /** How long `stop` waits for running invocations, in milliseconds (default 5,000). */
+  readonly stopWithinMs?: number;
+}
