@@ -1,0 +1,14 @@
+import type { SecretSource } from '../secrets/source.ts';
+import type { Environment } from './clients.ts';
+
+/** Secrets from the variables of the process: for the command line, where the environment of the run makes no difference. */
+export function environmentSource(environment: Environment): SecretSource {
+  return {
+    async resolve(_environment, name) {
+      const value = environment[name];
+      if (value === undefined) return { found: false, why: `the variable ${name} is not set` };
+      if (value === '') return { found: false, why: `the variable ${name} is empty` };
+      return { found: true, value };
+    },
+  };
+}
