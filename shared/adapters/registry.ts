@@ -1,0 +1,27 @@
+import type { Op, OpRegistry } from '../engine/op.ts';
+import { redirectAllow } from './clerk/redirect-allow.ts';
+import { branch } from './neon/branch.ts';
+import { deploy } from './vercel/deploy.ts';
+import { env } from './vercel/env.ts';
+
+/**
+ * Ops by adapter and name.
+ *
+ * @throws Error when two ops carry one name: a mistake of whoever composes.
+ */
+export function createRegistry(ops: readonly Op[]): OpRegistry {
+  const byAdapter = new Map<string, Map<string, Op>>();
+  for (const op of ops) {
+    const named = byAdapter.get(op.adapter) ?? new Map<string, Op>();
+    if (named.has(op.name)) throw new Error(`two ops are called ${op.adapter}.${op.name}`);
+    byAdapter.set(op.adapter, named.set(op.name, op));
+  }
+  return {
+    find: (adapter, name) => byAdapter.get(adapter)?.get(name),
+    adapters: () => [...byAdapter.keys()].sort(),
+    ops: (adapter) => [...(byAdapter.get(adapter)?.keys() ?? [])].sort(),
+  };
+}
+
+/** Every op this version has. */
+export const registry: OpRegistry = createRegistry([branch, env, deploy, redirectAllow]);

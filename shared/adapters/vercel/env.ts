@@ -1,0 +1,150 @@
+import { z } from 'zod';
+import type { LiveResource, Op, OpCall, Outputs, Reading, Remembered } from '../../engine/op.ts';
+import type { ResolvedParams } from '../../engine/value.ts';
+import { LockkeeperError } from '../../errors/error.ts';
+import type { Params, ReleaseContext } from '../../plan/types.ts';
+import { scalar, value } from '../../plan/value-forms.ts';
+import { invalid, keyText, manyValues } from '../param.ts';
+import { deploymentFailed, deploymentsOf, isFailed, isReady, outputsOf } from './deployment.ts';
+import { applyVariables } from './env-apply.ts';
+import { diffVariables } from './env-diff.ts';
+import { identity } from './project.ts';
+import { baseUrl, credential, provider, type VercelCall } from './provider.ts';
+import { branchDefault, everyBranch, isTarget, targetOf, targets } from './target.ts';
+import {
+  isAt,
+  isSealed,
+  isShared,
+  keptAt,
+  type LiveVariables,
+  placeOf,
+  resourceAt,
+  sharedRecord,
+  type VariablePlace,
+  type VariableRecord,
+} from './variable.ts';
+import { deleteVariable, findVariable, listVariables } from './variable-requests.ts';
+
+const variableName = z
+  .string()
+  .regex(/^[A-Za-z_][A-Za-z0-9_]*$/, { error: 'a variable is named with letters, digits and underscores, and starts with no digit' });
+
+/**
+ * `vercel.env`: environment variables of one target, for one branch or all. Values are always written as type `encrypted`.
+ * A write is followed by a redeploy where this commit was built before it. The outputs are those of the commit's deployment,
+ * an outside event.
+ */
+export const env: Op<LiveVariables> = {
+  adapter: 'vercel',
+  name: 'env',
+  version: 1,
+  credentials: [credential],
+  baseUrl,
+  provider,
+  params: z.strictObject({
+    target: z
+      .union([z.enum(targets), z.string().regex(/\$\{ctx\.[^}]*\}/)])
+      .optional()
+      .describe('Default: production under `production`, else preview.'),
+    branch: value(z.string()).optional().describe('Target preview only. Default: the current branch; `*` means every branch.'),
+    values: z.record(variableName, value(scalar)).default({}).describe('Name → value.'),
+  }),
+  outputs: {
+    preview_url: { available: 'external', event: 'deploy', about: "Address of the commit's newest deployment." },
+    deployment_id: { available: 'external', event: 'deploy', about: "That deployment's id." },
+  },
+  keyParams: ['target', 'branch'],
+  defaults,
+  writesEnvironment: (params, _provider, context) => targetOf(params, context),
+  identity,
+  read,
+  diff: (params, reading) => diffVariables(placesOf(params), manyValues(params, 'values'), reading.live),
+  apply: (params, reading, changes, call) => applyVariables(manyValues(params, 'values'), reading, changes, call),
+  lookup,
+  destroy: (resource, call) => deleteVariable(call, resource.id),
+  awaitExternal,
+  list,
+};
+
+function defaults(params: Params, context: ReleaseContext): Params {
+  const target = targetOf(params, context);
+  return { values: {}, ...params, target, branch: branchDefault(params, target, context) };
+}
+
+/** Where each name of the line lies. */
+function placesOf(params: ResolvedParams): (name: string) => VariablePlace {
+  const target = keyText(params, 'target');
+  const branch = keyText(params, 'branch') || everyBranch;
+  if (branch.includes(':')) throw invalid('`branch`: no branch has a colon in its name.');
+  return (name) => ({ target, branch, name });
+}
+
+/** One list; a value that only came as ciphertext is asked for alone, unless it is kept whatever it is. */
+async function read(params: ResolvedParams, call: VercelCall): Promise<Reading<LiveVariables>> {
+  const values = manyValues(params, 'values');
+  const placeFor = placesOf(params);
+  const records = values.length === 0 ? [] : await listVariables(call);
+  const live: Record<string, VariableRecord> = Object.create(null);
+  const resources: LiveResource[] = [];
+  for (const [name, wanted] of values) {
+    const found = records.find((record) => isAt(record, placeFor(name)));
+    const record = found === undefined || wanted.kind === 'keep' ? found : await unsealed(found, call);
+    if (record === undefined) continue;
+    live[name] = record;
+    resources.push(wanted.kind === 'keep' ? keptAt(record, placeFor(name)) : resourceAt(record, placeFor(name)));
+  }
+  return { resources, outputs: {}, live };
+}
+
+async function unsealed(record: VariableRecord, call: VercelCall): Promise<VariableRecord | undefined> {
+  return isSealed(record) ? alone(record.id, call) : record;
+}
+
+/** One record asked for alone: Vercel promises its value in clear there, and may leave the mark out. */
+async function alone(id: string, call: VercelCall): Promise<VariableRecord | undefined> {
+  const record = await findVariable(call, id);
+  return record && { ...record, decrypted: record.decrypted ?? true };
+}
+
+/**
+ * By id, or by place for an intent. A record that covers further environments by now is reported as it is and not handed out
+ * for deletion.
+ *
+ * @throws LockkeeperError PROVIDER_CONFLICT for such a record.
+ */
+async function lookup(resource: Remembered, call: VercelCall): Promise<LiveResource | undefined> {
+  const place = placeOf(resource.key);
+  if (place === undefined) return undefined;
+  const listed = resource.id === undefined ? (await listVariables(call)).find((record) => isAt(record, place)) : undefined;
+  const record = resource.id === undefined ? listed && (await unsealed(listed, call)) : await alone(resource.id, call);
+  if (record === undefined) return undefined;
+  if (isShared(record)) throw sharedRecord(place);
+  return resourceAt(record, place);
+}
+
+/** What lies in the line's target, for every branch or for its own; variables that Vercel sets by itself left out. */
+async function list(params: ResolvedParams, call: VercelCall): Promise<readonly LiveResource[]> {
+  const { target, branch } = placesOf(params)('');
+  return (await listVariables(call)).flatMap((record) => {
+    const found = [everyBranch, branch].map((each) => ({ target, branch: each, name: record.key })).find((place) => isAt(record, place));
+    return found === undefined || record.type === 'system' ? [] : [resourceAt(record, found)];
+  });
+}
+
+/** The provider being busy or slow is "not yet": the event comes again, and so does the job. */
+const passing: ReadonlySet<string> = new Set(['PROVIDER_TRANSIENT', 'PROVIDER_TIMEOUT', 'PROVIDER_AGAIN']);
+
+async function awaitExternal(params: ResolvedParams, call: OpCall): Promise<Outputs | undefined> {
+  const target = keyText(params, 'target');
+  if (!isTarget(target) || target === 'development')
+    throw invalid('Target development is deployed nowhere, so there is no `preview_url` and no `deployment_id` to wait for.');
+  try {
+    const [newest] = await deploymentsOf(call, call.context.sha, target);
+    if (newest === undefined) return undefined;
+    if (isFailed(newest)) throw deploymentFailed(newest);
+    return isReady(newest) ? outputsOf(newest) : undefined;
+  } catch (thrown) {
+    if (thrown instanceof LockkeeperError && passing.has(thrown.code)) return undefined;
+    throw thrown;
+  }
+}
