@@ -1,0 +1,108 @@
+import type { CheckConclusion } from '../ports/code-host.ts';
+import type { RunKind, RunReport } from '../run/report.ts';
+import { leftOut } from './comment.ts';
+import { asciiJson, code, jsonBlock, plain, prose } from './escape.ts';
+import { needsApproval, outcomeOf } from './outcome.ts';
+import { drift, kept, lines, notUndone, problems, warnings } from './sections.ts';
+import { shorten } from './shorten.ts';
+import { statusBlock } from './status-block.ts';
+import { count } from './words.ts';
+
+/** GitHub takes 65,535 characters each for a check run's summary and text; some room is left below that. */
+const LONGEST_SUMMARY = 30_000;
+const LONGEST_TEXT = 40_000;
+
+/** A check run as it is shown. `title` is plain text of about ten words, `summary` and `text` are Markdown. */
+export interface Check {
+  readonly name: string;
+  readonly title: string;
+  readonly summary: string;
+  readonly text: string;
+  readonly conclusion: CheckConclusion;
+}
+
+/** A check run whose run is not over. */
+export type OpenCheck = Pick<Check, 'name' | 'title' | 'summary'>;
+
+/** The check run of a finished run: what went wrong in the summary, the lines in the text, and JSON for programs last. */
+export function renderCheck(report: RunReport): Check {
+  const { glyph, title } = outcomeOf(report);
+  const top = shorten([problems(report), notUndone(report), kept(report)], LONGEST_SUMMARY);
+  const rest = shorten([lines(report), drift(report), warnings(report)], LONGEST_TEXT);
+  const summary = `${glyph} ${prose(title)}. ${count(report.managed, 'resource')} managed in ${code(report.scope, 100)}; run ${code(report.run, 40)}.\n${top.text}`;
+  const left = [...top.left, ...rest.left];
+  return {
+    name: checkName(report.plan.name, report.environment),
+    title: plain(title, 200),
+    summary,
+    text: `${rest.text}${leftOut(left, report.run)}\n${statusBlock(report)}\n`,
+    conclusion: conclusionOf(report),
+  };
+}
+
+/** The check run at the start of a run. */
+export function renderInProgress(run: {
+  readonly plan: string;
+  readonly environment: string;
+  readonly kind: RunKind;
+  readonly run: string;
+  readonly commit: string;
+}): OpenCheck {
+  const doing = { plan: 'Planning', apply: 'Applying', destroy: 'Removing' }[run.kind];
+  return { name: checkName(run.plan, run.environment), title: `${doing}…`, summary: `${doing} ${code(run.commit.slice(0, 7))}; run ${code(run.run, 40)}.` };
+}
+
+export interface StillManaged {
+  readonly plan: { readonly name: string; readonly path: string };
+  readonly environment: string;
+  readonly scope: string;
+  readonly commit: string;
+  /** What the ledger holds, by line: the adapter's names of the resources. */
+  readonly lines: readonly { readonly id: string; readonly keys: readonly string[] }[];
+}
+
+/** The check run of a commit without a plan file whose scope still has a ledger: nothing was done, and this is what stays. */
+export function renderStillManaged({ plan, environment, scope, commit, lines: managed }: StillManaged): Check {
+  const resources = managed.reduce((sum, line) => sum + line.keys.length, 0);
+  const rows = managed.flatMap((line) => line.keys.map((key) => `- ${code(key)} (line ${code(line.id)})`));
+  const rest = shorten([{ head: '\n', items: rows, tail: '', left: (n) => count(n, 'resource'), rank: 0 }], LONGEST_TEXT);
+  const status = {
+    format: 1,
+    status: 'no-plan',
+    plan: plan.name.slice(0, 200),
+    environment: environment.slice(0, 200),
+    scope: scope.slice(0, 200),
+    commit,
+    managed: resources,
+  };
+  const left = rest.left.length === 0 ? '' : `\nLeft out for length: ${rest.left.join(', ')}. Read all of it with \`lockkeeper show\`.\n`;
+  return {
+    name: checkName(plan.name, environment),
+    title: `No plan file; ${count(resources, 'resource')} still managed`,
+    summary: `${code(plan.path)} is not in this commit, so nothing was done. ${count(resources, 'resource')} of ${code(scope, 100)} ${resources === 1 ? 'stays' : 'stay'} managed: bring the file back, or close the pull request to remove what Lockkeeper made.`,
+    text: `${rest.text}${left}\n${jsonBlock(asciiJson(status))}\n`,
+    conclusion: 'neutral',
+  };
+}
+
+/** One check per plan and environment; the plan is named when it is not the only one. */
+export function checkName(plan: string, environment: string): string {
+  const parts = plan === 'main' ? ['lockkeeper', environment] : ['lockkeeper', plan, environment];
+  return parts.map((part) => plain(part, 60)).join(' / ');
+}
+
+/** Design section 5, the table of statuses. */
+export function conclusionOf(report: RunReport): CheckConclusion {
+  if (needsApproval(report)) return 'action_required';
+  switch (report.status) {
+    case 'complete':
+      return 'success';
+    case 'partial':
+    case 'superseded':
+    case 'stale':
+      return 'neutral';
+    case 'failed':
+    case 'fenced-out':
+      return 'failure';
+  }
+}

@@ -1,0 +1,53 @@
+import { describe, expect, it } from 'vitest';
+import { lineOf, reportOf } from '../../test/reports/report.ts';
+import type { LineStatus, RunKind, RunReport, RunStatus } from '../run/report.ts';
+import { outcomeOf } from './outcome.ts';
+
+const withLines = (...statuses: LineStatus[]): Partial<RunReport> => ({ lines: statuses.map((status, at) => lineOf(`line-${at}`, { status })) });
+const failing = lineOf('db', { status: 'failed', problem: { code: 'PROVIDER_INVALID', message: 'no' } });
+
+describe('what the end of a run is called', () => {
+  it.each<[Partial<RunReport>, string]>([
+    [{ kind: 'plan', ...withLines('create', 'create', 'update', 'unchanged', 'pending') }, 'Would create 2, update 1, leave 1, wait in 1'],
+    [{ kind: 'plan', ...withLines('unchanged', 'unchanged') }, 'Nothing to change in 2 lines'],
+    [
+      { kind: 'plan', status: 'failed', lines: [lineOf('db', { status: 'blocked', problem: { code: 'ADOPT_REQUIRED', message: '' } })] },
+      'Plan failed at db (ADOPT_REQUIRED)',
+    ],
+    [{ kind: 'plan', status: 'failed', problem: { code: 'PLAN_INVALID', message: '' } }, 'Plan failed: PLAN_INVALID'],
+    [{ ...withLines('applied', 'applied', 'unchanged') }, '2 lines applied, 1 unchanged'],
+    [{ ...withLines('applied') }, '1 line applied'],
+    [{ ...withLines('unchanged') }, 'Nothing to change in 1 line'],
+    [{ status: 'partial', lines: [lineOf('a'), lineOf('b', { status: 'waiting', waitingFor: 'deploy' })] }, '1 line applied, 1 waits for deploy'],
+    [{ status: 'partial', lines: [lineOf('b', { status: 'waiting', waitingFor: 'deploy' })] }, 'Nothing new applied, 1 waits for deploy'],
+    [{ status: 'failed', lines: [failing, lineOf('a', { status: 'rolled_back' })] }, 'Apply failed at db (PROVIDER_INVALID), 1 line rolled back'],
+    [{ status: 'failed', lines: [failing, lineOf('a', { status: 'rollback_failed' })] }, 'Apply failed in 2 lines, rollback incomplete'],
+    [{ status: 'failed', lines: [failing], notUndone: ['a'] }, 'Apply failed at db (PROVIDER_INVALID), 1 update not undone'],
+    [{ status: 'failed', lines: [failing, lineOf('a')] }, 'Apply failed at db (PROVIDER_INVALID), 1 line stays applied'],
+    [{ status: 'failed', lines: [failing] }, 'Apply failed at db (PROVIDER_INVALID), nothing else applied'],
+    [{ status: 'failed', problem: { code: 'PLAN_INVALID', message: '' } }, 'Apply failed: PLAN_INVALID, nothing written'],
+    [{ status: 'failed', problem: { code: 'ENV_NOT_APPROVED', message: '' } }, 'Needs approval, nothing written'],
+    [{ status: 'superseded' }, 'Superseded, nothing written'],
+    [{ status: 'superseded', ...withLines('applied') }, 'Superseded, 1 line applied before'],
+    [{ status: 'superseded', ...withLines('failed') }, 'Superseded, see the lines'],
+    [{ status: 'stale' }, 'Older than what is applied, nothing written'],
+    [{ status: 'fenced-out', ...withLines('applied') }, 'Lost the lease; the run that took it goes on'],
+    [{ kind: 'destroy', ...withLines('destroyed', 'destroyed'), kept: ['x'] }, '2 lines removed, 1 adopted resource kept'],
+    [{ kind: 'destroy' }, 'Nothing to remove'],
+    [{ kind: 'destroy', status: 'failed', lines: [lineOf('db', { status: 'destroy_failed' })], managed: 1 }, 'Removal failed at db, 1 resource still managed'],
+    [{ kind: 'destroy', status: 'partial', managed: 3 }, 'Removal not finished, 3 resources still managed'],
+  ])('%# %j', (changes, title) => {
+    expect(outcomeOf(reportOf(changes)).title).toBe(title);
+  });
+
+  const statuses: RunStatus[] = ['complete', 'partial', 'failed', 'superseded', 'stale', 'fenced-out'];
+  const kinds: RunKind[] = ['plan', 'apply', 'destroy'];
+  const linesOfAllKinds = withLines('create', 'update', 'unchanged', 'pending', 'blocked', 'error', 'applied', 'waiting', 'failed', 'rolled_back', 'destroyed');
+
+  it.each(kinds.flatMap((kind) => statuses.map((status) => [kind, status] as const)))('%s that ends %s is said in ten words', (kind, status) => {
+    for (const changes of [{}, linesOfAllKinds, withLines('create', 'update', 'unchanged', 'pending'), { lines: [failing], kept: ['x', 'y'], managed: 7 }]) {
+      const { title } = outcomeOf(reportOf({ kind, status, ...changes }));
+      expect(title.split(' ').length, title).toBeLessThanOrEqual(10);
+    }
+  });
+});

@@ -1,0 +1,104 @@
+import type { LineReport, RunReport } from '../run/report.ts';
+import { plain } from './escape.ts';
+import { count, statusWords } from './words.ts';
+
+/** How a run ended, for a reader in a hurry. `title` has at most ten words, no environment and no foreign text but line ids. */
+export interface Outcome {
+  readonly glyph: '✅' | '⏳' | '❌' | '⛔' | '⏭️' | '🗑️' | '🔎';
+  readonly title: string;
+}
+
+/** What a run's end is called. It claims that nothing was written only where no line could have written. */
+export function outcomeOf(report: RunReport): Outcome {
+  const { status, kind } = report;
+  if (status === 'superseded') return { glyph: '⏭️', title: `Superseded, ${remains(report)}` };
+  if (status === 'stale') return { glyph: '⏭️', title: `Older than what is applied, ${remains(report)}` };
+  if (status === 'fenced-out') return { glyph: '❌', title: 'Lost the lease; the run that took it goes on' };
+  if (needsApproval(report)) return { glyph: '⛔', title: `Needs approval, ${remains(report)}` };
+  if (kind === 'plan') return planOutcome(report);
+  return kind === 'destroy' ? destroyOutcome(report) : applyOutcome(report);
+}
+
+/** Whether the run stopped because nobody has approved what it would write. */
+export const needsApproval = (report: RunReport): boolean => report.status === 'failed' && report.problem?.code === 'ENV_NOT_APPROVED';
+
+/** Lines a reader must look at: with a problem of their own, and not merely held up by another line. */
+export const badLines = (report: RunReport): readonly LineReport[] =>
+  report.lines.filter((line) => statusWords[line.status].tone === 'bad' && line.problem?.code !== 'DEPENDENCY_BLOCKED');
+
+function planOutcome(report: RunReport): Outcome {
+  if (report.status === 'failed') return { glyph: '❌', title: `Plan failed${cause(report)}` };
+  const parts = [
+    some(report, 'create', (n) => `create ${n}`),
+    some(report, 'update', (n) => `update ${n}`),
+    some(report, 'unchanged', (n) => `leave ${n}`),
+    some(report, 'pending', (n) => `wait in ${n}`),
+  ].filter((part) => part !== undefined);
+  const moves = tally(report, 'create') + tally(report, 'update') + tally(report, 'pending') > 0;
+  return { glyph: '🔎', title: moves ? `Would ${parts.join(', ')}` : `Nothing to change in ${count(report.lines.length, 'line')}` };
+}
+
+function applyOutcome(report: RunReport): Outcome {
+  const applied = tally(report, 'applied');
+  if (report.status === 'failed') return { glyph: '❌', title: `Apply failed${cause(report)}, ${afterwards(report)}` };
+  if (report.status === 'partial') return { glyph: '⏳', title: `${applied === 0 ? 'Nothing new' : count(applied, 'line')} applied, ${awaited(report)}` };
+  const unchanged = tally(report, 'unchanged');
+  if (applied === 0) return { glyph: '✅', title: `Nothing to change in ${count(report.lines.length, 'line')}` };
+  return { glyph: '✅', title: `${count(applied, 'line')} applied${unchanged > 0 ? `, ${unchanged} unchanged` : ''}` };
+}
+
+function destroyOutcome(report: RunReport): Outcome {
+  const left = `${count(report.managed, 'resource')} still managed`;
+  if (report.status === 'failed') return { glyph: '❌', title: `Removal failed${cause(report)}, ${left}` };
+  if (report.status === 'partial') return { glyph: '⏳', title: `Removal not finished, ${left}` };
+  const kept = report.kept.length > 0 ? `, ${count(report.kept.length, 'adopted resource')} kept` : '';
+  const removed = tally(report, 'destroyed');
+  return { glyph: '🗑️', title: removed === 0 ? `Nothing to remove${kept}` : `${count(removed, 'line')} removed${kept}` };
+}
+
+/** Where it failed: the line when it is one, their number when they are several, else the run's own code. */
+function cause(report: RunReport): string {
+  const bad = badLines(report);
+  const [first] = bad;
+  if (bad.length > 1) return ` in ${bad.length} lines`;
+  if (first) return ` at ${plain(first.id, 60)}${first.problem ? ` (${first.problem.code})` : ''}`;
+  return report.problem ? `: ${report.problem.code}` : '';
+}
+
+/** What a failed apply left behind. */
+function afterwards(report: RunReport): string {
+  if (tally(report, 'rollback_failed') > 0) return 'rollback incomplete';
+  if (report.notUndone.length > 0) return `${count(report.notUndone.length, 'update')} not undone`;
+  const applied = tally(report, 'applied');
+  if (applied > 0) return `${count(applied, 'line')} stay${applied === 1 ? 's' : ''} applied`;
+  const undone = tally(report, 'rolled_back');
+  if (undone > 0) return `${count(undone, 'line')} rolled back`;
+  return tally(report, 'failed') > 0 ? 'nothing else applied' : 'nothing written';
+}
+
+/** What a run that gave way left behind. */
+function remains(report: RunReport): string {
+  const written = report.lines.filter((line) =>
+    ['applied', 'failed', 'rolled_back', 'rollback_failed', 'destroyed', 'destroy_failed', 'waiting'].includes(line.status),
+  );
+  if (written.length === 0) return 'nothing written';
+  const applied = tally(report, 'applied');
+  return applied > 0 ? `${count(applied, 'line')} applied before` : 'see the lines';
+}
+
+/** What the open lines wait for: the event when it is one, their number otherwise. */
+function awaited(report: RunReport): string {
+  const waiting = report.lines.filter((line) => line.status === 'waiting');
+  const events = new Set(waiting.map((line) => line.waitingFor));
+  const [event] = events;
+  const open = `${waiting.length} ${waiting.length === 1 ? 'waits' : 'wait'}`;
+  if (waiting.length === 0) return 'more to come';
+  return events.size === 1 && event !== undefined ? `${open} for ${plain(event, 40)}` : open;
+}
+
+function some(report: RunReport, status: LineReport['status'], say: (n: number) => string): string | undefined {
+  const n = tally(report, status);
+  return n > 0 ? say(n) : undefined;
+}
+
+const tally = (report: RunReport, status: LineReport['status']): number => report.lines.filter((line) => line.status === status).length;

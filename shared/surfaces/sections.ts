@@ -1,0 +1,104 @@
+import type { ResourceChange } from '../engine/op.ts';
+import { codes } from '../errors/codes.ts';
+import type { Problem } from '../errors/error.ts';
+import type { DriftItem, LineReport, RunReport } from '../run/report.ts';
+import { code, htmlCode, prose } from './escape.ts';
+import { badLines } from './outcome.ts';
+import type { Block } from './shorten.ts';
+import { sideWords } from './side.ts';
+import { count, driftWords, statusWords } from './words.ts';
+
+/** Refusals and failures: what happened and what to do next, the run's own first. */
+export function problems(report: RunReport): Block {
+  const ofRun = report.problem ? [`- ${problemText(report.problem)}`] : [];
+  const ofLines = badLines(report).map((line) => `- ${code(line.id)} ${statusWords[line.status].word}${line.problem ? `: ${problemText(line.problem)}` : '.'}`);
+  return { head: '\n', items: [...ofRun, ...ofLines], tail: '', left: (n) => count(n, 'refusal or failure', 'refusals or failures'), rank: 0, share: 2 / 3 };
+}
+
+/** Updates of a failed run that stand as they are (invariant I2). */
+export const notUndone = (report: RunReport): Block =>
+  list('**Not undone**, these updates stand:', report.notUndone, (n) => `${count(n, 'update')} not undone`, 1);
+
+/** What was adopted and stays after a destroy. */
+export const kept = (report: RunReport): Block => list('**Kept**, because it was there before:', report.kept, (n) => count(n, 'kept resource'), 3);
+
+/** One row a line. */
+export function lines(report: RunReport): Block {
+  const row = (line: LineReport) =>
+    `| ${statusWords[line.status].glyph} | ${code(line.id)} | ${code(`${line.adapter}.${line.op}`)} | ${statusWords[line.status].word} | ${what(line)} |`;
+  return {
+    head: '\n| | Line | Op | Status | What |\n|---|---|---|---|---|\n',
+    items: report.lines.map(row),
+    tail: '',
+    left: (n) => `${count(n, 'row')} of the table`,
+    rank: 2,
+  };
+}
+
+/** What differs from what the ledger remembers, apart from what the run changes (rule R0.1). */
+export function drift(report: RunReport): Block {
+  const row = (item: DriftItem) =>
+    `- ${code(item.resource.label ?? item.resource.key)} ${driftWords[item.kind]}${item.line === undefined ? '' : ` (line ${code(item.line)})`}: ${prose(item.message)}`;
+  return { head: '\n**Drift**\n', items: report.drift.map(row), tail: '', left: (n) => `${count(n, 'drift finding')}`, rank: 3 };
+}
+
+export function warnings(report: RunReport): Block {
+  return {
+    head: '\n**Warnings**\n',
+    items: report.warnings.map((warning) => `- ${problemText(warning)}`),
+    tail: '',
+    left: (n) => count(n, 'warning'),
+    rank: 4,
+  };
+}
+
+/** One folded block a line that changes something: attribute by attribute, before and after. */
+export function details(report: RunReport): Block {
+  const items = report.lines.filter((line) => changesOf(line).length > 0).map(lineDetails);
+  return { head: '', items, tail: '', left: (n) => `the details of ${count(n, 'line')}`, rank: 5 };
+}
+
+function problemText(problem: Problem): string {
+  const { file, line, column } = problem.at ?? {};
+  const at = file === undefined ? '' : ` at ${code(`${file}:${line}:${column}`)}`;
+  return `**${problem.code}**${at}: ${prose(problem.message)} **Next:** ${prose(problem.hint ?? codes[problem.code].hint)}`;
+}
+
+function list(title: string, entries: readonly string[], left: Block['left'], rank: number): Block {
+  return { head: `\n${title}\n`, items: entries.map((entry) => `- ${prose(entry)}`), tail: '', left, rank };
+}
+
+const changesOf = (line: LineReport): readonly ResourceChange[] => line.changes.filter((change) => change.kind !== 'unchanged');
+
+/** The last cell of a row: what the line waits for, its code, or what it changes. */
+function what(line: LineReport): string {
+  if (line.waitingFor !== undefined) return `waits for ${prose(line.waitingFor)}`;
+  if (line.waitingOn !== undefined) return `waits for line ${code(line.waitingOn)}`;
+  if (line.problem) return line.problem.code;
+  const changes = changesOf(line);
+  const [first] = changes;
+  if (!first) return '';
+  return changes.length === 1 ? `${first.kind} ${code(first.label)}` : `${count(changes.length, 'resource')}: ${code(first.label)}, …`;
+}
+
+function lineDetails(line: LineReport): string {
+  const changes = changesOf(line);
+  const rows = changes.flatMap((change) => {
+    const resource = `${change.kind} ${code(change.key)}`;
+    if (change.fields.length === 0) return [`| ${resource} | | | |`];
+    return change.fields.map(({ path, before, after }, at) => `| ${at === 0 ? resource : ''} | ${code(path)} | ${sideCell(before)} | ${sideCell(after)} |`);
+  });
+  const summary = `<summary>${htmlCode(line.id)}: ${count(changes.length, 'resource')}</summary>`;
+  return ['', '<details>', summary, '', '| Resource | Attribute | Before | After |', '|---|---|---|---|', ...rows, ...notes(line), '', '</details>'].join('\n');
+}
+
+function notes(line: LineReport): string[] {
+  const entries = Object.entries(line.notes ?? {});
+  return entries.length === 0 ? [] : ['', ...entries.map(([name, text]) => `- ${prose(name)}: ${prose(text)}`)];
+}
+
+/** A literal as code; a mark in italics, so that a literal spelled like one is not taken for it. */
+function sideCell(side: Parameters<typeof sideWords>[0]): string {
+  const words = sideWords(side);
+  return 'literal' in words ? code(words.literal) : `*${prose(words.mark)}*`;
+}

@@ -1,0 +1,22 @@
+import type { Side } from '../engine/value.ts';
+
+/** A side in words: `literal` is text to show in clear; `mark` stands in place of a value that is not shown. */
+export type SideWords = { readonly literal: string } | { readonly mark: string };
+
+/** Literals in clear; everything else by where it comes from (design 4, "Values"). `mark` may hold a line's id: escape it. */
+export function sideWords(side: Side): SideWords {
+  switch (side.state) {
+    case 'literal':
+      return { literal: String(side.value) };
+    case 'secret':
+      return { mark: '(secret)' };
+    case 'sensitive':
+      return { mark: side.ref === undefined ? '(sensitive)' : `(sensitive ← ${side.ref})` };
+    case 'pending':
+      return { mark: `(pending ← ${side.ref})` };
+    case 'kept':
+      return { mark: '(kept as it is)' };
+    case 'absent':
+      return { mark: '(none)' };
+  }
+}

@@ -1,0 +1,87 @@
+import { codes } from '../errors/codes.ts';
+import type { Problem } from '../errors/error.ts';
+import type { LineReport, RunReport } from '../run/report.ts';
+import { plain } from './escape.ts';
+import { outcomeOf } from './outcome.ts';
+import { type Painter, painter } from './paint.ts';
+import { sideWords } from './side.ts';
+import { count, driftWords, statusWords } from './words.ts';
+
+export interface TerminalOptions {
+  readonly colour: boolean;
+  /** Columns; longer lines are broken between words, values never. */
+  readonly width: number;
+}
+
+/** A run's report for a person at a terminal: one line a line, its changes below it, and the outcome last. */
+export function renderTerminal(report: RunReport, { colour, width }: TerminalOptions): string {
+  const paint = painter(colour);
+  const widest = Math.min(40, Math.max(0, ...report.lines.map((line) => plain(line.id).length)));
+  const text = [
+    `Lockkeeper ${report.kind} of ${plain(report.plan.path)} in ${plain(report.environment)}, scope ${plain(report.scope)}, commit ${plain(report.commit.slice(0, 7))}`,
+    '',
+    ...report.lines.flatMap((line) => lineText(line, widest, paint, width)),
+    ...section('Drift', driftTexts(report), width),
+    ...section('Not undone, these updates stand', report.notUndone, width),
+    ...section('Kept, because it was there before', report.kept, width),
+    ...section('Warnings', report.warnings.map(problemText), width),
+    ...(report.problem ? ['', ...wrap(`${paint('bad', '!')} ${problemText(report.problem)}`, '  ', width)] : []),
+    '',
+    `${outcomeOf(report).title}. ${count(report.managed, 'resource')} managed; run ${plain(report.run)}.`,
+  ];
+  return `${text.join('\n')}\n`;
+}
+
+/** One problem as one sentence or two: code, place, what happened, what to do next. For `--json`-less errors too. */
+export function problemText({ code, message, hint, at }: Problem): string {
+  const place = at ? `${plain(at.file)}:${at.line}:${at.column}: ` : '';
+  return `${place}${code}: ${plain(message)} ${plain(hint ?? codes[code].hint)}`;
+}
+
+function lineText(line: LineReport, widest: number, paint: Painter, width: number): string[] {
+  const { symbol, word, tone } = statusWords[line.status];
+  const waits = line.waitingFor ?? (line.waitingOn === undefined ? undefined : `line ${line.waitingOn}`);
+  const first = `${paint(tone, symbol)} ${plain(line.id).padEnd(widest)}  ${plain(line.adapter)}.${plain(line.op)}  ${paint(tone, word)}${waits === undefined ? '' : `, waits for ${plain(waits)}`}`;
+  return [first, ...changeTexts(line), ...(line.problem ? wrap(problemText(line.problem), '    ', width, '    ') : [])];
+}
+
+function changeTexts(line: LineReport): string[] {
+  return line.changes
+    .filter((change) => change.kind !== 'unchanged')
+    .flatMap((change) => [
+      `    ${statusWords[change.kind].symbol} ${plain(change.label)}`,
+      ...change.fields.map(({ path, before, after }) => `        ${plain(path)}: ${shown(before)} → ${shown(after)}`),
+    ]);
+}
+
+/** A literal in quotes, so that one spelled like a mark is not taken for it. */
+function shown(side: Parameters<typeof sideWords>[0]): string {
+  const words = sideWords(side);
+  return 'literal' in words ? JSON.stringify(plain(words.literal, 200)) : plain(words.mark);
+}
+
+const driftTexts = (report: RunReport): string[] =>
+  report.drift.map(
+    (item) => `${item.resource.label ?? item.resource.key} ${driftWords[item.kind]}${item.line === undefined ? '' : ` (line ${item.line})`}: ${item.message}`,
+  );
+
+function section(title: string, entries: readonly string[], width: number): string[] {
+  return entries.length === 0 ? [] : ['', `${title}:`, ...entries.flatMap((entry) => wrap(`- ${plain(entry)}`, '    ', width, '  '))];
+}
+
+/** Breaks text between words; the first line starts with `start`, the others with `hang`. */
+function wrap(text: string, hang: string, width: number, start = ''): string[] {
+  const rows: string[] = [];
+  let row = start;
+  let empty = true;
+  for (const word of text.split(' ')) {
+    if (!empty && row.length + 1 + word.length > width) {
+      rows.push(row);
+      row = hang + word;
+    } else {
+      row += empty ? word : ` ${word}`;
+    }
+    empty = false;
+  }
+  return [...rows, row];
+}

@@ -1,0 +1,39 @@
+import type { DriftKind, LineStatus } from '../run/report.ts';
+
+/** How one status of a line is shown: `glyph` in Markdown, `symbol` in a terminal, `word` in both. */
+export interface StatusWords {
+  readonly glyph: string;
+  readonly symbol: '+' | '~' | '=' | '?' | '-' | '!';
+  readonly word: string;
+  /** What a reader has to do with it: bad needs a person, open comes by itself, done and same need nothing. */
+  readonly tone: 'bad' | 'open' | 'done' | 'same';
+}
+
+/** Every status of a line, for comment, check run and terminal alike. */
+export const statusWords: Readonly<Record<LineStatus, StatusWords>> = {
+  create: { glyph: '➕', symbol: '+', word: 'create', tone: 'done' },
+  update: { glyph: '✏️', symbol: '~', word: 'update', tone: 'done' },
+  unchanged: { glyph: '▫️', symbol: '=', word: 'unchanged', tone: 'same' },
+  pending: { glyph: '⏳', symbol: '?', word: 'pending', tone: 'open' },
+  blocked: { glyph: '⛔', symbol: '-', word: 'blocked', tone: 'bad' },
+  error: { glyph: '❌', symbol: '!', word: 'error', tone: 'bad' },
+  applied: { glyph: '✅', symbol: '+', word: 'applied', tone: 'done' },
+  waiting: { glyph: '⏳', symbol: '?', word: 'waiting', tone: 'open' },
+  failed: { glyph: '❌', symbol: '!', word: 'failed', tone: 'bad' },
+  rolled_back: { glyph: '↩️', symbol: '-', word: 'rolled back', tone: 'done' },
+  rollback_failed: { glyph: '❌', symbol: '!', word: 'rollback failed', tone: 'bad' },
+  skipped: { glyph: '⏭️', symbol: '-', word: 'skipped', tone: 'open' },
+  destroyed: { glyph: '🗑️', symbol: '-', word: 'removed', tone: 'done' },
+  destroy_failed: { glyph: '❌', symbol: '!', word: 'removal failed', tone: 'bad' },
+};
+
+/** What each kind of drift means, in the words of the reader. */
+export const driftWords: Readonly<Record<DriftKind, string>> = {
+  unmanaged: 'not managed here',
+  changed: 'edited outside',
+  missing: 'gone',
+  orphan: 'no line wants it any more',
+};
+
+/** `2 lines`, `1 line`. */
+export const count = (n: number, one: string, many = `${one}s`): string => `${n} ${n === 1 ? one : many}`;
