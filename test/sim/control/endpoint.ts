@@ -21,25 +21,28 @@ const commands = {
   'GET /_control/writes?provider=&since=': 'requests that were meant to change something',
   'GET /_control/requests?provider=&since=': 'all requests with their bodies',
   'GET /_control/rules': 'the rules that stand',
-  'POST /_control/rules': 'adds a rule: {provider, on, times, skip} and one of latencyMs, hold, hang, kill, drop, nonsense, fail',
+  'POST /_control/rules': 'adds a rule: {provider, on, times, skip} and one of latencyMs, hold, hang, kill, drop, reset, nonsense, fail',
   'DELETE /_control/rules': 'takes every rule away',
   'POST /_control/release': 'lets held requests go on',
   'POST /_control/settings': 'sets {neon, vercel, clerk, github}: pageSize, operationMs, builds, outcome, …',
   'POST /_control/edit': `does what a person does: {edit, …}, where edit is one of ${Object.keys(edits).join(', ')}`,
+  'POST /_control/redeliver': 'sends a webhook once more: {id}, or the last one',
   'POST /_control/reset': 'replaces everything: {state}, or the demo when there is none',
 } as const;
 
 /** The control endpoint as a server. It asks for no credential: it listens on 127.0.0.1 only. */
 export function controlServer(sim: Controlled, rules: () => readonly StandingRule[]): Server {
   return createServer((message, response) => {
-    void read(message).then((text) => respond(response, answerTo(sim, rules, message, text)));
+    void read(message)
+      .then((text) => answerTo(sim, rules, message, text))
+      .then((answer) => respond(response, answer));
   });
 }
 
-function answerTo(sim: Controlled, rules: () => readonly StandingRule[], message: IncomingMessage, text: string): Answer {
+async function answerTo(sim: Controlled, rules: () => readonly StandingRule[], message: IncomingMessage, text: string): Promise<Answer> {
   const url = new URL(message.url ?? '/', 'http://sim');
   try {
-    return { status: 200, body: command(sim, rules, `${message.method} ${url.pathname}`, url.searchParams, text === '' ? {} : JSON.parse(text)) };
+    return { status: 200, body: await command(sim, rules, `${message.method} ${url.pathname}`, url.searchParams, text === '' ? {} : JSON.parse(text)) };
   } catch (error) {
     return { status: 400, body: { error: explain(error), commands } };
   }
@@ -70,6 +73,8 @@ function command(sim: Controlled, rules: () => readonly StandingRule[], name: st
       return {};
     case 'POST /_control/edit':
       return doEdit(sim, body);
+    case 'POST /_control/redeliver':
+      return redeliver(sim, body);
     case 'POST /_control/reset': {
       const { state } = z.strictObject({ state: z.unknown().optional() }).parse(body);
       control.reset(state === undefined ? undefined : worldOf(state));
@@ -78,6 +83,13 @@ function command(sim: Controlled, rules: () => readonly StandingRule[], name: st
     default:
       throw new NoSuchThing(`there is no ${name}`);
   }
+}
+
+async function redeliver({ control }: Controlled, body: unknown): Promise<unknown> {
+  const { id } = z.strictObject({ id: z.string().optional() }).parse(body);
+  const delivery = await control.redeliver(id);
+  if (delivery === undefined) throw new NoSuchThing(id === undefined ? 'no webhook was delivered yet' : `no webhook was delivered under ${id}`);
+  return delivery;
 }
 
 function doEdit(sim: Controlled, body: unknown): unknown {

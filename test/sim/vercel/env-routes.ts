@@ -42,6 +42,21 @@ export function removeVariable(request: Incoming, _scene: Scene, project: Vercel
   return { status: 200, body: variableShape(found, 'sealed') };
 }
 
+export function changeVariable(request: Incoming, scene: Scene, project: VercelProject): Answer {
+  const found = find(request, project);
+  if (found === undefined) return gone();
+  const given = objectOf(request.body);
+  const value = stringOf(given, 'value');
+  const type = stringOf(given, 'type') ?? found.type;
+  if (given === undefined || !types.includes(type))
+    return vercelError(400, 'bad_request', 'Invalid request: `type` should be one of encrypted, sensitive, plain, system');
+  if (found.type === 'sensitive' && type !== 'sensitive') return vercelError(400, 'bad_request', 'A sensitive variable cannot be given another type.');
+  found.value = value ?? found.value;
+  found.type = type as VercelVariable['type'];
+  found.updatedAt = scene.moment();
+  return { status: 200, body: variableShape(found, 'sealed') };
+}
+
 export function createVariables(request: Incoming, scene: Scene, project: VercelProject): Answer {
   const many = Array.isArray(request.body);
   const wanted: unknown[] = many ? (request.body as unknown[]) : [request.body];

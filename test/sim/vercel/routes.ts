@@ -15,6 +15,8 @@
  *       id, when the targets are the same, and fails otherwise. Not verified.
  * - V8  Without upsert a conflict is 400 `ENV_CONFLICT` for one object, and an entry under `failed` for an array. Not verified.
  * - V9  `DELETE /v9/projects/{p}/env/{id}` answers 200 with the variable that was removed; 404 when it is gone. Not verified.
+ * - V14 `PATCH /v9/projects/{p}/env/{id}` changes value and type of the one variable and answers it, its value as ciphertext. Path, body and
+ *       answer verified. A sensitive variable stays one. Not verified.
  * - V10 `GET /v7/deployments` (and v6) lists newest first, filtered by `projectId`, `sha`, `branch`, `target`, `state`, `until`, `since`,
  *       `limit` (20, to 100); a preview has target null and is found by `target=preview`. Parameters verified, the last part not.
  * - V11 `GET /v13/deployments/{id or host name}` answers one; its `readyState` and `status` are the same. Verified.
@@ -27,7 +29,7 @@ import type { Answer, Incoming } from '../wire/answer.ts';
 import type { Routes } from '../wire/router.ts';
 import type { Scene } from '../world/world.ts';
 import { createDeployment, getDeployment, listDeployments } from './deploy-routes.ts';
-import { createVariables, getVariable, listVariables, removeVariable } from './env-routes.ts';
+import { changeVariable, createVariables, getVariable, listVariables, removeVariable } from './env-routes.ts';
 import { vercelError } from './errors.ts';
 import { projectShape } from './shapes.ts';
 import type { VercelProject } from './state.ts';
@@ -37,6 +39,7 @@ export const vercelRoutes: Routes<Scene> = {
   'GET /v10/projects/:project/env': inProject(listVariables),
   'POST /v10/projects/:project/env': inProject(createVariables),
   'GET /v1/projects/:project/env/:variable': inProject(getVariable),
+  'PATCH /v9/projects/:project/env/:variable': inProject(changeVariable),
   'DELETE /v9/projects/:project/env/:variable': inProject(removeVariable),
   'GET /v7/deployments': listDeployments,
   'GET /v6/deployments': listDeployments,

@@ -22,7 +22,7 @@ export type Nonsense = (typeof nonsenses)[number];
 /**
  * One thing that happens to the next requests. Without `on` it concerns every write (no GET or HEAD). `times` requests meet it
  * (absent: one for an action, every one for a latency) after `skip` that pass. A request meets at most one action, and in this
- * order: hold, hang, kill, drop, nonsense, fail.
+ * order: hold, hang, kill, drop, reset, nonsense, fail.
  */
 export const ruleSchema = z
   .strictObject({
@@ -40,16 +40,18 @@ export const ruleSchema = z
     kill: z.int().min(2).optional(),
     /** Performed, then the socket is destroyed. */
     drop: z.literal(true).optional(),
+    /** Not performed; the socket is destroyed. */
+    reset: z.literal(true).optional(),
     /** Performed, then answered 200 with a body nobody can use. */
     nonsense: z.enum(nonsenses).optional(),
     /** Not performed; answered with an error. */
     fail: fail.optional(),
   })
   .refine((rule) => effects.filter((effect) => rule[effect] !== undefined).length === 1, {
-    error: 'needs exactly one of latencyMs, hold, hang, kill, drop, nonsense, fail',
+    error: 'needs exactly one of latencyMs, hold, hang, kill, drop, reset, nonsense, fail',
   });
 
-const effects = ['latencyMs', 'hold', 'hang', 'kill', 'drop', 'nonsense', 'fail'] as const;
+const effects = ['latencyMs', 'hold', 'hang', 'kill', 'drop', 'reset', 'nonsense', 'fail'] as const;
 
 export type RuleInput = z.input<typeof ruleSchema>;
 export type Rule = z.output<typeof ruleSchema>;

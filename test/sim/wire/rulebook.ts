@@ -17,7 +17,7 @@ export interface Fate {
   readonly rule?: Rule;
 }
 
-const order = ['hold', 'hang', 'kill', 'drop', 'nonsense', 'fail'] as const;
+const order = ['hold', 'hang', 'kill', 'drop', 'reset', 'nonsense', 'fail'] as const;
 
 /** The rules that stand, oldest first, and the numbers they were given. */
 export interface Rulebook {

@@ -32,7 +32,13 @@ export interface Listening {
 
 /** Serves one provider on a port of 127.0.0.1 (0: any free one). */
 export async function serve(backend: Backend, port: number): Promise<Listening> {
-  const server = createServer((message, response) => void exchange(backend, message, response));
+  const server = createServer((message, response) => {
+    exchange(backend, message, response).catch((error: unknown) => {
+      // A client that hangs up while it sends is nobody's fault; anything else is a mistake in the fake and must be seen.
+      if (message.destroyed && !message.complete) return;
+      respond(response, backend.error(500, `the fake cloud broke: ${error instanceof Error ? error.message : String(error)}`));
+    });
+  });
   return listen(server, port, backend.prefix);
 }
 
@@ -62,6 +68,7 @@ async function exchange(backend: Backend, message: IncomingMessage, response: Se
   if (latencyMs > 0) await pause(latencyMs);
   if (rule?.hang) return;
   if (rule?.hold) await backend.hold();
+  if (rule?.reset) return void response.socket?.destroy();
   if (rule?.fail) return send(response, entry, failure(backend, rule.fail));
   // A client that has gone away is no reason not to do what it asked for: real providers do not notice either.
   const answer = backend.perform(request);

@@ -1,0 +1,185 @@
+import { one, repositoryOf } from '../control/places.ts';
+import type { Json } from '../wire/answer.ts';
+import { numeric } from '../world/ids.ts';
+import type { Scene } from '../world/world.ts';
+import { iso } from '../world/world.ts';
+import { appShape } from './app-shape.ts';
+import { accountShape, nodeId } from './people.ts';
+import { pullShape } from './pulls.ts';
+import { repositoryShape } from './repository-shape.ts';
+import type { Repository } from './state.ts';
+
+/** What GitHub would send: the event's name (`X-GitHub-Event`) and the body. */
+export interface Webhook {
+  readonly event: string;
+  readonly payload: Json;
+}
+
+interface InRepository {
+  /** `owner/name` or the number; may be left out while there is one repository. */
+  readonly repository?: string;
+}
+
+interface OfPull extends InRepository {
+  readonly number: number;
+}
+
+/** What each kind of webhook needs to know; the rest is what the cloud holds now. */
+export interface WebhookInput {
+  'pull_request.opened': OfPull;
+  'pull_request.reopened': OfPull;
+  'pull_request.closed': OfPull;
+  /** `before`: the head the pull request had. */
+  'pull_request.synchronize': OfPull & { readonly before: string };
+  deployment_status: InRepository & {
+    readonly sha: string;
+    /** The deployment's ref; the SHA when absent, as Vercel sends it. */
+    readonly ref?: string;
+    readonly environment?: string;
+    readonly state?: 'pending' | 'queued' | 'in_progress' | 'success' | 'failure' | 'error' | 'inactive';
+    /** Where the deployment can be seen. */
+    readonly url?: string;
+  };
+  ping: InRepository;
+}
+
+export type WebhookKind = keyof WebhookInput;
+
+const builders: { [Kind in WebhookKind]: (input: WebhookInput[Kind], scene: Scene) => Webhook } = {
+  'pull_request.opened': (input, scene) => pullEvent(scene, 'opened', input, {}),
+  'pull_request.reopened': (input, scene) => pullEvent(scene, 'reopened', input, {}),
+  'pull_request.closed': (input, scene) => pullEvent(scene, 'closed', input, {}),
+  'pull_request.synchronize': (input, scene) => pullEvent(scene, 'synchronize', input, { before: input.before }),
+  deployment_status: deploymentEvent,
+  ping: pingEvent,
+};
+
+/** Builds the webhook that GitHub would send about the cloud as it is now. Throws NoSuchThing. */
+export function webhookOf<Kind extends WebhookKind>(scene: Scene, kind: Kind, input: WebhookInput[Kind]): Webhook {
+  return builders[kind](input, scene);
+}
+
+function pullEvent(scene: Scene, action: string, input: OfPull, more: Json): Webhook {
+  const repository = repositoryOf(scene, input.repository);
+  const pull = one(`pull request ${input.number}`, repository.pulls, (each) => each.number === input.number);
+  const change = 'before' in more ? { ...more, after: pull.head } : more;
+  const payload = { action, number: pull.number, pull_request: pullShape(scene.urls.github, repository, pull), ...change, ...around(scene, repository, 'kim') };
+  return { event: 'pull_request', payload };
+}
+
+function deploymentEvent(input: WebhookInput['deployment_status'], scene: Scene): Webhook {
+  const repository = repositoryOf(scene, input.repository);
+  const api = `${scene.urls.github}/repos/${repository.owner}/${repository.name}`;
+  const creator = accountShape(scene.urls.github, 'vercel[bot]');
+  const environment = input.environment ?? 'Preview';
+  const id = numeric(scene.world.source, 2_900_000_000);
+  const statusId = numeric(scene.world.source, 7_300_000_000);
+  const url = `${api}/deployments/${id}`;
+  const times = { created_at: iso(scene.now), updated_at: iso(scene.now) };
+  const target = input.url ?? '';
+  return {
+    event: 'deployment_status',
+    payload: {
+      action: 'created',
+      deployment_status: {
+        url: `${url}/statuses/${statusId}`,
+        id: statusId,
+        node_id: nodeId('DES', statusId),
+        state: input.state ?? 'success',
+        creator,
+        description: '',
+        environment,
+        target_url: target,
+        ...times,
+        deployment_url: url,
+        repository_url: api,
+        environment_url: target,
+        log_url: target,
+        performed_via_github_app: null,
+      },
+      deployment: {
+        url,
+        id,
+        node_id: nodeId('DE', id),
+        task: 'deploy',
+        original_environment: environment,
+        environment,
+        description: null,
+        ...times,
+        statuses_url: `${url}/statuses`,
+        repository_url: api,
+        creator,
+        sha: input.sha,
+        ref: input.ref ?? input.sha,
+        payload: {},
+        transient_environment: false,
+        production_environment: environment === 'Production',
+        performed_via_github_app: null,
+      },
+      check_run: null,
+      workflow: null,
+      workflow_run: null,
+      ...around(scene, repository, 'vercel[bot]'),
+    },
+  };
+}
+
+function pingEvent(input: WebhookInput['ping'], scene: Scene): Webhook {
+  const repository = repositoryOf(scene, input.repository);
+  const id = 512_340_987;
+  const hooks = `${scene.urls.github}/repos/${repository.owner}/${repository.name}/hooks/${id}`;
+  return {
+    event: 'ping',
+    payload: {
+      zen: 'Keep it logically awesome.',
+      hook_id: id,
+      hook: {
+        type: 'Repository',
+        id,
+        name: 'web',
+        active: true,
+        events: appShape(scene)['events'],
+        config: { content_type: 'json', url: 'https://lockkeeper.acme.example/github', insecure_ssl: '0', secret: '********' },
+        updated_at: iso(scene.now),
+        created_at: iso(scene.now),
+        url: hooks,
+        test_url: `${hooks}/test`,
+        ping_url: `${hooks}/pings`,
+        deliveries_url: `${hooks}/deliveries`,
+        last_response: { code: null, status: 'unused', message: null },
+      },
+      repository: repositoryShape(scene.urls.github, repository),
+      sender: accountShape(scene.urls.github, 'kim'),
+    },
+  };
+}
+
+/** What stands in every payload of an app's webhook. */
+function around(scene: Scene, repository: Repository, sender: string): Json {
+  const { installationId } = scene.world.github.app;
+  return {
+    repository: repositoryShape(scene.urls.github, repository),
+    organization: organizationShape(scene, repository.owner),
+    sender: accountShape(scene.urls.github, sender),
+    installation: { id: installationId, node_id: nodeId('MDIzOkludGVncmF0aW9uSW5zdGFsbGF0aW9u', installationId) },
+  };
+}
+
+function organizationShape(scene: Scene, login: string): Json {
+  const { id } = accountShape(scene.urls.github, login, true);
+  const url = `${scene.urls.github}/orgs/${login}`;
+  return {
+    login,
+    id,
+    node_id: nodeId('O', String(id)),
+    url,
+    repos_url: `${url}/repos`,
+    events_url: `${url}/events`,
+    hooks_url: `${url}/hooks`,
+    issues_url: `${url}/issues`,
+    members_url: `${url}/members{/member}`,
+    public_members_url: `${url}/public_members{/member}`,
+    avatar_url: `https://avatars.githubusercontent.com/u/${id}?v=4`,
+    description: '',
+  };
+}
