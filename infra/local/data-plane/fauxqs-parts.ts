@@ -63,4 +63,4 @@ export async function loadEmulator(): Promise<EmulatorParts> {
   };
 }
 
-const construct = (constructor: unknown, ...args: unknown[]): unknown => new (constructor as new (...args: unknown[]) => unknown)(...args);
+const construct = (made: unknown, ...args: unknown[]): unknown => new (made as new (...args: unknown[]) => unknown)(...args);
