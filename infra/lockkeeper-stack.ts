@@ -14,7 +14,7 @@ import { awsTiming, checkTiming, type Timing } from './timing.ts';
 export interface LockkeeperStackProps extends StackProps {
   readonly timing: Timing;
   readonly code: CodeSource;
-  /** Default of the `Repositories` parameter: `owner/name`, comma-separated. None where absent. */
+  /** Default of the `Repositories` parameter, the allow-list. Nobody where absent. */
   readonly repositories?: string;
   /** First part of every secret's name; `lockkeeper` where absent. A second stack in one account needs another. */
   readonly secretsPrefix?: string;
@@ -56,12 +56,13 @@ export class LockkeeperStack extends Stack {
 
 /** An empty list serves nobody: a webhook of a repository that is not named is refused. */
 function allowList(stack: Stack, byDefault: string): string {
+  const entry = '([\\w.-]+/([\\w.-]+|\\*)|\\d+|\\*)';
   const parameter = new CfnParameter(stack, 'Repositories', {
     type: 'String',
     default: byDefault,
-    description: 'Repositories that may use this stack: owner/name, comma-separated. Empty: none.',
-    allowedPattern: '^$|^[\\w.-]+/[\\w.-]+(,[\\w.-]+/[\\w.-]+)*$',
-    constraintDescription: 'owner/name, comma-separated, without spaces',
+    description: 'Repositories that may use this stack: owner/name, owner/*, a numeric id, or * for all; comma-separated. Empty: none.',
+    allowedPattern: `^$|^${entry}(\\s*,\\s*${entry})*$`,
+    constraintDescription: 'owner/name, owner/*, a numeric id or *, comma-separated',
   });
   return parameter.valueAsString;
 }

@@ -25,6 +25,12 @@ describe('the template', () => {
     expect(synthesizeTemplate({ timing: shortTiming, repositories: 'acme/shop' }).Parameters?.['Repositories']?.Default).toBe('acme/shop');
   });
 
+  it('takes names, owners, ids and all for the allow-list, and nothing else', () => {
+    const pattern = new RegExp(template.Parameters?.['Repositories']?.AllowedPattern ?? '(?!)');
+    for (const good of ['', '*', 'acme/shop', 'acme/*', '123456', 'acme/shop, acme/web-2.0,77']) expect(good).toMatch(pattern);
+    for (const bad of ['acme', 'acme/', 'acme/shop;acme/web', 'https://github.com/acme/shop', 'acme/shop,', ' ']) expect(bad).not.toMatch(pattern);
+  });
+
   it('tells a person where to send webhooks and where state, secrets and dead messages are', () => {
     const places = [
       'WebhookUrl',

@@ -16,7 +16,7 @@ export interface TemplateResource {
 
 /** A CloudFormation template, as far as anything here reads it. */
 export interface Template {
-  readonly Parameters?: Readonly<Record<string, { readonly Type: string; readonly Default?: unknown }>>;
+  readonly Parameters?: Readonly<Record<string, { readonly Type: string; readonly Default?: unknown; readonly AllowedPattern?: string }>>;
   readonly Resources: Readonly<Record<string, TemplateResource>>;
   readonly Outputs?: Readonly<Record<string, { readonly Value: unknown }>>;
 }
