@@ -13,7 +13,7 @@ const hexKey: CfnSecret.GenerateSecretStringProperty = {
 
 const byHand = 'A person rotates it: the other side of this secret is a setting at GitHub, which no rotation function can change.';
 const keyed =
-  'Rotated by adding a key with a new id, never by replacing this one: fingerprints and sealed values name the key they were made under, and a scheduled replacement would make every one of them unreadable.';
+  'Replaced by a person who knows what it costs, never on a timer: fingerprints made under another key cannot be compared any more, and values sealed under it cannot be opened.';
 
 /**
  * The four secrets Lockkeeper itself needs. Those of the plans lie one level deeper, `<prefix>/<environment>/<NAME>`, and are
