@@ -20,13 +20,15 @@ export const secretForm = z
 export const keepForm = z
   .strictObject({ keep: z.literal(true) })
   .meta({ id: 'keep', description: 'Whatever is live stays: only existence and ownership are managed.' });
-export const templateText = z
-  .string()
-  .regex(templatePattern, { abort: true })
-  .meta({
-    id: 'template',
-    description: 'Text with `${ctx.env}`, `${ctx.scope}`, `${ctx.git.branch}`, `${ctx.git.sha}`, `${ctx.git.short_sha}` or `${ctx.pr.number}` in it.',
-  });
+export const templateText = z.string().regex(templatePattern, { abort: true }).meta({
+  id: 'template',
+  description: 'Text with `${ctx.env}`, `${ctx.scope}`, `${ctx.git.branch}`, `${ctx.git.sha}`, `${ctx.git.short_sha}` or `${ctx.pr.number}` in it.',
+});
+
+/** A literal of the given shape, or text with `${ctx.…}` in it: for parameters that take no value form, since they decide what else is read. */
+export function templated<T extends z.ZodType>(literal: T) {
+  return z.union([literal, templateText]);
+}
 
 /** Any literal: string, number or boolean. */
 export const scalar = z.union([z.string(), z.number(), z.boolean()]);

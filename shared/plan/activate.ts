@@ -1,0 +1,95 @@
+/** From a plan to the lines one run works on: of its environment, in order, with `${ctx.…}` filled in and what ops add by default. */
+import type { Op, OpRegistry } from '../engine/op.ts';
+import { LockkeeperError, type Problem, problemOf } from '../errors/error.ts';
+import { fillIn } from './context-variables.ts';
+import { didYouMean } from './nearest.ts';
+import { circleText, orderLines } from './order.ts';
+import { listed, quoted } from './quoted.ts';
+import { mapTexts, needsOf, referencesIn, secretsIn } from './references.ts';
+import { shapeProblems } from './shape-problems.ts';
+import type { ActiveLine, Params, Plan, PlanLine, PlanPath, ReleaseContext } from './types.ts';
+
+/**
+ * The active lines of a checked plan, each after the lines it needs.
+ *
+ * @throws LockkeeperError ENV_UNKNOWN; REF_FILTERED for a need that the environment leaves out; REF_CYCLE; CTX_NULL for a variable
+ * without a value here; PARAM_INVALID for what the values filled in, or the op's defaults, make wrong; ADAPTER_UNKNOWN, OP_UNKNOWN
+ * where the plan was not checked. The first in file order is thrown; `details.problems` holds all when there are more.
+ */
+export function activateLines(plan: Plan, context: ReleaseContext, registry: OpRegistry): readonly ActiveLine[] {
+  judgeEnvironment(plan, context.environment);
+  const active = plan.lines.flatMap((line, index) => (runsIn(line, context.environment) ? [{ line, index }] : []));
+  const needs = new Map(active.map(({ line }) => [line.id, needsOf(line)]));
+  const filtered = active.flatMap(({ line, index }) => filteredNeeds(line, index, plan, needs, context.environment));
+  refuseAny(filtered);
+
+  const { ids, circles } = orderLines(needs);
+  if (circles[0] !== undefined) throw new LockkeeperError({ code: 'REF_CYCLE', message: `lines need each other in a circle: ${circleText(circles[0])}` });
+
+  const problems: Problem[] = [];
+  const ready = new Map<string, ActiveLine>();
+  for (const { line, index } of active) {
+    try {
+      ready.set(line.id, activeLine(line, index, needs.get(line.id) ?? [], plan, context, registry));
+    } catch (error) {
+      if (!(error instanceof LockkeeperError)) throw error;
+      problems.push({ at: line.at, ...problemOf(error) });
+    }
+  }
+  refuseAny(problems);
+  return ids.flatMap((id) => ready.get(id) ?? []);
+}
+
+function judgeEnvironment(plan: Plan, environment: string): void {
+  const known = plan.environments;
+  if (known.includes(environment)) return;
+  const message = `the environment ${quoted(environment)} is not declared${didYouMean(environment, known)}: use ${listed(known, 'or')}`;
+  throw new LockkeeperError({ code: 'ENV_UNKNOWN', message, details: { known } });
+}
+
+const runsIn = (line: PlanLine, environment: string): boolean => line.environments?.includes(environment) ?? true;
+
+function filteredNeeds(line: PlanLine, index: number, plan: Plan, active: ReadonlyMap<string, unknown>, environment: string): Problem[] {
+  const filtered = (id: string, path: PlanPath): Problem[] => {
+    if (active.has(id)) return [];
+    const message = `line ${quoted(line.id)}: it needs ${quoted(id)}, which does not run in ${quoted(environment)}: give both the same \`environments\``;
+    return [{ code: 'REF_FILTERED', message, at: plan.positionOf(['changes', index, ...path]) }];
+  };
+  const depended = line.dependsOn.flatMap((id, item) => filtered(id, ['depends_on', item]));
+  return [...depended, ...referencesIn(line.params).flatMap((reference) => filtered(reference.line, reference.path))];
+}
+
+function refuseAny(problems: readonly Problem[]): void {
+  const [first] = problems;
+  if (first === undefined) return;
+  throw new LockkeeperError(problems.length === 1 ? first : { ...first, details: { ...first.details, problems } });
+}
+
+function activeLine(line: PlanLine, index: number, needs: readonly string[], plan: Plan, context: ReleaseContext, registry: OpRegistry): ActiveLine {
+  const op = registry.find(line.adapter, line.op);
+  if (op === undefined)
+    throw new LockkeeperError({ code: 'OP_UNKNOWN', message: `line ${quoted(line.id)}: there is no op ${quoted(`${line.adapter}.${line.op}`)}` });
+  const params = op.defaults(filledParams(line, index, op, plan, context), context);
+  const provider = plan.providers[line.adapter] ?? {};
+  return { id: line.id, adapter: line.adapter, op: line.op, params, provider, needs, secrets: secretsIn(params) };
+}
+
+/** The parameters with `${ctx.…}` filled in. What was text with a hole in it while the file was checked is held to the op's schema now. */
+function filledParams(line: PlanLine, index: number, op: Op, plan: Plan, context: ReleaseContext): Params {
+  const problems: Problem[] = [];
+  let changed = false;
+  const opening = `line ${quoted(line.id)}: `;
+  const params = mapTexts(line.params, (text, path) => {
+    if (!text.includes('${')) return text;
+    changed = true;
+    const filled = fillIn(text, context);
+    if ('text' in filled) return filled.text;
+    const message = `${opening}${quoted(`\${${filled.missing}}`)} has no value in this release: run it where it has one, or limit the line's \`environments\``;
+    problems.push({ code: 'CTX_NULL', message, at: plan.positionOf(['changes', index, ...path]) });
+    return text;
+  });
+  refuseAny(problems);
+  if (changed)
+    refuseAny(shapeProblems({ code: 'PARAM_INVALID', schema: op.params, value: params, path: ['changes', index], positionOf: plan.positionOf, opening }));
+  return params;
+}

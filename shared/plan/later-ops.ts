@@ -1,0 +1,13 @@
+/** Adapters and ops of the plan format that this version does not have yet: a plan may name them rightly, so they are no misspellings. */
+const later: Readonly<Record<string, readonly string[]>> = {
+  cloudflare: ['pages_env'],
+  http: ['resource', 'list_item', 'action'],
+  launchdarkly: ['flag_target'],
+  manual: ['step'],
+  netlify: ['env'],
+  planetscale: ['branch', 'password'],
+  supabase: ['branch', 'auth_redirect'],
+};
+
+export const isLaterAdapter = (adapter: string): boolean => Object.hasOwn(later, adapter);
+export const isLaterOp = (adapter: string, op: string): boolean => isLaterAdapter(adapter) && (later[adapter] ?? []).includes(op);

@@ -1,0 +1,154 @@
+/**
+ * The YAML document as plain data, with a way back from every path to its place in the file.
+ * Aliases and merge keys are followed here, within a budget: what a document expands to is bounded, whatever it says.
+ */
+import { type Alias, isAlias, isMap, isScalar, isSeq, type Node, type Scalar, type YAMLMap } from 'yaml';
+import type { Problem } from '../errors/error.ts';
+import { positionsIn } from './positions.ts';
+import { quoted } from './quoted.ts';
+import type { PositionOf } from './types.ts';
+import { MAX_DEPTH } from './yaml-depth.ts';
+import type { YamlDocument } from './yaml-document.ts';
+import { type AliasTargets, aliasTargets, isMergeKey, keyName, mergeSources, pairsOf, startOf, type YamlPair } from './yaml-map.ts';
+
+/** How many values there may be once aliases are followed. */
+export const MAX_VALUES = 500_000;
+/** How many characters there may be once aliases are followed. */
+export const MAX_CHARACTERS = 8 * 1024 * 1024;
+/** The longest single text, in UTF-16 units: what providers take in one variable. */
+export const MAX_TEXT = 65_536;
+/** How many problems are listed; a file with more has one cause. */
+export const MOST_PROBLEMS = 500;
+
+const TAGS = ['str', 'int', 'float', 'bool', 'null', 'map', 'seq'].map((name) => `tag:yaml.org,2002:${name}`);
+
+export interface PlanTree {
+  /** Maps, lists, text, numbers, booleans and null. What cannot stand is null, and a problem says why. */
+  readonly value: unknown;
+  readonly positionOf: PositionOf;
+  readonly problems: readonly Problem[];
+  readonly warnings: readonly Problem[];
+}
+
+/** Ends the reading early: the budget is spent, or enough is wrong. Never leaves this file. */
+class Stopped extends Error {}
+
+export function planTree(document: YamlDocument): PlanTree {
+  const { targets, firstAnchor } = aliasTargets(document.root);
+  const problems: Problem[] = [];
+  const warnings: Problem[] = [];
+  if (firstAnchor !== undefined) {
+    warnings.push({
+      code: 'YAML_ANCHOR',
+      message: 'the plan uses YAML anchors: they work, but readers have to follow them',
+      at: document.position(firstAnchor),
+    });
+  }
+  const positionOf = positionsIn(document, targets);
+  try {
+    return { value: treeReader(document, targets, problems)(document.root, 1), positionOf, problems, warnings };
+  } catch (error) {
+    if (!(error instanceof Stopped)) throw error;
+    return { value: undefined, positionOf, problems, warnings };
+  }
+}
+
+function treeReader(document: YamlDocument, targets: AliasTargets, problems: Problem[]): (node: Node | null, depth: number) => unknown {
+  const open = new Set<Node>();
+  let values = 0;
+  let characters = 0;
+
+  const refuse = (code: 'PLAN_PARSE' | 'PLAN_INVALID' | 'PLAN_TOO_LARGE', message: string, node: Node): null => {
+    problems.push({ code, message, at: document.position(startOf(node)) });
+    if (problems.length >= MOST_PROBLEMS) throw new Stopped();
+    return null;
+  };
+
+  const spend = (length: number, node: Node): void => {
+    values += 1;
+    characters += length;
+    if (values <= MAX_VALUES && characters <= MAX_CHARACTERS) return;
+    const limits = `${MAX_VALUES} values or ${MAX_CHARACTERS} characters`;
+    refuse('PLAN_TOO_LARGE', `the plan holds more than ${limits} once its aliases are followed: split it, or use fewer aliases`, node);
+    throw new Stopped();
+  };
+
+  const read = (node: Node | null, depth: number): unknown => {
+    if (node === null) return null;
+    spend(0, node);
+    if (depth > MAX_DEPTH + 1) return refuse('PLAN_PARSE', `maps and lists may nest ${MAX_DEPTH} levels deep, aliases followed: flatten this`, node);
+    if (isAlias(node)) return readAlias(node, depth);
+    if (node.tag !== undefined && !TAGS.includes(node.tag)) return refuse('PLAN_PARSE', `the tag ${quoted(node.tag)} is not known here: remove it`, node);
+    if (isScalar(node)) return readScalar(node);
+    if (isSeq(node)) return node.items.map((item) => read(item as Node | null, depth + 1));
+    if (isMap(node)) return readMap(node, depth);
+    return refuse('PLAN_PARSE', 'this is neither a map, a list nor a value', node);
+  };
+
+  const readAlias = (alias: Alias, depth: number): unknown => {
+    const target = targets.get(alias);
+    const name = quoted(`*${alias.source}`);
+    if (target === undefined) return refuse('PLAN_PARSE', `the alias ${name} names no anchor above it: define one, or write the value out`, alias);
+    if (open.has(target)) return refuse('PLAN_PARSE', `the alias ${name} stands inside its own anchor: write the value out`, alias);
+    open.add(target);
+    const value = read(target, depth);
+    open.delete(target);
+    return value;
+  };
+
+  const readScalar = (scalar: Scalar): unknown => {
+    const { value, source } = scalar;
+    if (typeof value === 'string') {
+      spend(value.length, scalar);
+      if (value.length > MAX_TEXT) return refuse('PLAN_INVALID', `this text has ${value.length} characters; ${MAX_TEXT} are allowed: shorten it`, scalar);
+      if (value.includes('\0') || !value.isWellFormed())
+        return refuse('PLAN_INVALID', 'this text holds NUL or half a surrogate pair: remove that escape', scalar);
+      return value;
+    }
+    if (typeof value === 'symbol') return '<<';
+    if (typeof value !== 'number') return value;
+    if (!Number.isFinite(value)) return refuse('PLAN_INVALID', 'this is not a finite number: put it in quotes if it is text', scalar);
+    if (Number.isSafeInteger(value) || !/^[-+]?\d+$/.test(source ?? '')) return value;
+    return refuse('PLAN_INVALID', 'this number is too long to be kept exactly: put it in quotes', scalar);
+  };
+
+  const readMap = (map: YAMLMap, depth: number): Record<string, unknown> => {
+    const own = new Map<string, unknown>();
+    const merged = new Map<string, unknown>();
+    for (const pair of pairsOf(map)) {
+      if (isMergeKey(pair.key)) {
+        for (const [name, value] of readMerged(pair, depth)) if (!merged.has(name)) merged.set(name, value);
+        continue;
+      }
+      const name = readKey(pair, own, map);
+      const value = read(pair.value, depth + 1);
+      if (name !== undefined) own.set(name, value);
+    }
+    return Object.fromEntries(merged.size === 0 ? own : new Map([...merged, ...own]));
+  };
+
+  const readKey = ({ key, value }: YamlPair, taken: ReadonlyMap<string, unknown>, map: YAMLMap): string | undefined => {
+    const name = keyName(key, targets);
+    const place = key ?? value ?? map;
+    if (name === undefined) {
+      refuse('PLAN_INVALID', 'a key is text: write a name before the `:`', place);
+      return undefined;
+    }
+    spend(name.length, place);
+    if (name === '__proto__') refuse('PLAN_INVALID', 'no key may be called `__proto__`: choose another name', place);
+    else if (taken.has(name)) refuse('PLAN_PARSE', `the key ${quoted(name)} stands twice in this map: remove one`, place);
+    else return name;
+    return undefined;
+  };
+
+  /** `<<: *a`, `<<: { … }` or a list of those; the first that has a key gives it. */
+  const readMerged = ({ key, value }: YamlPair, depth: number): readonly [string, unknown][] => {
+    const sources = mergeSources(value, targets);
+    if (sources !== undefined) return sources.flatMap((source) => Object.entries(read(source, depth) ?? {}));
+    const place = value ?? key;
+    if (place !== null) refuse('PLAN_PARSE', '`<<` merges maps: give it an alias of a map, or a list of those', place);
+    return [];
+  };
+
+  return read;
+}

@@ -1,0 +1,37 @@
+import { isMap, isSeq, type Node } from 'yaml';
+import type { PositionOf } from './types.ts';
+import type { YamlDocument } from './yaml-document.ts';
+import { type AliasTargets, followed, pairNamed, startOf } from './yaml-map.ts';
+
+/** The way from a path back to its place in the document. Looks when it is asked: most plans have no mistake to point at. */
+export function positionsIn(document: YamlDocument, targets: AliasTargets): PositionOf {
+  return (path, of = 'value') => {
+    let node: Node | null = document.root;
+    let offset = node === null ? 0 : startOf(node);
+    for (const [index, step] of path.entries()) {
+      const inside = followed(node, targets);
+      const keyWanted = of === 'key' && index === path.length - 1;
+      const found = isSeq(inside) ? itemAt(inside.items, step) : isMap(inside) ? entryAt(pairNamed(inside, String(step), targets), keyWanted) : undefined;
+      if (found === undefined) break;
+      node = found.node;
+      offset = found.offset ?? offset;
+    }
+    return document.position(offset);
+  };
+}
+
+interface Found {
+  readonly node: Node | null;
+  readonly offset: number | undefined;
+}
+
+function itemAt(items: readonly unknown[], step: string | number): Found | undefined {
+  const node = items[Number(step)] as Node | undefined;
+  return node && { node, offset: startOf(node) };
+}
+
+function entryAt(pair: ReturnType<typeof pairNamed>, keyWanted: boolean): Found | undefined {
+  if (pair === undefined) return undefined;
+  const place = keyWanted ? pair.key : (pair.value ?? pair.key);
+  return { node: pair.value, offset: place === null ? undefined : startOf(place) };
+}

@@ -1,0 +1,23 @@
+/** Where a release belongs, as far as its scope goes. `defaultBranch` is undefined where the host cannot be asked. */
+export interface Whereabouts {
+  readonly pullRequest: number | undefined;
+  readonly branch: string;
+  readonly defaultBranch: string | undefined;
+}
+
+/**
+ * The scope's readable name: `pr-<n>` in a pull request, `main` on the default branch alone, else `branch-<name>`.
+ *
+ * Two branches never share a scope, since they would share ledger, lease and destroy: each byte outside `[A-Za-z0-9._-]`
+ * becomes `~` and two hex digits (`feat/x` → `branch-feat~2Fx`). Git allows no `~` in a branch, URLs need not escape it.
+ */
+export function scopeName({ pullRequest, branch, defaultBranch }: Whereabouts): string {
+  if (pullRequest !== undefined) return `pr-${pullRequest}`;
+  if (branch === defaultBranch) return 'main';
+  return `branch-${branch.replace(/[^A-Za-z0-9._-]/gu, escapeCharacter)}`;
+}
+
+function escapeCharacter(character: string): string {
+  const bytes = new TextEncoder().encode(character);
+  return Array.from(bytes, (byte) => `~${byte.toString(16).toUpperCase().padStart(2, '0')}`).join('');
+}

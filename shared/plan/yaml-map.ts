@@ -1,0 +1,75 @@
+/** Keys, merges and aliases of YAML maps, as the plan file reads them. */
+import { type Alias, isAlias, isMap, isScalar, isSeq, type Node, type Pair, type ParsedNode, type YAMLMap } from 'yaml';
+import { MAX_DEPTH } from './yaml-depth.ts';
+
+/** What each alias stands for: the last anchor of its name above it. */
+export type AliasTargets = ReadonlyMap<Alias, Node>;
+export type YamlPair = Pair<Node | null, Node | null>;
+
+export const pairsOf = (map: YAMLMap): readonly YamlPair[] => map.items as YamlPair[];
+export const startOf = (node: Node): number => node.range?.[0] ?? 0;
+
+/** Every alias with its target, found in one pass in the order of the text, and the offset of the first anchor. */
+export function aliasTargets(root: ParsedNode | null): { readonly targets: AliasTargets; readonly firstAnchor: number | undefined } {
+  const targets = new Map<Alias, Node>();
+  const anchors = new Map<string, Node>();
+  let firstAnchor: number | undefined;
+  const walk = (node: Node | null): void => {
+    if (node === null) return;
+    if (isAlias(node)) {
+      const target = anchors.get(node.source);
+      if (target !== undefined) targets.set(node, target);
+      return;
+    }
+    if ('anchor' in node && typeof node.anchor === 'string') {
+      anchors.set(node.anchor, node);
+      firstAnchor ??= startOf(node);
+    }
+    if (isSeq(node)) for (const item of node.items) walk(item as Node | null);
+    if (isMap(node)) {
+      for (const { key, value } of pairsOf(node)) {
+        walk(key);
+        walk(value);
+      }
+    }
+  };
+  walk(root);
+  return { targets, firstAnchor };
+}
+
+/** A plain `<<`: its value is merged into the map. In quotes it is an ordinary key. */
+export const isMergeKey = (key: Node | null): boolean => isScalar(key) && typeof key.value === 'symbol';
+
+/** The key's name: text as it is, numbers and booleans as they would be printed. Undefined for nothing, maps and lists. */
+export function keyName(key: Node | null, targets: AliasTargets): string | undefined {
+  const node = key !== null && isAlias(key) ? targets.get(key) : key;
+  if (!isScalar(node) || node.value === null || typeof node.value === 'symbol') return undefined;
+  return String(node.value);
+}
+
+/** The maps, or aliases of maps, that a merge key names, in the order of their precedence. Undefined where it names anything else. */
+export function mergeSources(value: Node | null, targets: AliasTargets): readonly Node[] | undefined {
+  const inside = followed(value, targets);
+  const sources = isSeq(inside) ? (inside.items as Node[]) : value === null ? [] : [value];
+  return sources.length > 0 && sources.every((source) => isMap(followed(source, targets))) ? sources : undefined;
+}
+
+export function followed(node: Node | null, targets: AliasTargets): Node | null {
+  return node !== null && isAlias(node) ? (targets.get(node) ?? null) : node;
+}
+
+/** The pair that gives the map its value for `name`: its own, or the first that is merged in. */
+export function pairNamed(map: YAMLMap, name: string, targets: AliasTargets, depth = 0): YamlPair | undefined {
+  const pairs = pairsOf(map);
+  const own = pairs.find(({ key }) => !isMergeKey(key) && keyName(key, targets) === name);
+  if (own !== undefined || depth > MAX_DEPTH) return own;
+  for (const { key, value } of pairs) {
+    if (!isMergeKey(key)) continue;
+    for (const source of mergeSources(value, targets) ?? []) {
+      const inside = followed(source, targets);
+      const found = isMap(inside) ? pairNamed(inside, name, targets, depth + 1) : undefined;
+      if (found !== undefined) return found;
+    }
+  }
+  return undefined;
+}
