@@ -21,7 +21,7 @@ export interface LocalStackOptions {
   readonly parameters?: Readonly<Record<string, string>>;
   /** Keeps table, queues, bucket and secrets below this folder; in memory when absent. One process at a time: see lock-file.ts. */
   readonly folder?: string;
-  /** Variables that every function sees besides its own. */
+  /** Variables that every function sees; they win over the template's. */
   readonly environment?: Readonly<Record<string, string>>;
   /** Values of secrets by name; they replace what is stored. */
   readonly secrets?: Readonly<Record<string, string>>;

@@ -27,7 +27,13 @@ export type RunnerFor = (spec: FunctionSpec, environment: Readonly<Record<string
 
 const asyncAttempts = 3;
 
-export function createFunctionHost(runnerFor: RunnerFor, shared: () => Readonly<Record<string, string>>, log: LocalLog): FunctionHost {
+/** `shared` are variables of every function, below its own; `extra` stand above them. */
+export function createFunctionHost(
+  runnerFor: RunnerFor,
+  shared: () => Readonly<Record<string, string>>,
+  extra: Readonly<Record<string, string>>,
+  log: LocalLog,
+): FunctionHost {
   const functions = new Map<string, { spec: FunctionSpec; runner?: Runner }>();
   const running = new Set<Promise<unknown>>();
   const retries = new Set<NodeJS.Timeout>();
@@ -40,7 +46,7 @@ export function createFunctionHost(runnerFor: RunnerFor, shared: () => Readonly<
     if (!found) throw unsupported(name, 'the template has no function of this logical id or entry');
     return found;
   };
-  const variables = (spec: FunctionSpec) => ({ ...shared(), ...spec.variables, AWS_LAMBDA_FUNCTION_NAME: spec.name });
+  const variables = (spec: FunctionSpec) => ({ ...shared(), ...spec.variables, AWS_LAMBDA_FUNCTION_NAME: spec.name, ...extra });
 
   async function once(name: string, event: unknown): Promise<unknown> {
     const declared = named(name);

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { connect } from 'node:net';
 
 /**
  * What tells a process from a later one with the same id: the boot and the clock tick at which it started. Undefined where
@@ -25,4 +26,13 @@ export function isAlive(pid: number, start: string | undefined): boolean {
   }
   const now = processStart(pid);
   return start === undefined || now === undefined || now === start;
+}
+
+/** Whether anything listens on a loopback port. */
+export function listens(port: number): Promise<boolean> {
+  const { promise, resolve } = Promise.withResolvers<boolean>();
+  const socket = connect(port, '127.0.0.1')
+    .on('connect', () => resolve(true))
+    .on('error', (error: NodeJS.ErrnoException) => resolve(error.code !== 'ECONNREFUSED'));
+  return promise.finally(() => socket.destroy());
 }

@@ -7,6 +7,8 @@ export interface Lookup {
   attribute(logicalId: string, attribute: string): unknown;
   condition(name: string): boolean;
   mapping(map: string, first: string, second: string): unknown;
+  /** What a text that was put together means here. */
+  located(text: string): string;
 }
 
 /** Stands for AWS::NoValue: a property or list member that resolves to it is left out. */
@@ -23,7 +25,7 @@ const intrinsics: Readonly<Record<string, Intrinsic>> = {
   },
   'Fn::Join': (argument, lookup) => {
     const [separator, members] = pair(argument);
-    return list(resolve(members, lookup)).join(String(separator));
+    return lookup.located(list(resolve(members, lookup)).join(String(separator)));
   },
   'Fn::Sub': (argument, lookup) => substitute(argument, lookup),
   'Fn::Select': (argument, lookup) => {
@@ -81,12 +83,13 @@ function intrinsicNamed(name: string, argument: unknown): Intrinsic | undefined 
 function substitute(argument: unknown, lookup: Lookup): string {
   const [text, own] = Array.isArray(argument) ? argument : [argument, {}];
   const variables = new Map(Object.entries((own ?? {}) as Record<string, unknown>));
-  return String(text).replace(/\$\{(!?)([^}]+)\}/g, (_, literal: string, name: string) => {
+  const filled = String(text).replace(/\$\{(!?)([^}]+)\}/g, (_, literal: string, name: string) => {
     if (literal) return `\${${name}}`;
     if (variables.has(name)) return String(resolve(variables.get(name), lookup));
     const [id, ...attribute] = name.split('.');
     return String(attribute.length > 0 ? lookup.attribute(id ?? '', attribute.join('.')) : lookup.ref(name));
   });
+  return lookup.located(filled);
 }
 
 const list = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);

@@ -21,7 +21,7 @@ export interface StackModel {
  */
 export function modelOf(template: Template, kinds: ReadonlyMap<string, ResourceKind>, place: Place, parameters: Readonly<Record<string, string>>): StackModel {
   const identities = new Map<string, Identity>();
-  const lookup = lookupIn(template, parameters, identity);
+  const lookup = lookupIn(template, parameters, identity, place);
   const present = Object.entries(template.Resources).filter(([, declaration]) => !declaration.Condition || lookup.condition(declaration.Condition));
 
   function identity(id: string): Identity {
@@ -62,7 +62,7 @@ function resourceOf(id: string, declaration: Declaration, kind: ResourceKind, id
   };
 }
 
-function lookupIn(template: Template, parameters: Readonly<Record<string, string>>, identity: (id: string) => Identity): Lookup {
+function lookupIn(template: Template, parameters: Readonly<Record<string, string>>, identity: (id: string) => Identity, place: Place): Lookup {
   const pseudo: Readonly<Record<string, unknown>> = {
     'AWS::Region': region,
     'AWS::AccountId': account,
@@ -97,6 +97,8 @@ function lookupIn(template: Template, parameters: Readonly<Record<string, string
       if (value === undefined) throw unsupported(map, `the mapping holds no ${first}.${second}`);
       return value;
     },
+    // CDK puts the URL of an HTTP API together from its id.
+    located: (text) => text.replace(/https:\/\/[\w-]+\.execute-api\.[\w.-]+/g, place.http),
   };
   return lookup;
 }
