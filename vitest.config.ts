@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 
 const elsewhere = ['**/node_modules/**', 'dist/**', 'cdk.out/**', 'coverage/**'];
@@ -15,8 +16,17 @@ export default defineConfig({
     hookTimeout: 60_000,
     coverage: { include: ['functions/**', 'infra/**', 'shared/**', 'events/**'], exclude: ['**/*.test.ts'] },
     projects: [
-      { extends: true, test: { name: 'unit', include: ['**/*.test.ts'], exclude: [...elsewhere, ...heavy], sequence: { groupOrder: 0 } } },
-      { extends: true, test: { name: 'stack', include: heavy, exclude: elsewhere, fileParallelism: false, sequence: { groupOrder: 1 } } },
+      {
+        extends: true,
+        test: {
+          name: 'unit',
+          include: ['**/*.test.ts'],
+          exclude: [...elsewhere, ...heavy],
+          maxWorkers: Math.max(2, availableParallelism() - 1),
+          sequence: { groupOrder: 1 },
+        },
+      },
+      { extends: true, test: { name: 'stack', include: heavy, exclude: elsewhere, maxWorkers: 1, sequence: { groupOrder: 2 } } },
     ],
   },
 });
