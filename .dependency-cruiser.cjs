@@ -35,7 +35,14 @@ module.exports = {
       comment: 'The engine sees an adapter only through the Op contract; the composition root puts the two together.',
       severity: 'error',
       from: { path: domain, pathNot: tests },
-      to: { path: '^shared/(adapters|surfaces|platform)/' },
+      to: { path: '^shared/(adapters|platform)/' },
+    },
+    {
+      name: 'only-a-run-publishes',
+      comment: 'What people are shown is rendered when a run reports; nothing below a run knows that anybody looks.',
+      severity: 'error',
+      from: { path: domain, pathNot: ['^shared/run/', tests] },
+      to: { path: '^shared/surfaces/' },
     },
     {
       name: 'adapters-know-no-engine-parts',

@@ -79,6 +79,7 @@ describe('the dependency rules', () => {
       'shared/run/host.ts': '@octokit/core',
       'events/message.ts': 'functions/schedule/handler.ts',
       'shared/engine/apply.ts': 'shared/adapters/neon/branch.ts',
+      'shared/ledger/settle.ts': 'shared/surfaces/card.ts',
       'shared/adapters/clerk/write.ts': 'shared/ledger/entry.ts',
       'test/sim/neon/routes.ts': 'shared/adapters/neon/paths.ts',
       'shared/surfaces/comment.ts': 'test/sim/github/server.ts',
@@ -101,6 +102,7 @@ describe('the dependency rules', () => {
       'functions-know-no-infrastructure: functions/line-worker/handler.ts → infra/timing.ts',
       'local-is-known-to-nobody: shared/platform/table.ts → infra/local/ports.ts',
       'not-resolved: shared/plan/unresolved.ts → ../../shared/plan/nowhere.ts',
+      'only-a-run-publishes: shared/ledger/settle.ts → shared/surfaces/card.ts',
       'tests-stay-out-of-the-product: infra/stack.ts → test/ports/clock.ts',
       'webhook-stays-small: functions/github-webhook/handler.ts → shared/adapters/vercel/env.ts',
     ]);
@@ -112,6 +114,7 @@ describe('the dependency rules', () => {
       'shared/surfaces/github.ts': '@octokit/core',
       'shared/adapters/neon/branch.ts': 'shared/engine/op.ts',
       'shared/adapters/neon/branch.test.ts': 'test/sim/neon/server.ts',
+      'shared/run/publish.ts': 'shared/surfaces/check.ts',
       'shared/lease/lease.test.ts': 'test/ports/memory-table.ts',
       'functions/cli/sim.ts': 'test/sim/cloud.ts',
       'functions/cli/stack.ts': 'infra/local/stack.ts',
