@@ -1,4 +1,3 @@
-/** The versioned bucket. */
 export interface StoredObject {
   readonly body: string;
   readonly etag: string;
@@ -8,6 +7,11 @@ export interface StoredObject {
 /** `refused` says that the precondition did not hold (412). */
 export type PutAnswer = { readonly stored: true; readonly etag: string; readonly version: string } | { readonly stored: false };
 
+/**
+ * The versioned bucket. A put whose answer was lost is recognised, or sent again, before it is given up.
+ *
+ * @throws LockkeeperError STORE_UNREACHABLE; a put may then have been stored.
+ */
 export interface Objects {
   get(key: string): Promise<StoredObject | undefined>;
   /** Puts UTF-8 JSON. `ifMatch` an ETag: compare and swap; `ifAbsent`: create only. */

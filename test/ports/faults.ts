@@ -1,3 +1,4 @@
+import { LockkeeperError } from '../../shared/errors/error.ts';
 import { AnswerLost } from '../../shared/ports/table.ts';
 
 /** What became of a write whose answer was lost: it took effect, it never will, or it lands when the test says so. */
@@ -11,7 +12,7 @@ type Fault<C> = { readonly match: (call: C) => boolean; times: number } & (
 
 /** Faults a test plants in an in-memory store. Each fires for the first `times` calls that match, 1 by default. */
 export interface Faults<C> {
-  /** The call throws AnswerLost. Reads have no effect to lose: for them it is a plain time-out. */
+  /** The call throws what this store throws without an answer. Reads have no effect to lose: for them it is a plain time-out. */
   loseAnswer(match: (call: C) => boolean, effect?: Effect, times?: number): void;
   /** The call throws `error` and has no effect. */
   fail(match: (call: C) => boolean, error: Error, times?: number): void;
@@ -22,8 +23,15 @@ export interface Faults<C> {
   clear(): void;
 }
 
-/** Faults and the gate every call of a store goes through. */
-export function createFaults<C>(): { readonly faults: Faults<C>; through<T>(call: C, effect: () => T): Promise<T> } {
+/**
+ * Faults and the gate every call of a store goes through.
+ *
+ * @param lost what the store throws when it has no answer.
+ */
+export function createFaults<C>(lost: () => Error = () => new AnswerLost('the test lost this answer')): {
+  readonly faults: Faults<C>;
+  through<T>(call: C, effect: () => T): Promise<T>;
+} {
   const planted: Fault<C>[] = [];
   const late: (() => unknown)[] = [];
 
@@ -42,7 +50,7 @@ export function createFaults<C>(): { readonly faults: Faults<C>; through<T>(call
     if (fault?.kind === 'lose') {
       if (fault.effect === 'done') effect();
       if (fault.effect === 'late') late.push(effect);
-      throw new AnswerLost('the test lost this answer');
+      throw lost();
     }
     return effect();
   }
@@ -61,3 +69,6 @@ export function createFaults<C>(): { readonly faults: Faults<C>; through<T>(call
   };
   return { faults, through };
 }
+
+/** Bucket and queues try again by themselves; what they throw in the end leaves open whether the call took effect. */
+export const unanswered = (): Error => new LockkeeperError({ code: 'STORE_UNREACHABLE', message: 'the test lost this answer' });

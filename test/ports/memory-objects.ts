@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Clock } from '../../shared/ports/clock.ts';
 import type { Objects, PutAnswer, StoredObject } from '../../shared/ports/objects.ts';
-import { createFaults, type Faults } from './faults.ts';
+import { createFaults, type Faults, unanswered } from './faults.ts';
 
 export type ObjectsCall = { readonly op: 'get' | 'put' | 'versions'; readonly key: string };
 
@@ -21,7 +21,7 @@ export interface MemoryObjects {
 export function memoryObjects(clock: Pick<Clock, 'now'> = { now: () => 0 }): MemoryObjects {
   const stored = new Map<string, (StoredObject & { readonly at: number })[]>();
   const calls: ObjectsCall[] = [];
-  const { faults, through } = createFaults<ObjectsCall>();
+  const { faults, through } = createFaults<ObjectsCall>(unanswered);
   let count = 0;
 
   const latest = (key: string) => stored.get(key)?.at(-1);

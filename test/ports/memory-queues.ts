@@ -2,7 +2,7 @@ import type { ControlMessage } from '../../events/control-message.ts';
 import type { LineMessage } from '../../events/line-message.ts';
 import type { Clock } from '../../shared/ports/clock.ts';
 import type { Queues } from '../../shared/ports/queue.ts';
-import { createFaults, type Faults } from './faults.ts';
+import { createFaults, type Faults, unanswered } from './faults.ts';
 
 /** A message that lies in a queue, visible from `at` on. */
 export type Queued = { readonly at: number } & (
@@ -32,7 +32,7 @@ export interface MemoryQueues {
 export function memoryQueues(clock: Pick<Clock, 'now'> = { now: () => 0 }): MemoryQueues {
   const sent: Queued[] = [];
   const lying: Queued[] = [];
-  const { faults, through } = createFaults<{ readonly queue: Queued['queue'] }>();
+  const { faults, through } = createFaults<{ readonly queue: Queued['queue'] }>(unanswered);
 
   function send(messages: readonly Queued[]): void {
     sent.push(...messages);
