@@ -95,7 +95,7 @@ async function update(writes: readonly VariableWrite[], live: LiveVariables, cal
 
 async function patched(record: VariableRecord, write: VariableWrite, call: OpCall): Promise<VariableRecord> {
   try {
-    return await updateVariable(call, record.id, write.value);
+    return await updateVariable(call, record, write.value);
   } catch (thrown) {
     if (!(thrown instanceof LockkeeperError) || thrown.code !== 'PROVIDER_NOT_FOUND') throw thrown;
     throw new LockkeeperError(

@@ -56,12 +56,15 @@ export async function createVariables(call: VercelCall, writes: readonly Variabl
   return { records: Array.isArray(records) ? records : [records], refused: answer.failed };
 }
 
-/** Gives the record of that id another value. The same request twice does no harm. */
-export function updateVariable(call: VercelCall, id: string, value: string): Promise<VariableRecord> {
-  const body = { value, type: 'encrypted' };
+/**
+ * Gives a record another value, as type `encrypted`; one that somebody made `sensitive` stays so, since Vercel takes no way back.
+ * The same request twice does no harm.
+ */
+export function updateVariable(call: VercelCall, record: VariableRecord, value: string): Promise<VariableRecord> {
+  const body = record.type === 'sensitive' ? { value } : { value, type: 'encrypted' };
   return call.http.send({
     method: 'PATCH',
-    path: path`/v9/projects/${projectOf(call)}/env/${id}`,
+    path: path`/v9/projects/${projectOf(call)}/env/${record.id}`,
     query: teamQuery(call),
     body,
     idempotent: true,
