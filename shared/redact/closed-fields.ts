@@ -1,23 +1,43 @@
 /**
- * Fields whose values come from closed sets (design "Values"): never masked, or a secret that happens to read `complete` would
- * turn a receipt into one that says nothing. A field belongs here only if nothing a person or a provider writes gets into it.
+ * Fields whose values come from closed sets, or are made by Lockkeeper itself: states, codes, line ids, times, digests, ids
+ * (design "Values"). They are never masked, or a secret that happens to read `complete` or `2026` would turn a receipt into one
+ * that says nothing. A field belongs here only if nothing a person or a provider writes gets into it.
  */
 export const closedFields: ReadonlySet<string> = new Set([
   'adapter',
+  'at',
   'available',
+  'cleanAt',
   'code',
   'command',
+  'commit',
   'conclusion',
   'createdBy',
   'digest',
   'effectsDigest',
   'errorCode',
   'exit',
+  'finishedAt',
+  'hash',
+  'intent',
   'kind',
+  'lastRun',
+  'level',
   'line',
+  'mac',
   'op',
+  'outcome',
   'phase',
   'planDigest',
+  'run',
+  'sequence',
+  'since',
+  'startedAt',
   'state',
   'status',
+  'time',
+  'tookOver',
+  'until',
+  'version',
+  'writeId',
 ]);

@@ -92,6 +92,12 @@ describe('JSON', () => {
     });
   });
 
+  test('times and ids that Lockkeeper made stay readable whatever was registered', () => {
+    const redactor = withValues('2026', '01JAAAAA');
+    const made = { startedAt: '2026-01-01T00:00:00Z', version: '01JAAAAABBBB', commit: '20260000' };
+    expect(redactor.maskJson({ ...made, note: 'in 2026' })).toEqual({ ...made, note: 'in [REDACTED]' });
+  });
+
   test('a closed field that holds more than a string is walked', () => {
     expect(withValues('tok-1234').maskJson({ state: { text: 'tok-1234' } })).toEqual({ state: { text: redacted } });
   });
