@@ -1,5 +1,5 @@
 import middy from '@middy/core';
-import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
+import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2, Context } from 'aws-lambda';
 import type { Log } from '../../shared/ports/log.ts';
 import { type AdmissionRules, admit } from './admission.ts';
 import type { Happening } from './intake-of.ts';
@@ -17,8 +17,8 @@ type Answer = APIGatewayProxyStructuredResultV2;
 type Middleware = middy.MiddlewareObj<AdmittedEvent, Answer>;
 
 /** The webhook as a chain: admission answers whatever starts nothing; the rest is recorded, queued and answered 202. */
-export function webhook(world: WebhookWorld) {
-  return middy<AdmittedEvent, Answer>()
+export function webhook(world: WebhookWorld): (event: APIGatewayProxyEventV2, context: Context) => Promise<Answer> {
+  const chain = middy<AdmittedEvent, Answer>()
     .use(unavailable(world.log))
     .use(admission(world))
     .handler(async ({ admitted: { delivery, happening } }) => {
@@ -26,6 +26,8 @@ export function webhook(world: WebhookWorld) {
       world.log.info('intake recorded and queued', { intake, delivery, event: happening.event, action: happening.action, repository: happening.repository.id });
       return answer(202, { intake });
     });
+  // The chain's own admission makes the event an admitted one before anything reads it as such.
+  return (event, context) => chain(event as AdmittedEvent, context);
 }
 
 function admission(world: WebhookWorld): Middleware {

@@ -1,0 +1,40 @@
+import type { CodeHost, Repository } from '../../ports/code-host.ts';
+import { repositoryApi } from './api.ts';
+import { upsertCheck } from './checks.ts';
+import { upsertComment } from './comments.ts';
+import { fileAt } from './contents.ts';
+import { ancestryOf, branchTip } from './history.ts';
+import { type GithubCredentials, githubIdentity } from './identity.ts';
+import { pullRequestAt, pullRequestsWithHead } from './pull-requests.ts';
+import { type GithubTransport, githubSend } from './send.ts';
+
+export interface GithubCodeHostOptions extends GithubTransport {
+  readonly credentials: GithubCredentials;
+}
+
+/** GitHub's own address; GITHUB_API_URL names another one. */
+export const GITHUB_API_URL = 'https://api.github.com';
+
+/**
+ * GitHub as the code host. Installation and tokens are kept as long as the object: make one per process.
+ *
+ * @throws LockkeeperError from every call: PROVIDER_* when GitHub cannot be asked (PROVIDER_AGAIN with `details.at`), CODE_HOST when
+ * the app is not installed or the answer makes no sense.
+ */
+export function githubCodeHost(options: GithubCodeHostOptions): CodeHost {
+  const send = githubSend(options);
+  const identity = githubIdentity(options.credentials, send, options.clock);
+  const of = (repository: Repository) => repositoryApi(repository, send, identity);
+  return {
+    file: (repository, path, commit) => fileAt(of(repository), path, commit),
+    pullRequest: (repository, number) => pullRequestAt(of(repository), number),
+    pullRequestsAt: (repository, commit) => pullRequestsWithHead(of(repository), commit),
+    branchTip: (repository, branch) => branchTip(of(repository), branch),
+    ancestry: (repository, commit, base) => ancestryOf(of(repository), commit, base),
+    surfaces: {
+      upsertComment: (repository, pullRequest, marker, body, known) =>
+        upsertComment(of(repository), (author) => identity.wrote(repository, author), { pullRequest, marker, body }, known),
+      upsertCheck: (repository, check, known) => upsertCheck(of(repository), check, known),
+    },
+  };
+}
