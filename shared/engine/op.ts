@@ -52,7 +52,13 @@ export interface Reading<L> {
 
 /** `done: false`: the provider is still at it; the job comes back after `seconds`. */
 export type Applied =
-  | { readonly done: true; readonly resources: readonly LiveResource[]; readonly created: readonly string[]; readonly outputs: Outputs; readonly notes?: Readonly<Record<string, string>> }
+  | {
+      readonly done: true;
+      readonly resources: readonly LiveResource[];
+      readonly created: readonly string[];
+      readonly outputs: Outputs;
+      readonly notes?: Readonly<Record<string, string>>;
+    }
   | { readonly done: false; readonly seconds: number; readonly why: string };
 
 /** What a request needs: method and path below the adapter's base URL. `idempotent` marks a POST or PATCH that may be sent twice. */

@@ -12,6 +12,9 @@ const variables = {
 
 export const variableNames: readonly string[] = Object.keys(variables);
 
+/** A `${` that opens no known variable, for schemas that know patterns alone. */
+export const unknownPlaceholderPattern = new RegExp(`\\$\\{(?!(${variableNames.map((name) => name.replaceAll('.', '\\.')).join('|')})\\})`);
+
 /** One `${…}` in a text. `name` is what stands between the braces; undefined where the closing brace is missing. */
 export interface Placeholder {
   readonly name: string | undefined;

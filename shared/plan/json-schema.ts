@@ -1,16 +1,17 @@
 import { z } from 'zod';
 import type { Op, OpRegistry } from '../engine/op.ts';
-import { fileSchema, lineKeys, lineSchema, planValue } from './schema.ts';
+import { lineKeys, wholeFile } from './schema.ts';
 
 type Json = Record<string, unknown>;
+
+const options = { target: 'draft-2020-12', io: 'input', unrepresentable: 'any' } as const;
 
 /**
  * The JSON Schema (draft 2020-12) of `release.plan.yaml`, for editors. With a registry, a line of a known op takes that op's
  * parameters and nothing else, and a provider block that adapter's keys; a line of an op that is not known takes any value.
  */
 export function planJsonSchema(registry?: OpRegistry): Json {
-  const line = lineSchema(planValue).meta({ id: 'line' });
-  const schema = z.toJSONSchema(fileSchema(line, z.record(z.string(), planValue)), { target: 'draft-2020-12', io: 'input', unrepresentable: 'any' }) as Json;
+  const schema = z.toJSONSchema(wholeFile, options) as Json;
   const named = { $schema: schema['$schema'], title: 'release.plan.yaml', ...schema };
   return registry === undefined ? named : withOps(named, registry);
 }
@@ -46,7 +47,7 @@ function opLine(op: Op, lineProperties: Json, definitions: Json): Json {
 
 /** One schema as JSON Schema; what it shares with others goes to `definitions`. */
 function definitionOf(schema: z.ZodType, definitions: Json): Json {
-  const { $schema: _, $defs, ...own } = z.toJSONSchema(schema, { target: 'draft-2020-12', io: 'input', unrepresentable: 'any' }) as Json;
+  const { $schema: _, $defs, ...own } = z.toJSONSchema(schema, options) as Json;
   Object.assign(definitions, $defs as Json | undefined);
   return own;
 }

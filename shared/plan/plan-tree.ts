@@ -54,7 +54,9 @@ export function planTree(document: YamlDocument): PlanTree {
 }
 
 function treeReader(document: YamlDocument, targets: AliasTargets, problems: Problem[]): (node: Node | null, depth: number) => unknown {
+  /** Anchored nodes that are being read through an alias, and the alias that stands in the text itself. */
   const open = new Set<Node>();
+  let outermost: Alias | undefined;
   let values = 0;
   let characters = 0;
 
@@ -69,13 +71,13 @@ function treeReader(document: YamlDocument, targets: AliasTargets, problems: Pro
     characters += length;
     if (values <= MAX_VALUES && characters <= MAX_CHARACTERS) return;
     const limits = `${MAX_VALUES} values or ${MAX_CHARACTERS} characters`;
-    refuse('PLAN_TOO_LARGE', `the plan holds more than ${limits} once its aliases are followed: split it, or use fewer aliases`, node);
+    refuse('PLAN_TOO_LARGE', `the plan holds more than ${limits} once its aliases are followed: split it, or use fewer aliases`, outermost ?? node);
     throw new Stopped();
   };
 
   const read = (node: Node | null, depth: number): unknown => {
     if (node === null) return null;
-    spend(0, node);
+    spend(isScalar(node) && typeof node.value === 'string' ? node.value.length : 0, node);
     if (depth > MAX_DEPTH + 1) return refuse('PLAN_PARSE', `maps and lists may nest ${MAX_DEPTH} levels deep, aliases followed: flatten this`, node);
     if (isAlias(node)) return readAlias(node, depth);
     if (node.tag !== undefined && !TAGS.includes(node.tag)) return refuse('PLAN_PARSE', `the tag ${quoted(node.tag)} is not known here: remove it`, node);
@@ -90,16 +92,18 @@ function treeReader(document: YamlDocument, targets: AliasTargets, problems: Pro
     const name = quoted(`*${alias.source}`);
     if (target === undefined) return refuse('PLAN_PARSE', `the alias ${name} names no anchor above it: define one, or write the value out`, alias);
     if (open.has(target)) return refuse('PLAN_PARSE', `the alias ${name} stands inside its own anchor: write the value out`, alias);
+    const outer = outermost;
+    outermost ??= alias;
     open.add(target);
     const value = read(target, depth);
     open.delete(target);
+    outermost = outer;
     return value;
   };
 
   const readScalar = (scalar: Scalar): unknown => {
     const { value, source } = scalar;
     if (typeof value === 'string') {
-      spend(value.length, scalar);
       if (value.length > MAX_TEXT) return refuse('PLAN_INVALID', `this text has ${value.length} characters; ${MAX_TEXT} are allowed: shorten it`, scalar);
       if (value.includes('\0') || !value.isWellFormed())
         return refuse('PLAN_INVALID', 'this text holds NUL or half a surrogate pair: remove that escape', scalar);

@@ -3,6 +3,7 @@
  * the JSON Schema is generated from the same ones with the values filled in (`json-schema.ts`).
  */
 import { z } from 'zod';
+import { unknownPlaceholderPattern } from './context-variables.ts';
 import { fromForm, keepForm, secretForm } from './value-forms.ts';
 import { displayTextPattern, secretNamePattern } from './value-rules.ts';
 
@@ -51,13 +52,12 @@ const formLike = {
   ],
 };
 
-const text = z.string().meta({ not: { pattern: displayTextPattern.source } });
-const values = z.record(
-  z.string(),
-  z.lazy(() => planValue),
-);
+const text = z.string().meta({ not: { anyOf: [{ pattern: displayTextPattern.source }, { pattern: unknownPlaceholderPattern.source }] } });
+const noLiteral = { not: { type: ['string', 'number'] } };
+/** Under a secret-looking name stands no literal, nor in a list there. The name's pattern takes the key out of `additionalProperties`, hence the reference. */
+const secretNames = { patternProperties: { [secretNamePattern.source]: { allOf: [{ $ref: '#/$defs/value' }, { ...noLiteral, items: noLiteral }] } } };
 
-/** Any value of a parameter, with the rules that hold for all of them: forms exact, no literal under a secret-looking name, no pasted display text. */
+/** Any value of a parameter, with the rules that hold for all of them: forms exact, every `${…}` known, no literal under a secret-looking name, no pasted display text. */
 export const planValue: z.ZodType = z
   .union([
     text,
@@ -67,6 +67,14 @@ export const planValue: z.ZodType = z
     secretForm,
     keepForm,
     z.array(z.lazy(() => planValue)),
-    values.meta({ not: formLike, patternProperties: { [secretNamePattern.source]: { not: { type: ['string', 'number'] } } } }),
+    z
+      .record(
+        z.string(),
+        z.lazy(() => planValue),
+      )
+      .meta({ not: formLike, ...secretNames }),
   ])
   .meta({ id: 'value', description: 'A literal, `{ from: line.output }`, `{ secret: env://NAME }`, `{ keep: true }`, or a list or map of those.' });
+
+/** The whole file with its values, for the JSON Schema. The parser judges values by itself, with a place and a remedy for each. */
+export const wholeFile = fileSchema(lineSchema(planValue).meta({ id: 'line', ...secretNames }), z.record(z.string(), planValue).meta(secretNames));

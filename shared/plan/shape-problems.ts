@@ -62,9 +62,20 @@ function problem(message: string, path: readonly PropertyKey[], of: 'key' | 'val
 
 /** The branch of a union that the value was meant for: the first that agrees on the kind of value. Undefined: none does. */
 function meantBranch(branches: readonly (readonly Issue[])[]): readonly Issue[] | undefined {
-  const agreeing = branches.filter((issues) => !issues.some((issue) => issue.code === 'invalid_type' && issue.path.length === 0));
+  const agreeing = branches.filter((issues) => !issues.some(isOtherKind));
   const unknownKeys = agreeing.length > 1 ? agreeing[0]?.filter((issue) => issue.code === 'unrecognized_keys') : undefined;
   return unknownKeys !== undefined && unknownKeys.length > 0 ? unknownKeys : agreeing[0];
+}
+
+/** The branch takes another kind of value altogether. */
+function isOtherKind(issue: Issue): boolean {
+  if (issue.path.length > 0) return false;
+  return issue.code === 'invalid_type' || (issue.code === 'invalid_union' && issue.errors.every((branch) => branch.some(isOtherKind)));
+}
+
+function kindsTaken(issue: Issue): readonly string[] {
+  if (issue.code === 'invalid_type') return [expected(issue.expected)];
+  return issue.code === 'invalid_union' ? issue.errors.flat().filter(isOtherKind).flatMap(kindsTaken) : [];
 }
 
 /** The rest of the sentence after the value's name: what is wrong, and what to write. */
@@ -79,7 +90,7 @@ function remedy(issue: Issue, path: readonly PropertyKey[], value: unknown): str
     case 'invalid_type':
       return absent ? `write ${expected(issue.expected)}` : `takes ${expected(issue.expected)}${not}`;
     case 'invalid_union': {
-      const kinds = [...new Set(issue.errors.flat().flatMap((inner) => (inner.code === 'invalid_type' ? [expected(inner.expected)] : [])))];
+      const kinds = [...new Set(kindsTaken(issue))];
       const plain = kinds.length > 1 ? kinds.filter((kind) => kind !== 'a map') : kinds;
       const words = plain.length === 0 ? 'another value' : plain.join(' or ');
       return absent ? `write ${words}` : `takes ${words}${not}`;

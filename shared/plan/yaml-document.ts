@@ -29,8 +29,9 @@ export function yamlDocument(text: string, file: string): { readonly document?: 
   const composer = new Composer({ version: '1.2', merge: true, uniqueKeys: false, prettyErrors: false, logLevel: 'silent' });
   const [document, second] = firstTwo(composer.compose(tokens, true, text.length));
   if (document === undefined) return { document: { root: null, position }, problems: [] };
-  if (document.errors.length > 0)
-    return { problems: document.errors.slice(0, MOST_ERRORS).flatMap((error) => refused(...explained(error, document)).problems) };
+  // The library warns of tags alone. What it would read such a value as is its guess.
+  const errors: readonly YAMLError[] = [...document.errors, ...document.warnings].slice(0, MOST_ERRORS);
+  if (errors.length > 0) return { problems: errors.flatMap((error) => refused(...explained(error, document)).problems) };
   if (second !== undefined) return refused('a second YAML document starts here: keep one', second.range[0]);
   return { document: { root: document.contents, position }, problems: [] };
 }
@@ -53,7 +54,6 @@ function explained(error: YAMLError, document: Document): [message: string, offs
 }
 
 const misplacedAnchor = 'an anchor or alias stands where none may: write one `&name` before the value it names, and `*name` alone';
-const misplacedTag = 'a tag stands where none may: remove it';
 const explanations: { readonly [code in YAMLError['code']]?: string } = {
   TAB_AS_INDENT: 'a tab stands in the indentation: indent with spaces',
   MISSING_CHAR: 'a closing character, or the `:` after a key, is missing before this place',
@@ -67,8 +67,8 @@ const explanations: { readonly [code in YAMLError['code']]?: string } = {
   BAD_ALIAS: misplacedAnchor,
   MULTIPLE_ANCHORS: misplacedAnchor,
   BAD_PROP_ORDER: misplacedAnchor,
-  MULTIPLE_TAGS: misplacedTag,
-  TAG_RESOLVE_FAILED: misplacedTag,
+  MULTIPLE_TAGS: 'a value has two tags: remove them',
+  TAG_RESOLVE_FAILED: 'this tag is not known here, or does not fit its value: remove it',
   BLOCK_IN_FLOW: 'a block value stands inside `[ ]` or `{ }`: write it in brackets or quotes too',
 };
 

@@ -1,13 +1,9 @@
 import { type EventBridgeClient, PutEventsCommand } from '@aws-sdk/client-eventbridge';
+import type { Bus } from '../ports/bus.ts';
 import { unreachable } from './failure.ts';
 
-/** Announces what happened on the stack's event bus, for whoever listens. */
-export interface EventBus {
-  /** @throws LockkeeperError STORE_UNREACHABLE; nothing that decides depends on an announcement. */
-  announce(detailType: string, detail: Readonly<Record<string, unknown>>): Promise<void>;
-}
-
-export function eventBus(client: EventBridgeClient, name: string): EventBus {
+/** Announces what happened, with `lockkeeper` as the source. */
+export function eventBus(client: EventBridgeClient, name: string): Bus {
   return {
     async announce(detailType, detail) {
       const entry = { EventBusName: name, Source: 'lockkeeper', DetailType: detailType, Detail: JSON.stringify(detail) };

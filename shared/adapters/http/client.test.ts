@@ -90,7 +90,7 @@ describe('a request', () => {
 });
 
 describe('what is sent again', () => {
-  it.each([429, 423])('after %i: any request, because nothing was done', async (status) => {
+  it.each([429, 423])('after %i: every request, because nothing was done', async (status) => {
     const { http, sleeps } = client([json(status, {}), json(status, {}), json(200, { id: 'x' })]);
     expect(await http.send(post)).toEqual({ id: 'x' });
     expect(sleeps).toEqual([500, 1_000]);

@@ -27,6 +27,12 @@ describe('the text of a provider’s error', () => {
 
   it('is masked again after control characters are gone, which could join the halves of a secret', () => {
     expect(errorText('hunter2-\u0000hunter2', redact)).toBe('(secret)');
+    expect(errorText(`${'x'.repeat(errorTextLimit - 5)}hunter2-\u0000hunter2`, redact)).not.toContain('hunt');
+  });
+
+  it('is masked before lines are joined, so that a secret of several lines is found', () => {
+    const key = 'BEGIN KEY\nabc\nEND KEY';
+    expect(errorText(`refused: ${key}`, (text) => text.replaceAll(key, '(secret)'))).toBe('refused: (secret)');
   });
 
   it('is masked after JSON is undone, so that an escaped secret is found', () => {

@@ -26,7 +26,7 @@ export interface FailedAttempt {
 export type NextStep = { readonly step: 'wait'; readonly ms: number } | { readonly step: 'again'; readonly at: number } | { readonly step: 'give-up' };
 
 /**
- * What follows a failed attempt. 429 and 423 say that nothing was done: any request may go again. 502, 503, 504 and a broken
+ * What follows a failed attempt. After 429 and 423 every request may go again, since nothing was done. 502, 503, 504 and a broken
  * connection leave that open: only an idempotent one may. 500 never: it tends to come back, and nobody knows what was done.
  * A `Retry-After` above two seconds is handed to the caller as an instant (`at`, epoch ms), whatever retries are left.
  */

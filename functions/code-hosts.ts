@@ -1,0 +1,59 @@
+import { LockkeeperError } from '../shared/errors/error.ts';
+import { type Environment, secretsManager } from '../shared/platform/clients.ts';
+import { systemClock } from '../shared/platform/clock.ts';
+import { gitCodeHost } from '../shared/platform/git/code-host.ts';
+import { GITHUB_API_URL, githubCodeHost } from '../shared/platform/github/code-host.ts';
+import { readSecret } from '../shared/platform/secrets-manager.ts';
+import type { CodeHost } from '../shared/ports/code-host.ts';
+
+/** Hosts by the process: tokens and installations are kept with them. */
+const hosts = new Map<string, Promise<CodeHost>>();
+
+/** GitHub through the App whose secret the template names. The secret is read when the host is first asked something. */
+export function deployedCodeHost(environment: Environment): CodeHost {
+  const host = () => connected(environment);
+  return {
+    file: async (...asked) => (await host()).file(...asked),
+    pullRequest: async (...asked) => (await host()).pullRequest(...asked),
+    pullRequestsAt: async (...asked) => (await host()).pullRequestsAt(...asked),
+    branchTip: async (...asked) => (await host()).branchTip(...asked),
+    ancestry: async (...asked) => (await host()).ancestry(...asked),
+    surfaces: {
+      upsertComment: async (...asked) => surfacesOf(await host()).upsertComment(...asked),
+      upsertCheck: async (...asked) => surfacesOf(await host()).upsertCheck(...asked),
+    },
+  };
+}
+
+const surfacesOf = (host: CodeHost) => host.surfaces as NonNullable<CodeHost['surfaces']>;
+
+function connected(environment: Environment): Promise<CodeHost> {
+  const secretId = environment['GITHUB_APP_SECRET_ID'] ?? '';
+  const baseUrl = environment['GITHUB_API_URL'] || GITHUB_API_URL;
+  const place = JSON.stringify([secretId, baseUrl, environment['AWS_ENDPOINT_URL_SECRETS_MANAGER']]);
+  const known = hosts.get(place) ?? connect(environment, secretId, baseUrl);
+  hosts.set(place, known);
+  known.catch(() => hosts.delete(place));
+  return known;
+}
+
+async function connect(environment: Environment, secretId: string, baseUrl: string): Promise<CodeHost> {
+  const { appId, privateKey } = appOf(secretId, await readSecret(secretsManager(environment), secretId));
+  return githubCodeHost({ baseUrl, credentials: { appId, privateKey }, clock: systemClock });
+}
+
+function appOf(secretId: string, text: string): { appId: string; privateKey: string } {
+  try {
+    const { appId, privateKey } = JSON.parse(text) as Record<string, unknown>;
+    if ((typeof appId === 'string' || typeof appId === 'number') && typeof privateKey === 'string') return { appId: String(appId), privateKey };
+  } catch {
+    // Said below: whatever it is, it is not the App's secret.
+  }
+  throw new LockkeeperError({ code: 'CODE_HOST', message: `The secret ${secretId} must be JSON: {"appId": "…", "privateKey": "-----BEGIN…"}.` });
+}
+
+/** The host a stack's runs ask: GitHub, or git in the folder of the person at the terminal. */
+export const codeHostOf = (environment: Environment): CodeHost => {
+  const folder = environment['GIT_FOLDER'];
+  return folder ? gitCodeHost(folder) : deployedCodeHost(environment);
+};

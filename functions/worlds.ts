@@ -1,0 +1,99 @@
+import { opBinder } from '../shared/adapters/bind.ts';
+import { registry } from '../shared/adapters/registry.ts';
+import { dynamoReads, dynamoWrites, type Environment, eventBridge, s3Reads, s3Writes, secretsManager, sqs } from '../shared/platform/clients.ts';
+import { systemClock } from '../shared/platform/clock.ts';
+import { dynamoTable } from '../shared/platform/dynamo-table.ts';
+import { environmentSource } from '../shared/platform/environment-source.ts';
+import { eventBus } from '../shared/platform/event-bus.ts';
+import { ulids } from '../shared/platform/ids.ts';
+import { type Keys, readKeys } from '../shared/platform/keys.ts';
+import { jsonLog } from '../shared/platform/log.ts';
+import { s3Objects } from '../shared/platform/s3-objects.ts';
+import { secretsManagerSource } from '../shared/platform/secrets-manager.ts';
+import { sqsQueues } from '../shared/platform/sqs-queues.ts';
+import type { CodeHost } from '../shared/ports/code-host.ts';
+import { createRedactor } from '../shared/redact/redactor.ts';
+import type { ControlWorld, JobWorld, Timing, World } from '../shared/run/world.ts';
+import { codeHostOf } from './code-hosts.ts';
+
+/** The composition root: what each function's variables make of the ports. Made per invocation; clients and keys are kept per process. */
+
+/** The world of any job. The redactor is this invocation's own. */
+export function jobWorld(environment: Environment): JobWorld & Pick<World, 'redactor'> {
+  const redactor = createRedactor();
+  redactor.registerEnvironment(environment);
+  const timing = timingOf(environment);
+  const queues = sqsQueues({
+    client: sqs(environment),
+    control: variable(environment, 'CONTROL_QUEUE_URL'),
+    lines: environment['LINES_QUEUE_URL'] ?? '',
+    clock: systemClock,
+  });
+  return {
+    table: dynamoTable({
+      name: variable(environment, 'TABLE_NAME'),
+      writes: dynamoWrites(environment),
+      reads: dynamoReads(environment),
+      writeTimeout: timing.storeTimeout,
+    }),
+    queues,
+    clock: systemClock,
+    ids: ulids(),
+    log: jsonLog(redactor, systemClock, (line) => process.stdout.write(line)),
+    timing,
+    redactor,
+  };
+}
+
+/** The world of a line's job. */
+export async function lineWorld(environment: Environment): Promise<World> {
+  const base = jobWorld(environment);
+  const http = { baseUrls: environment, redact: base.redactor.mask, clock: systemClock, timeoutMs: base.timing.httpTimeout };
+  return { ...base, registry, bindOp: opBinder(http), keys: await keysOf(environment) };
+}
+
+/** The world of a control step. `codeHost` is GitHub in a deployed stack, git where a person's machine is the host. */
+export async function controlWorld(environment: Environment, codeHost: CodeHost = codeHostOf(environment)): Promise<ControlWorld> {
+  const fromEnvironment = environment['SECRETS_SOURCE'] === 'environment';
+  return {
+    ...(await lineWorld(environment)),
+    objects: s3Objects({ bucket: variable(environment, 'BUCKET_NAME'), writes: s3Writes(environment), reads: s3Reads(environment), clock: systemClock }),
+    codeHost,
+    secrets: fromEnvironment ? environmentSource(environment) : secretsManagerSource(secretsManager(environment), variable(environment, 'SECRETS_PREFIX')),
+    bus: eventBus(eventBridge(environment), variable(environment, 'EVENT_BUS_NAME')),
+  };
+}
+
+/**
+ * Times in milliseconds. A provider request and a table request each get a share of the line's time-out, so that several fit
+ * into it; 30 s and 5 s at most.
+ */
+export function timingOf(environment: Environment): Timing {
+  const seconds = (name: string, fallback: number) => Number(environment[name] ?? fallback) * 1000;
+  const functionTimeout = seconds('FUNCTION_TIMEOUT_SECONDS', 60);
+  return {
+    leaseTtl: seconds('LEASE_TTL_SECONDS', 900),
+    skew: seconds('CLOCK_SKEW_SECONDS', 30),
+    functionTimeout,
+    storeTimeout: Math.min(5_000, functionTimeout / 2),
+    httpTimeout: Math.min(30_000, functionTimeout * 0.75),
+  };
+}
+
+const keys = new Map<string, Promise<Keys>>();
+
+/** The two keys, read once per process. A read that failed is not kept. */
+function keysOf(environment: Environment): Promise<Keys> {
+  const ids = { fingerprint: variable(environment, 'FINGERPRINT_KEY_SECRET_ID'), sealing: variable(environment, 'SEALING_KEY_SECRET_ID') };
+  const place = JSON.stringify([ids, environment['AWS_ENDPOINT_URL_SECRETS_MANAGER']]);
+  const known = keys.get(place) ?? readKeys(secretsManager(environment), ids);
+  keys.set(place, known);
+  known.catch(() => keys.delete(place));
+  return known;
+}
+
+export function variable(environment: Environment, name: string): string {
+  const value = environment[name];
+  if (value !== undefined && value !== '') return value;
+  throw new Error(`the variable ${name} is not set: the template sets it for every function that needs it`);
+}

@@ -1,0 +1,106 @@
+import { enterLease } from '../lease/lease.ts';
+import { createLedgerLine, readLedgerLine } from '../ledger/ledger-line.ts';
+import { deadline } from '../run/deadline.ts';
+import type { JobAnswer, LineResult, Run, RunLine } from '../run/items.ts';
+import { pausedUntil, pauseProvider } from '../run/pause.ts';
+import { runScope } from '../run/run-scope.ts';
+import type { World } from '../run/world.ts';
+import { type ApplyOutcome, applyLine, driftOf } from './apply-line.ts';
+import type { Applying } from './applying.ts';
+import { type Awaited, awaitOutputs } from './await-external.ts';
+import { openSecrets, readNeeds, resolveLine } from './inputs.ts';
+import { callFor } from './line-call.ts';
+import type { Op, Outputs } from './op.ts';
+import { storeOutputs } from './outputs.ts';
+import { leaves } from './resolve.ts';
+import type { ResolvedParams } from './value.ts';
+
+const nothing = { changes: [], outputs: {} } as const;
+
+/** One line of an apply, from its claim to its result. */
+export async function applyPhaseLine(world: World, run: Run, line: RunLine): Promise<JobAnswer> {
+  if (run.stopping) return { result: { ...nothing, status: 'skipped' } };
+  const needs = await readNeeds(world, run, line);
+  if (needs.state === 'dead') return { result: { ...nothing, status: 'skipped', problem: needs.problem } };
+  if (needs.state === 'waiting') return { result: { ...nothing, status: 'waiting', waitingOn: needs.on, waitingFor: needs.event } };
+
+  const scope = runScope(run);
+  const entry = await enterLease(world, scope, run.id);
+  if (!entry.ours)
+    return {
+      result: { ...nothing, status: 'skipped', problem: { code: 'LOCK_LOST', message: `Run ${entry.lease?.holder ?? 'unknown'} has taken the lease.` } },
+    };
+  const secrets = await openSecrets(world, run);
+  const params = resolveLine(world, run, line, needs.lines, secrets);
+  const refused = unreadyInput(params, secrets.failures, needs.lines);
+  if (refused) return { result: { ...nothing, ...refused } };
+
+  const guard = deadline(world.clock, line.until, entry.tenure.deadline);
+  const paused = await pausedUntil(world, line.spec);
+  if (paused !== undefined) return { later: Math.ceil((paused - world.clock.now()) / 1000) };
+  const { op, call } = await callFor(world, run, line, secrets, guard);
+  const ledger = await ledgerLine(world, run, line, scope, entry.tenure);
+  const job = { world, run, scope, line, op, call, params, ledger, tenure: entry.tenure, guard };
+  return answerOf(job, await applyLine(job));
+}
+
+/** The line's ledger item was made by prepare; a line that lost it gets it again, within the deadline. */
+async function ledgerLine(world: World, run: Run, line: RunLine, scope: string, tenure: Applying['tenure']): Promise<Applying['ledger']> {
+  const found = await readLedgerLine(world.table, scope, line.spec.id);
+  if (found) return found;
+  const { id, adapter, op, needs } = line.spec;
+  await createLedgerLine(world, scope, tenure, run.id, { line: id, adapter, op, needs });
+  return (await readLedgerLine(world.table, scope, line.spec.id)) as Applying['ledger'];
+}
+
+/** A secret without a value refuses the line; an output that has not come yet lets it wait, or skips it when it never will. */
+function unreadyInput(
+  params: ResolvedParams,
+  failures: Readonly<Record<string, string>>,
+  needed: readonly RunLine[],
+): Pick<LineResult, 'status' | 'problem' | 'waitingFor' | 'waitingOn'> | undefined {
+  for (const { path, value } of leaves(params)) {
+    if (value.kind === 'unresolved')
+      return { status: 'blocked', problem: { code: 'SECRET_UNRESOLVED', message: `${path}: ${failures[value.ref] ?? `${value.ref} has no value`}.` } };
+    if (value.kind !== 'pending') continue;
+    const producer = value.ref.slice(0, value.ref.indexOf('.'));
+    const failed = needed.find((one) => one.spec.id === producer)?.result?.externalFailed;
+    if (failed) return { status: 'skipped', problem: failed };
+    return { status: 'waiting', waitingOn: producer, waitingFor: 'deploy' };
+  }
+  return undefined;
+}
+
+async function answerOf(job: Applying, outcome: ApplyOutcome): Promise<JobAnswer> {
+  const { world, run, line, op } = job;
+  if (outcome.outcome === 'later') return putOff(job, outcome);
+  const changes = outcome.resources.map((resource) => resource.change);
+  const seen = { changes, drift: driftOf(outcome.resources) };
+  if (outcome.outcome === 'refused') return { result: { ...seen, outputs: {}, status: 'blocked', problem: outcome.problem } };
+  if (outcome.outcome === 'failed') return { result: { ...seen, outputs: {}, status: 'failed', problem: outcome.problem } };
+
+  const awaited: Awaited = line.spec.dependants.length > 0 ? await awaitOutputs(job, outcome.outputs) : { outputs: outcome.outputs };
+  const stored = storeOutputs(world, run, line.spec.id, op as Op, awaited.outputs as Outputs);
+  const updated = outcome.outcome === 'applied' ? changes.filter((change) => change.kind === 'update').map((change) => change.label) : [];
+  const external = awaited.failed ? { externalFailed: awaited.failed } : {};
+  const result: LineResult = { ...seen, status: outcome.outcome, outputs: stored.outputs, notes: outcome.notes, updated, ...external };
+  return stored.sealed === undefined ? { result } : { result, sealed: stored.sealed };
+}
+
+/** A provisioning poll has an end; a provider's pause is noted where every job reads it after its claim. */
+async function putOff(job: Applying, outcome: Extract<ApplyOutcome, { outcome: 'later' }>): Promise<JobAnswer> {
+  const { world, line } = job;
+  if (outcome.cause === 'pause') {
+    await pauseProvider(world, line.spec, world.clock.now() + outcome.seconds * 1000);
+    return { later: outcome.seconds };
+  }
+  const since = (line as RunLine).pollingSince ?? world.clock.now();
+  if (world.clock.now() - since > longestPoll)
+    return {
+      result: { ...nothing, status: 'failed', problem: { code: 'WAIT_TIMEOUT', message: `${outcome.why}, for longer than ${longestPoll / 60_000} minutes.` } },
+    };
+  return { later: outcome.seconds, pollingSince: since };
+}
+
+/** How long a line polls a provider that is at work, ms. */
+const longestPoll = 10 * 60_000;

@@ -1,0 +1,182 @@
+import { LockkeeperError, type Problem } from '../errors/error.ts';
+import { takeClaim } from '../ledger/claim.ts';
+import type { Entry, LedgerLine } from '../ledger/entry.ts';
+import { saveLedgerLine } from '../ledger/ledger-line.ts';
+import type { DriftItem } from '../run/report.ts';
+import { fingerprint } from '../secrets/fingerprint.ts';
+import type { Applying } from './applying.ts';
+import { inheritEntry } from './inherit.ts';
+import { entryFor, type Inspection, inspect, type Judged, registerOutputs } from './inspect.ts';
+import { forgetIntents } from './intents.ts';
+import type { Applied, Outputs } from './op.ts';
+
+/** What applying came to. `later`: the provider is still at it, or asked to come back. */
+export type ApplyOutcome =
+  | {
+      readonly outcome: 'applied' | 'unchanged';
+      readonly resources: readonly Judged[];
+      readonly outputs: Outputs;
+      readonly notes: Readonly<Record<string, string>>;
+    }
+  | { readonly outcome: 'refused'; readonly resources: readonly Judged[]; readonly problem: Problem }
+  | { readonly outcome: 'failed'; readonly resources: readonly Judged[]; readonly problem: Problem }
+  | { readonly outcome: 'later'; readonly cause: 'provisioning' | 'pause'; readonly seconds: number; readonly why: string };
+
+/**
+ * Makes one line real (P4):
+ *
+ *     inspect ─▶ judge ─▶ claim each identity ─▶ intents into the ledger ─▶ provider ─▶ record
+ *
+ * A death between any two leaves what the next attempt needs: a claim without entry is taken again, an intent is looked
+ * for at the provider, a record makes the line unchanged.
+ */
+export async function applyLine(job: Applying): Promise<ApplyOutcome> {
+  const inspection = await inspect(job);
+  if (inspection.refusal) return { outcome: 'refused', resources: inspection.resources, problem: inspection.refusal };
+  const ready = await inheritRenamed(job, inspection.resources);
+  const claimed = await claimAll(ready, inspection.resources);
+  if (claimed.problem) return { outcome: 'refused', resources: inspection.resources, problem: claimed.problem };
+  const writes = inspection.resources.filter(isWrite);
+  if (writes.length === 0) return recordSeen(ready, inspection, claimed.relied);
+  return writeAndRecord(ready, inspection, writes, claimed.relied);
+}
+
+const isWrite = (resource: Judged): boolean => resource.verdict.do === 'create' || resource.verdict.do === 'update';
+const needsClaim = (resource: Judged): boolean =>
+  isWrite(resource) || resource.verdict.do === 'adopt' || resource.verdict.do === 'own' || resource.verdict.do === 'refresh';
+
+/** The drift a line met, apart from its changes. */
+export const driftOf = (resources: readonly Judged[]): DriftItem[] =>
+  resources.flatMap(({ verdict }) => ('drift' in verdict && verdict.drift ? [verdict.drift] : []));
+
+async function inheritRenamed(job: Applying, resources: readonly Judged[]): Promise<Applying> {
+  let ledger = job.ledger;
+  for (const resource of resources) {
+    if (resource.standing.inherited) ledger = await inheritEntry({ ...job, ledger }, resource, resource.standing.inherited);
+  }
+  return { ...job, ledger };
+}
+
+/** Claims every identity that is about to be written or recorded. What turns out to be somebody else's is relied on, or refused. */
+async function claimAll(job: Applying, resources: readonly Judged[]): Promise<{ relied: ReadonlySet<string>; problem?: Problem }> {
+  const relied = new Set<string>();
+  for (const resource of resources.filter(needsClaim)) {
+    job.guard.beforeWrite(job.world.timing.storeTimeout);
+    const answer = await takeClaim(job.world, resource.identity, job.scope, job.line.spec.id);
+    if (answer.ours) continue;
+    if (!isWrite(resource)) {
+      relied.add(resource.change.key);
+      continue;
+    }
+    const { scope, line } = answer.owner;
+    const message = `${resource.change.label} at ${job.op.adapter} belongs to line ${line} of scope ${scope.split('#').map(decodeURIComponent).join(' / ')}.`;
+    return { relied, problem: { code: 'OWNED_BY_OTHER_SCOPE', message, details: { key: resource.change.key, owner: { scope, line } } } };
+  }
+  return { relied };
+}
+
+/** Nothing is to be written: records what was found as wanted and not yet known so. */
+async function recordSeen(job: Applying, inspection: Inspection, relied: ReadonlySet<string>): Promise<ApplyOutcome> {
+  const seen = inspection.resources.flatMap((resource) => seenEntry(job, resource, relied) ?? []);
+  if (seen.length > 0) await saveEntries(job, seen);
+  const adopted = inspection.resources.some(({ verdict }) => verdict.do === 'own');
+  return { outcome: adopted ? 'applied' : 'unchanged', resources: inspection.resources, outputs: inspection.reading.outputs, notes: {} };
+}
+
+/** The entry of a resource that is as wanted: found for the first time, ours from an interrupted create, or changed in what was recorded. */
+function seenEntry(job: Applying, resource: Judged, relied: ReadonlySet<string>): Entry | undefined {
+  const { verdict, live, standing, change } = resource;
+  if (!live || relied.has(change.key)) return undefined;
+  if (verdict.do === 'adopt') return entryFor(job, resource, live, 'adopted', job.tenure.fence);
+  if (verdict.do === 'own') return entryFor(job, resource, live, 'lockkeeper', job.tenure.fence);
+  if (verdict.do !== 'refresh' || !standing.entry) return undefined;
+  const replaced = standing.entry.id !== live.id;
+  return entryFor(job, resource, live, replaced ? 'adopted' : standing.entry.createdBy, job.tenure.fence);
+}
+
+async function writeAndRecord(job: Applying, inspection: Inspection, writes: readonly Judged[], relied: ReadonlySet<string>): Promise<ApplyOutcome> {
+  const begun = await begin(job, writes);
+  const changes = writes.map((resource) => resource.change);
+  let applied: Applied;
+  try {
+    applied = await job.op.apply(job.params, inspection.reading, changes, job.call);
+  } catch (error) {
+    if (!(error instanceof LockkeeperError)) throw error;
+    return failed(begun, inspection.resources, error.problem);
+  }
+  if (!applied.done) return { outcome: 'later', cause: 'provisioning', seconds: applied.seconds, why: applied.why };
+  registerOutputs(job.world, job.op, applied.outputs);
+  await record(begun, inspection, applied, relied);
+  return {
+    outcome: 'applied',
+    resources: inspection.resources,
+    outputs: { ...inspection.reading.outputs, ...applied.outputs },
+    notes: notesOf(writes, applied),
+  };
+}
+
+function notesOf(writes: readonly Judged[], applied: Extract<Applied, { done: true }>): Record<string, string> {
+  const reconciled = writes.some(({ verdict }) => 'drift' in verdict && verdict.drift?.kind === 'changed');
+  return { ...applied.notes, ...(reconciled ? { reconciled: 'true' } : {}) };
+}
+
+/** Writes what is about to be sent into the ledger: intents for creates, what an update will make of it for updates. */
+async function begin(job: Applying, writes: readonly Judged[]): Promise<Applying> {
+  const { world, tenure } = job;
+  const begunAt = world.clock.now();
+  const intents = writes.map((resource): Entry => {
+    const foretells = resource.change.hash === undefined ? {} : { foretells: fingerprint(world.keys.fingerprint, resource.change.hash) };
+    const known = resource.standing.entry;
+    if (resource.verdict.do === 'update' && known) return { ...known, ...foretells, begunAt: known.begunAt ?? begunAt };
+    const made = { key: resource.change.key, id: '', hash: '', label: resource.change.label };
+    const { id: _id, fingerprint: _none, cleanAt: _never, ...entry } = entryFor(job, resource, made, 'intent', tenure.fence);
+    return { ...entry, ...foretells, begunAt };
+  });
+  job.guard.beforeWrite(world.timing.storeTimeout);
+  return { ...job, ledger: await saveEntries(job, intents) };
+}
+
+/** Records what the provider answered. A job that gets so far records it even when its time is nearly up. */
+async function record(job: Applying, inspection: Inspection, applied: Extract<Applied, { done: true }>, relied: ReadonlySet<string>): Promise<void> {
+  const made = inspection.resources.flatMap((resource) => {
+    const now = applied.resources.find((one) => one.key === resource.change.key) ?? resource.live;
+    if (!now || relied.has(resource.change.key)) return [];
+    return isWrite(resource) ? [entryFor(job, resource, now, makerOf(resource), job.tenure.fence)] : (seenEntry(job, resource, relied) ?? []);
+  });
+  await saveEntries(job, made);
+}
+
+/** Who made a resource that was just written: a create is ours, an update leaves it whose it was, a reconciled replacement is adopted. */
+function makerOf({ verdict, standing }: Judged): Entry['createdBy'] {
+  if (verdict.do === 'create') return 'lockkeeper';
+  if (verdict.do === 'update' && verdict.replaced) return 'adopted';
+  return standing.entry?.createdBy === 'adopted' ? 'adopted' : 'lockkeeper';
+}
+
+/** Merges entries into the line's ledger item by identity, keeping their order of creation. */
+async function saveEntries(job: Applying, entries: readonly Entry[]): Promise<LedgerLine> {
+  const changed = new Map(entries.map((entry) => [entry.key, entry]));
+  const kept = job.ledger.entries.map((entry) => take(changed, entry.key) ?? entry);
+  const { adapter, op, needs } = job.line.spec;
+  return saveLedgerLine(job.world, job.scope, job.tenure, job.run.id, job.ledger, { entries: [...kept, ...changed.values()], adapter, op, needs });
+}
+
+function take<V>(map: Map<string, V>, key: string): V | undefined {
+  const value = map.get(key);
+  map.delete(key);
+  return value;
+}
+
+/** A create that was plainly refused because the thing exists was not ours: its intents go. Everything else is left for rollback to look at. */
+async function failed(job: Applying, resources: readonly Judged[], problem: Problem): Promise<ApplyOutcome> {
+  if (problem.code === 'PROVIDER_AGAIN') {
+    const at = typeof problem.details?.['at'] === 'number' ? problem.details['at'] : job.world.clock.now();
+    return { outcome: 'later', cause: 'pause', seconds: Math.ceil((at - job.world.clock.now()) / 1000), why: problem.message };
+  }
+  if (problem.details?.['exists'] === true)
+    await forgetIntents(
+      job,
+      resources.filter(({ verdict }) => verdict.do === 'create'),
+    );
+  return { outcome: 'failed', resources, problem };
+}

@@ -1,0 +1,28 @@
+import { LockkeeperError, type Problem } from '../errors/error.ts';
+import type { Inspecting } from './inspect.ts';
+import { registerOutputs } from './inspect.ts';
+import type { Outputs } from './op.ts';
+
+/** Outputs with those of outside events that have happened; `failed` when one never will. */
+export interface Awaited {
+  readonly outputs: Outputs;
+  readonly failed?: Problem;
+}
+
+/**
+ * Asks once for the outputs that an outside event gives. Not yet, or a provider that cannot be asked now: they stay
+ * unknown, and the lines that need them wait for the event (R1.49).
+ */
+export async function awaitOutputs(job: Inspecting, outputs: Outputs): Promise<Awaited> {
+  const { op, params, call, world } = job;
+  if (!op.awaitExternal) return { outputs };
+  try {
+    const external = await op.awaitExternal(params, call);
+    if (!external) return { outputs };
+    registerOutputs(world, op, external);
+    return { outputs: { ...outputs, ...external } };
+  } catch (error) {
+    if (!(error instanceof LockkeeperError)) throw error;
+    return error.code === 'EXTERNAL_FAILED' ? { outputs, failed: error.problem } : { outputs };
+  }
+}

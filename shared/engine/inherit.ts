@@ -1,0 +1,25 @@
+import { moveClaim } from '../ledger/claim.ts';
+import type { LedgerLine } from '../ledger/entry.ts';
+import { identityHash } from '../ledger/identity.ts';
+import { LedgerMoved, saveLedgerLine } from '../ledger/ledger-line.ts';
+import type { Applying } from './applying.ts';
+import type { Standing } from './evidence.ts';
+import type { Judged } from './inspect.ts';
+
+/**
+ * A renamed line takes the entry of the line that vanished: copy, then the claim, then the old entry goes (P4). A copy
+ * without its claim is neither written nor destroyed, so a crash between any two leaves one owner.
+ * Returns this line's part of the ledger with the entry in it.
+ */
+export async function inheritEntry(job: Applying, resource: Judged, inherited: NonNullable<Standing['inherited']>): Promise<LedgerLine> {
+  const { world, scope, tenure, run, line, guard } = job;
+  const { from, claim } = inherited;
+  const wanted = identityHash(resource.identity);
+  const entry = from.entries.find((one) => identityHash(one) === wanted);
+  if (!entry) return job.ledger;
+  guard.beforeWrite(3 * world.timing.storeTimeout);
+  const copied = await saveLedgerLine(world, scope, tenure, run.id, job.ledger, { entries: [...job.ledger.entries, entry] });
+  if (!(await moveClaim(world, resource.identity, claim, line.spec.id))) throw new LedgerMoved(`the claim on ${resource.change.key} moved`);
+  await saveLedgerLine(world, scope, tenure, run.id, from, { entries: from.entries.filter((one) => identityHash(one) !== wanted) });
+  return copied;
+}

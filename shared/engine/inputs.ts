@@ -1,0 +1,71 @@
+import type { Problem } from '../errors/error.ts';
+import type { Scalar } from '../plan/types.ts';
+import type { LineResult, Run, RunLine } from '../run/items.ts';
+import { readRunLine } from '../run/run-store.ts';
+import type { World } from '../run/world.ts';
+import { open } from '../secrets/seal.ts';
+import { openSet, type SecretSet } from '../secrets/sealed-set.ts';
+import { sealedKey } from '../table/keys.ts';
+import { opOf } from './line-call.ts';
+import { resolveParams } from './resolve.ts';
+import type { ResolvedParams } from './value.ts';
+
+/** The secrets of a run, opened; every value is registered with the redactor before anything else happens. */
+export async function openSecrets(world: World, run: Run): Promise<SecretSet> {
+  const item = await world.table.get(sealedKey(run.id));
+  if (!item) return { references: {}, failures: {}, credentials: {} };
+  return openSet(world.keys.sealing, run.id, item['sealed'] as string, world.redactor);
+}
+
+/** What the lines a line needs have come to. `dead`: one of them will not be done in this round. */
+export type Needs =
+  | { readonly state: 'ready'; readonly lines: readonly RunLine[] }
+  | { readonly state: 'dead'; readonly problem: Problem }
+  | { readonly state: 'waiting'; readonly on: string; readonly event: string };
+
+/** Statuses after which a line that needs this one goes on. */
+const done: ReadonlySet<string> = new Set(['applied', 'unchanged', 'create', 'update', 'pending']);
+
+/** Reads the lines this one needs in this phase, strongly, and says whether it may go on (R1.48). */
+export async function readNeeds(world: World, run: Run, line: RunLine, good = done): Promise<Needs> {
+  const lines = await Promise.all(line.spec.needs.map((id) => readRunLine(world.table, run.id, id)));
+  const found = lines.filter((needed) => needed !== undefined);
+  const waiting = found.find((needed) => needed.result?.status === 'waiting');
+  if (waiting) return { state: 'waiting', on: waiting.result?.waitingOn ?? waiting.spec.id, event: waiting.result?.waitingFor ?? 'deploy' };
+  const dead = found.find((needed) => !needed.result || !good.has(needed.result.status));
+  if (dead || found.length < lines.length) {
+    const id = dead?.spec.id ?? 'unknown';
+    return {
+      state: 'dead',
+      problem: { code: 'DEPENDENCY_BLOCKED', message: `Line ${id}, which this line needs, ended ${dead?.result?.status ?? 'nowhere'}.`, details: { line: id } },
+    };
+  }
+  return { state: 'ready', lines: found };
+}
+
+/** Resolves a line's parameters against the outputs of the lines it needs and the run's secrets. */
+export function resolveLine(world: World, run: Run, line: RunLine, needed: readonly RunLine[], secrets: SecretSet): ResolvedParams {
+  const outputs = new Map(needed.map((one) => [one.spec.id, openOutputs(world, run, one)]));
+  return resolveParams(line.spec.params, {
+    output: (id, name) => ({ value: outputs.get(id)?.[name], sensitive: isSensitive(world, needed, id, name) }),
+    secret: (reference) => secrets.references[reference],
+  });
+}
+
+function isSensitive(world: World, needed: readonly RunLine[], id: string, output: string): boolean {
+  const line = needed.find((one) => one.spec.id === id);
+  return line ? opOf(world, line.spec).outputs[output]?.sensitive === true : false;
+}
+
+/** A finished line's outputs: the public ones from its result, the sensitive ones unsealed. */
+function openOutputs(world: World, run: Run, line: RunLine): Record<string, Scalar> {
+  const result = line.result as LineResult;
+  const known = Object.entries(result.outputs).filter((entry): entry is [string, Scalar] => entry[1] !== null);
+  const sealed =
+    line.sealed === undefined ? {} : (JSON.parse(open(world.keys.sealing, line.sealed, sealedFor(run.id, line.spec.id))) as Record<string, Scalar>);
+  for (const [name, value] of Object.entries(sealed)) world.redactor.register(String(value), `output ${line.spec.id}.${name}`);
+  return { ...Object.fromEntries(known), ...sealed };
+}
+
+/** What a line's sealed outputs are bound to. */
+export const sealedFor = (run: string, line: string): string => `outputs ${run} ${line}`;

@@ -1,0 +1,80 @@
+import type { Tenure } from '../lease/lease.ts';
+import { dropClaim, readClaim, takeClaim } from '../ledger/claim.ts';
+import { type Entry, isIntent, type LedgerLine } from '../ledger/entry.ts';
+import { type Identity, identityHash } from '../ledger/identity.ts';
+import { readLedgerLine, saveLedgerLine } from '../ledger/ledger-line.ts';
+import type { Deadline } from '../run/deadline.ts';
+import type { Run } from '../run/items.ts';
+import type { World } from '../run/world.ts';
+import { fingerprint } from '../secrets/fingerprint.ts';
+import type { Judged } from './inspect.ts';
+import { carriesOurMark } from './judge.ts';
+import type { Op, OpCall } from './op.ts';
+
+/** One ledger line, worked on from the ledger alone: rollback, destroy and settle need no plan. */
+export interface Holding {
+  readonly world: World;
+  readonly run: Run;
+  readonly scope: string;
+  readonly tenure: Tenure;
+  readonly guard: Deadline;
+  readonly ledger: LedgerLine;
+  /** Binds the op of an entry to the provider block recorded with it (R1.68). */
+  readonly callOf: (entry: Entry) => Promise<{ op: Op; call: OpCall }>;
+}
+
+/**
+ * Resolves the intents of a ledger line (P4): re-claim, then read the provider. Found with our mark: ours, recorded.
+ * Found otherwise: somebody else's, the intent goes and the thing stays. Absent: the intent goes, then the claim.
+ * Returns the line without intents.
+ *
+ * @throws LockkeeperError when the provider cannot be asked: the intent stays for the next run.
+ */
+export async function resolveIntents(holding: Holding, only: (entry: Entry) => boolean = () => true): Promise<LedgerLine> {
+  let { ledger } = holding;
+  for (const entry of ledger.entries.filter((one) => isIntent(one) && only(one))) {
+    ledger = await resolveIntent({ ...holding, ledger }, entry);
+  }
+  return ledger;
+}
+
+async function resolveIntent(holding: Holding, intent: Entry): Promise<LedgerLine> {
+  const { world, scope, ledger, guard } = holding;
+  guard.beforeWrite(world.timing.storeTimeout);
+  const claim = await takeClaim(world, intent, scope, ledger.line);
+  if (!claim.ours) return replaceEntry(holding, intent, undefined);
+  const { op, call } = await holding.callOf(intent);
+  const live = await op.lookup({ key: intent.key }, call);
+  const found = live && fingerprint(world.keys.fingerprint, live.hash);
+  guard.beforeWrite(world.timing.storeTimeout);
+  if (live && found && carriesOurMark(intent, live, found)) {
+    const { foretells: _foretells, begunAt: _begunAt, ...kept } = intent;
+    return replaceEntry(holding, intent, { ...kept, id: live.id, label: live.label, fingerprint: found, createdBy: 'lockkeeper' });
+  }
+  const without = await replaceEntry(holding, intent, undefined);
+  if (!live) await dropClaim(world, intent, { scope, line: ledger.line, writeId: claim.writeId });
+  return without;
+}
+
+/** Replaces one entry of the line by another, or takes it out. */
+export async function replaceEntry(
+  holding: Pick<Holding, 'world' | 'run' | 'scope' | 'tenure' | 'ledger'>,
+  entry: Identity,
+  next: Entry | undefined,
+): Promise<LedgerLine> {
+  const { world, run, scope, tenure, ledger } = holding;
+  const wanted = identityHash(entry);
+  const entries = ledger.entries.flatMap((one) => (identityHash(one) === wanted ? (next ? [next] : []) : [one]));
+  return saveLedgerLine(world, scope, tenure, run.id, ledger, { entries });
+}
+
+/** Takes the intents of creates that were plainly refused out of the ledger, then their claims. */
+export async function forgetIntents(holding: Pick<Holding, 'world' | 'run' | 'scope' | 'tenure' | 'ledger'>, resources: readonly Judged[]): Promise<void> {
+  const { world, scope } = holding;
+  let ledger = (await readLedgerLine(world.table, scope, holding.ledger.line)) ?? holding.ledger;
+  for (const { identity } of resources) {
+    const claim = await readClaim(world, identity);
+    ledger = await replaceEntry({ ...holding, ledger }, identity, undefined);
+    if (claim?.scope === scope && claim.line === ledger.line) await dropClaim(world, identity, claim);
+  }
+}

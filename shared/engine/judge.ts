@@ -1,0 +1,97 @@
+import type { Problem } from '../errors/error.ts';
+import { type Entry, isIntent } from '../ledger/entry.ts';
+import type { DriftItem } from '../run/report.ts';
+import { compare, type Fingerprint } from '../secrets/fingerprint.ts';
+import type { LiveResource, Op, ResourceChange } from './op.ts';
+
+/** Who owns an identity, as its claim says: nobody (or an owner that left nothing), this line, or somebody else. */
+export type Ownership = { readonly by: 'nobody' } | { readonly by: 'us' } | { readonly by: 'other'; readonly scope: string; readonly line: string };
+
+/** Everything a verdict on one resource rests on. All of it was read now, never taken from a plan's snapshot. */
+export interface Evidence {
+  readonly op: Pick<Op, 'adapter' | 'name'>;
+  readonly line: string;
+  readonly change: ResourceChange;
+  readonly live: LiveResource | undefined;
+  /** Keyed fingerprint of what is live. */
+  readonly found: Fingerprint | undefined;
+  readonly entry: Entry | undefined;
+  readonly owner: Ownership;
+  readonly reconcile: boolean;
+}
+
+/**
+ * What to do about one resource.
+ * `nothing`: as recorded. `rely`: somebody else's, and fine as it is. `adopt`: exists as wanted, recorded as found.
+ * `own`: an interrupted create of ours, found. `refresh`: as wanted, but not as recorded: recorded anew, without a word (R0.7).
+ */
+export type Verdict =
+  | { readonly do: 'nothing' | 'rely' | 'adopt' | 'own' | 'refresh' }
+  | { readonly do: 'create'; readonly drift?: DriftItem }
+  | { readonly do: 'update'; readonly drift?: DriftItem; readonly replaced?: true }
+  | { readonly do: 'refuse'; readonly problem: Problem; readonly drift?: DriftItem };
+
+/** Judges one resource against ledger, claim and live state (R0.4 to R0.11, R1.86). Pure. */
+export function judge(evidence: Evidence): Verdict {
+  const { change, live, entry, owner } = evidence;
+  if (owner.by === 'other') return change.kind === 'unchanged' ? { do: 'rely' } : { do: 'refuse', problem: ownedByOther(evidence, owner) };
+  if (!live) return entry && !isIntent(entry) ? { do: 'create', drift: driftOf(evidence, 'missing') } : { do: 'create' };
+  if (!entry) return judgeUnknown(evidence);
+  if (isIntent(entry)) return carriesOurMark(entry, live, evidence.found) ? judgeOwn(change) : judgeUnknown(evidence);
+  return judgeKnown(evidence, entry, live);
+}
+
+const judgeOwn = (change: ResourceChange): Verdict => ({ do: change.kind === 'unchanged' ? 'own' : 'update' });
+
+function judgeUnknown(evidence: Evidence): Verdict {
+  if (evidence.change.kind === 'unchanged') return { do: 'adopt' };
+  const message = `${evidence.change.label} exists at ${evidence.op.adapter}, no ledger knows it, and line ${evidence.line} would change it.`;
+  return { do: 'refuse', problem: { code: 'ADOPT_REQUIRED', message, details: { key: evidence.change.key } } };
+}
+
+function judgeKnown(evidence: Evidence, entry: Entry, live: LiveResource): Verdict {
+  const { change } = evidence;
+  const replaced = entry.id !== undefined && entry.id !== live.id;
+  const recorded = entry.fingerprint && evidence.found ? compare(entry.fingerprint, evidence.found) : 'not-comparable';
+  const ownHalfDone = isForetold(entry, evidence.found);
+  if (change.kind === 'unchanged') return !replaced && recorded === 'same' && !entry.foretells && !entry.orphan ? { do: 'nothing' } : { do: 'refresh' };
+  if (!replaced && (recorded !== 'different' || ownHalfDone)) return { do: 'update' };
+  const drift = driftOf(evidence, 'changed', replaced);
+  if (evidence.reconcile) return replaced ? { do: 'update', drift, replaced: true } : { do: 'update', drift };
+  return { do: 'refuse', problem: changedOutside(evidence, entry, replaced), drift };
+}
+
+/**
+ * Whether a resource found where an intent points is the one we began to create (P4): its creation is not older than the
+ * intent, to the second as providers tell it, or its state is what the intent foretold.
+ */
+export function carriesOurMark(intent: Entry, live: LiveResource, found: Fingerprint | undefined): boolean {
+  if (isForetold(intent, found)) return true;
+  if (live.createdAt === undefined || intent.begunAt === undefined) return false;
+  return live.createdAt >= Math.floor(intent.begunAt / 1000) * 1000;
+}
+
+/** A live value that a begun write would make: our own half-done work. */
+const isForetold = (entry: Entry, found: Fingerprint | undefined): boolean =>
+  entry.foretells !== undefined && found !== undefined && compare(entry.foretells, found) === 'same';
+
+function driftOf({ op, line, change, live, entry }: Evidence, kind: 'changed' | 'missing', replaced = false): DriftItem {
+  const id = live?.id ?? entry?.id;
+  const resource = { key: change.key, label: change.label, ...(id === undefined ? {} : { id }) };
+  const message =
+    kind === 'missing' ? `${change.label} is gone; it is created again.` : `${change.label} was ${replaced ? 'deleted and made again' : 'edited'} outside.`;
+  return { kind, adapter: op.adapter, op: op.name, line, resource, message, ...(replaced ? { replaced: true as const } : {}) };
+}
+
+function ownedByOther({ change, op }: Evidence, owner: { scope: string; line: string }): Problem {
+  const message = `${change.label} at ${op.adapter} belongs to line ${owner.line} of scope ${readable(owner.scope)}.`;
+  return { code: 'OWNED_BY_OTHER_SCOPE', message, details: { key: change.key, owner: { ...owner } } };
+}
+
+function changedOutside({ change, line }: Evidence, entry: Entry, replaced: boolean): Problem {
+  const when = entry.cleanAt ? `, last clean at ${entry.cleanAt}` : '';
+  const message = `${change.label} was ${replaced ? 'replaced' : 'edited'} outside since run ${entry.run} wrote it${when}; line ${line} would overwrite it.`;
+  return { code: 'DRIFT_CHANGED', message, details: { key: change.key, paths: change.fields.map((field) => field.path) } };
+}
+
+const readable = (scope: string): string => scope.split('#').map(decodeURIComponent).join(' / ');

@@ -1,0 +1,36 @@
+import { LockkeeperError, type Problem } from '../errors/error.ts';
+import type { ReleaseContext } from '../plan/types.ts';
+import type { Run, RunLine } from '../run/items.ts';
+import type { World } from '../run/world.ts';
+import type { SecretSet } from '../secrets/sealed-set.ts';
+import type { WriteGuard } from './bind.ts';
+import type { Op, OpCall } from './op.ts';
+
+export const contextOf = (run: Run): ReleaseContext => ({
+  environment: run.environment,
+  scope: run.scope,
+  branch: run.branch,
+  sha: run.commit,
+  pullRequest: run.pullRequest,
+});
+
+/** Finds a line's op. The plan was checked: a missing one means that this version lost it since the run was prepared. */
+export function opOf(world: World, at: { adapter: string; op: string }): Op {
+  const op = world.registry.find(at.adapter, at.op);
+  if (op) return op;
+  throw new LockkeeperError({ code: 'OP_UNKNOWN', message: `There is no op ${at.adapter}.${at.op} in this version.` });
+}
+
+/** Binds a line's op to its credentials, its provider's ids and the job's deadline. */
+export async function callFor(world: World, run: Run, line: Pick<RunLine, 'spec'>, secrets: SecretSet, guard: WriteGuard): Promise<{ op: Op; call: OpCall }> {
+  const op = opOf(world, line.spec);
+  const bound = world.bindOp(op, { line: line.spec.id, credentials: secrets.credentials, provider: line.spec.provider, context: contextOf(run), guard });
+  const identity = line.spec.account ?? (await op.identity(bound));
+  return { op, call: { ...bound, identity } };
+}
+
+/** A problem as it may be stored and shown: message, hint and details masked, code and position as they are. */
+export function maskProblem(world: Pick<World, 'redactor'>, problem: Problem): Problem {
+  const { code, ...rest } = problem;
+  return { code, ...world.redactor.maskJson(rest) };
+}

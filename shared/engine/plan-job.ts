@@ -1,0 +1,78 @@
+import { readLedgerLine } from '../ledger/ledger-line.ts';
+import type { JobAnswer, LineResult, Run, RunLine } from '../run/items.ts';
+import type { PlannedStatus } from '../run/report.ts';
+import { runScope } from '../run/run-scope.ts';
+import type { World } from '../run/world.ts';
+import { driftOf } from './apply-line.ts';
+import { awaitOutputs } from './await-external.ts';
+import type { WriteGuard } from './bind.ts';
+import { openSecrets, readNeeds, resolveLine } from './inputs.ts';
+import { type Inspecting, type Inspection, inspect } from './inspect.ts';
+import { callFor } from './line-call.ts';
+import { storeOutputs } from './outputs.ts';
+import { leaves } from './resolve.ts';
+import { unmanaged } from './unmanaged.ts';
+
+const nothing = { changes: [], outputs: {} } as const;
+
+/** A plan writes nothing to a provider: a request that would is a mistake of the op (I4, R1.41). */
+const writesNothing: WriteGuard = {
+  beforeWrite() {
+    throw new Error('a plan tried to write to a provider');
+  },
+};
+
+/** One line of a plan: what an apply would do to it, judged the same way. Needs no claim: it may run twice (P1). */
+export async function planPhaseLine(world: World, run: Run, line: RunLine): Promise<JobAnswer> {
+  const needs = await readNeeds(world, run, line);
+  if (needs.state === 'dead') return { result: { ...nothing, status: 'blocked', problem: needs.problem } };
+  const secrets = await openSecrets(world, run);
+  const params = resolveLine(world, run, line, needs.state === 'ready' ? needs.lines : [], secrets);
+  const { op, call } = await callFor(world, run, line, secrets, writesNothing);
+  const pending = leaves(params).filter((leaf) => leaf.value.kind === 'pending');
+  const keyPending = pending.find((leaf) => op.keyParams.includes(leaf.path.split('.')[0] as string));
+  const missing = leaves(params).find((leaf) => leaf.value.kind === 'unresolved');
+  if (missing?.value.kind === 'unresolved') {
+    const why = secrets.failures[missing.value.ref] ?? `${missing.value.ref} has no value`;
+    return { result: { ...nothing, status: 'blocked', problem: { code: 'SECRET_UNRESOLVED', message: `${missing.path}: ${why}.` } } };
+  }
+  if (keyPending) return { result: { ...nothing, status: 'pending', ...waitOf(keyPending.value.kind === 'pending' ? keyPending.value.ref : '') } };
+
+  const scope = runScope(run);
+  const ledger = await readLedgerLine(world.table, scope, line.spec.id);
+  const job: Inspecting = { world, run, scope, line, op, call, params, ledger };
+  const inspection = await inspect(job);
+  return answerOf(
+    job,
+    inspection,
+    pending.map((leaf) => (leaf.value.kind === 'pending' ? leaf.value.ref : '')),
+  );
+}
+
+const waitOf = (ref: string) => ({ waitingOn: ref.slice(0, ref.indexOf('.')), waitingFor: ref });
+
+async function answerOf(job: Inspecting, inspection: Inspection, pending: readonly string[]): Promise<JobAnswer> {
+  const { world, run, line, op } = job;
+  const outputs = (await awaitOutputs(job as Inspecting, inspection.reading.outputs)).outputs;
+  const stored = storeOutputs(world, run, line.spec.id, op, outputs);
+  const drift = [...driftOf(inspection.resources), ...(await unmanaged(job, inspection))];
+  const wait = pending[0] === undefined ? {} : waitOf(pending[0]);
+  const result: LineResult = {
+    status: statusOf(inspection, pending.length > 0),
+    changes: inspection.resources.map((resource) => resource.change),
+    outputs: stored.outputs,
+    drift,
+    ...(inspection.refusal ? { problem: inspection.refusal } : {}),
+    ...wait,
+  };
+  return stored.sealed === undefined ? { result } : { result, sealed: stored.sealed };
+}
+
+/** Precedence of R1.37: refused, pending, then what would be written. */
+function statusOf(inspection: Inspection, pending: boolean): PlannedStatus {
+  if (inspection.refusal) return 'blocked';
+  if (pending) return 'pending';
+  const verdicts = inspection.resources.map((resource) => resource.verdict.do);
+  if (verdicts.includes('create')) return 'create';
+  return verdicts.includes('update') ? 'update' : 'unchanged';
+}

@@ -1,0 +1,79 @@
+import { LockkeeperError, type Problem } from '../errors/error.ts';
+import { type Claim, dropClaim, readClaim } from '../ledger/claim.ts';
+import { type Entry, isIntent, type LedgerLine } from '../ledger/entry.ts';
+import { compare, fingerprint } from '../secrets/fingerprint.ts';
+import { type Holding, replaceEntry, resolveIntents } from './intents.ts';
+import type { LiveResource } from './op.ts';
+
+/** What became of one line that was undone or destroyed. Every list holds labels for people. */
+export interface Undone {
+  readonly ledger: LedgerLine;
+  readonly destroyed: readonly string[];
+  /** Adopted, or made again outside: forgotten and left. */
+  readonly kept: readonly string[];
+  /** Deleted although it was edited outside (R0.15, R0.18). */
+  readonly changedOutside: readonly string[];
+  readonly problem?: Problem;
+}
+
+/**
+ * Destroys what one ledger line holds, newest first (R1.67). Adopted entries are forgotten, never deleted (R1.69). An entry
+ * is re-read before its delete; one that was made again outside under another id is left (R0.20). An entry without its claim
+ * is a copy and is only forgotten (P4).
+ *
+ *     read claim ─▶ re-read ─▶ provider delete ─▶ entry out of the ledger ─▶ claim away, by the writeId read first (P4)
+ *
+ * @param only which entries; a rollback takes those its own run created.
+ */
+export async function undoLine(holding: Holding, only: (entry: Entry) => boolean): Promise<Undone> {
+  const undone: Undone = { ledger: holding.ledger, destroyed: [], kept: [], changedOutside: [] };
+  try {
+    const ledger = await resolveIntents(holding, only);
+    return await undoEntries({ ...holding, ledger }, only, { ...undone, ledger });
+  } catch (error) {
+    if (!(error instanceof LockkeeperError)) throw error;
+    const code = holding.ledger.entries.some(isIntent) ? 'INTENT_UNRESOLVED' : error.code;
+    return { ...undone, problem: { ...error.problem, code, message: `An interrupted create could not be looked for: ${error.message}` } };
+  }
+}
+
+async function undoEntries(holding: Holding, only: (entry: Entry) => boolean, start: Undone): Promise<Undone> {
+  let undone = start;
+  const newestFirst = holding.ledger.entries.filter(only).sort((a, b) => (a.sequence < b.sequence ? 1 : -1));
+  for (const entry of newestFirst) {
+    try {
+      undone = await undoEntry({ ...holding, ledger: undone.ledger }, entry, undone);
+    } catch (error) {
+      if (!(error instanceof LockkeeperError)) throw error;
+      return { ...undone, problem: { ...error.problem, message: `${entry.label} could not be deleted: ${error.message}` } };
+    }
+  }
+  return undone;
+}
+
+async function undoEntry(holding: Holding, entry: Entry, undone: Undone): Promise<Undone> {
+  const { world, scope, ledger } = holding;
+  const claim = await readClaim(world, entry);
+  const isCopy = claim?.scope !== scope || claim.line !== ledger.line;
+  if (isCopy || entry.createdBy === 'adopted') return forget(holding, entry, claim, isCopy ? undone : { ...undone, kept: [...undone.kept, entry.label] });
+
+  const { op, call } = await holding.callOf(entry);
+  const live = await op.lookup({ key: entry.key, ...(entry.id === undefined ? {} : { id: entry.id }) }, call);
+  const madeAgain = live !== undefined && entry.id !== undefined && live.id !== entry.id;
+  if (madeAgain) return forget(holding, entry, claim, { ...undone, kept: [...undone.kept, `${entry.label} (made again outside)`] });
+  if (live) await op.destroy(live, call);
+  const changed = live && isChanged(holding, entry, live) ? [...undone.changedOutside, entry.label] : undone.changedOutside;
+  return forget(holding, entry, claim, { ...undone, destroyed: [...undone.destroyed, entry.label], changedOutside: changed });
+}
+
+function isChanged({ world }: Holding, entry: Entry, live: LiveResource): boolean {
+  return entry.fingerprint !== undefined && compare(entry.fingerprint, fingerprint(world.keys.fingerprint, live.hash)) === 'different';
+}
+
+/** Entry first, then the claim as it was read before: the other way round another scope could claim what our ledger still holds. */
+async function forget(holding: Holding, entry: Entry, claim: Claim | undefined, undone: Undone): Promise<Undone> {
+  const ledger = await replaceEntry(holding, entry, undefined);
+  const ours = claim?.scope === holding.scope && claim.line === ledger.line;
+  if (ours) await dropClaim(holding.world, entry, claim);
+  return { ...undone, ledger };
+}

@@ -1,0 +1,42 @@
+import { LockkeeperError } from '../errors/error.ts';
+import type { DriftItem } from '../run/report.ts';
+import { standing } from './evidence.ts';
+import type { Inspecting, Inspection } from './inspect.ts';
+
+/** So many unmanaged resources a line reports at most. */
+const mostReported = 20;
+
+/**
+ * What lies where the line could own something, that no line wants and no scope owns (R0.2, R0.13, R0.24). Never touched.
+ * A list that cannot be read is no finding, and no failure of the line.
+ */
+export async function unmanaged(job: Inspecting, inspection: Inspection): Promise<DriftItem[]> {
+  const { op, params, call, line } = job;
+  if (!op.list) return [];
+  const wanted = new Set(inspection.resources.map((resource) => resource.change.key));
+  try {
+    const listed = (await op.list(params, call)).filter((resource) => !wanted.has(resource.key));
+    const reported: DriftItem[] = [];
+    for (const resource of listed.slice(0, mostReported)) {
+      if (await isOwned(job, resource.key)) continue;
+      const { key, id, label } = resource;
+      reported.push({
+        kind: 'unmanaged',
+        adapter: op.adapter,
+        op: op.name,
+        line: line.spec.id,
+        resource: { key, id, label },
+        message: `${label} is not managed by any plan.`,
+      });
+    }
+    return reported;
+  } catch (error) {
+    if (error instanceof LockkeeperError) return [];
+    throw error;
+  }
+}
+
+async function isOwned({ world, scope, run, line, ledger, op, call }: Inspecting, key: string): Promise<boolean> {
+  const known = await standing(world, { scope, run: run.id, line: line.spec.id, ledger }, { adapter: op.adapter, account: call.identity, key });
+  return known.entry !== undefined || known.owner.by === 'other';
+}

@@ -1,0 +1,69 @@
+import { isLive, type LeaseWorld, readLease } from '../lease/lease.ts';
+import type { Item } from '../ports/table.ts';
+import { absent, all, equal } from '../table/condition.ts';
+import { claimKey } from '../table/keys.ts';
+import { write } from '../table/write.ts';
+import { type Identity, identityHash } from './identity.ts';
+import { readLedgerLine } from './ledger-line.ts';
+
+/** The global record saying which scope and line own an identity. */
+export interface Claim {
+  readonly scope: string;
+  readonly line: string;
+  readonly writeId: string;
+}
+
+export type ClaimAnswer = { readonly ours: true; readonly writeId: string } | { readonly ours: false; readonly owner: Claim };
+
+const sameOwner = (claim: Claim, scope: string, line: string): boolean => claim.scope === scope && claim.line === line;
+
+export async function readClaim(world: LeaseWorld, identity: Identity): Promise<Claim | undefined> {
+  return claimOf(await world.table.get(claimKey(identityHash(identity))));
+}
+
+/**
+ * Makes `scope` and `line` the owner of an identity before anything about it is written or sent (P4).
+ * Already ours: still a write with a fresh writeId, so that whoever saw the old one cannot steal it any more.
+ * Somebody else's: taken only when its owner has neither an entry for it nor a live lease.
+ */
+export async function takeClaim(world: LeaseWorld, identity: Identity, scope: string, line: string): Promise<ClaimAnswer> {
+  const key = claimKey(identityHash(identity));
+  const owner = { scope, line, identity: { ...identity } };
+  const first = await write(world, key, { put: owner }, absent);
+  if (first.won) return { ours: true, writeId: first.writeId };
+  for (;;) {
+    const claim = await readClaim(world, identity);
+    if (claim === undefined) return takeClaim(world, identity, scope, line);
+    const mayTake = sameOwner(claim, scope, line) || (await isAbandoned(world, claim, identity));
+    if (!mayTake) return { ours: false, owner: claim };
+    const taken = await write(world, key, { put: owner }, equal('writeId', claim.writeId));
+    if (taken.won) return { ours: true, writeId: taken.writeId };
+  }
+}
+
+/**
+ * Read in this order, strongly: claim, then lease, then ledger line. Entry first would miss one that the owner records
+ * just before its lease runs out (P4).
+ */
+export async function isAbandoned(world: LeaseWorld, claim: Claim, identity: Identity): Promise<boolean> {
+  if (isLive(await readLease(world, claim.scope), world.clock.now())) return false;
+  const line = await readLedgerLine(world.table, claim.scope, claim.line);
+  const wanted = identityHash(identity);
+  return !line?.entries.some((entry) => identityHash(entry) === wanted);
+}
+
+/** Moves a claim to another line of the same scope, on condition of the claim that was seen. */
+export async function moveClaim(world: LeaseWorld, identity: Identity, seen: Claim, line: string): Promise<boolean> {
+  const key = claimKey(identityHash(identity));
+  const result = await write(world, key, { put: { scope: seen.scope, line, identity: { ...identity } } }, equal('writeId', seen.writeId));
+  return result.won;
+}
+
+/** Removes a claim on condition of the writeId that was read before its entry was removed: by owner would take a successor's. */
+export async function dropClaim(world: LeaseWorld, identity: Identity, seen: Claim): Promise<void> {
+  await write(world, claimKey(identityHash(identity)), { delete: true }, all(equal('writeId', seen.writeId)));
+}
+
+function claimOf(item: Item | undefined): Claim | undefined {
+  return item && { scope: item['scope'] as string, line: item['line'] as string, writeId: item['writeId'] as string };
+}

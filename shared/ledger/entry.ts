@@ -1,0 +1,56 @@
+import type { Scalar } from '../plan/types.ts';
+import type { Fingerprint } from '../secrets/fingerprint.ts';
+
+/**
+ * One resource as the ledger remembers it: enough to find it, judge it and delete it without the plan (design 4).
+ * No value is kept, only fingerprints under a key that lies elsewhere.
+ */
+export interface Entry {
+  readonly adapter: string;
+  readonly op: string;
+  readonly opVersion: number;
+  /** Provider block as the plan had it, for calls. */
+  readonly provider: Readonly<Record<string, Scalar>>;
+  /** The block resolved to the provider's ids, for identity. */
+  readonly account: Readonly<Record<string, string>>;
+  readonly key: string;
+  /** Absent while it is an intent. */
+  readonly id?: string;
+  readonly label: string;
+  /** Of the state the plan controls, when a run last saw it clean. */
+  readonly fingerprint?: Fingerprint;
+  /** `intent`: written before a create is sent. `adopted`: found as the plan wants it; never deleted by us. */
+  readonly createdBy: 'lockkeeper' | 'adopted' | 'intent';
+  /** What a write that was begun will make of it: a live value equal to this is our own half-done work, not drift. */
+  readonly foretells?: Fingerprint;
+  /** When the write was begun, epoch ms. */
+  readonly begunAt?: number;
+  /** The run that created it, or last began to. */
+  readonly run: string;
+  /** Fence it was made under. */
+  readonly fence: number;
+  /** Orders creation, also over lines: sortable. */
+  readonly sequence: string;
+  /** When and by which run it was last seen as recorded (ISO 8601). */
+  readonly cleanAt?: string;
+  readonly orphan?: true;
+}
+
+/** The part of the ledger that one line owns; one table item. */
+export interface LedgerLine {
+  readonly line: string;
+  readonly adapter: string;
+  readonly op: string;
+  /** Lines it depended on when it was last prepared: destroy and rollback go the other way round. */
+  readonly needs: readonly string[];
+  readonly entries: readonly Entry[];
+  /** The environment its op says it writes. */
+  readonly writes?: string;
+  /** The writeId of the last content write; sealing leaves it. */
+  readonly version: string;
+  readonly fence: number;
+  /** Run of the last content write. */
+  readonly lastRun: string;
+}
+
+export const isIntent = (entry: Entry): boolean => entry.createdBy === 'intent';

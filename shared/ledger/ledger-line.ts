@@ -1,0 +1,84 @@
+import { LockkeeperError } from '../errors/error.ts';
+import type { Tenure } from '../lease/lease.ts';
+import type { Item, Table } from '../ports/table.ts';
+import { absent, all, atMost, equal } from '../table/condition.ts';
+import { ledgerKey, ledgerPrefix, scopePartition } from '../table/keys.ts';
+import { type Writer, write } from '../table/write.ts';
+import type { Entry, LedgerLine } from './entry.ts';
+
+/** What a ledger item may take, leaving room below DynamoDB's 400 KB. */
+export const largestLine = 350 * 1024;
+
+/** Somebody wrote the ledger line since it was read, or our fence is no longer the newest: read everything again. */
+export class LedgerMoved extends Error {
+  override readonly name = 'LedgerMoved';
+}
+
+export async function readLedgerLine(table: Table, scope: string, line: string): Promise<LedgerLine | undefined> {
+  const item = await table.get(ledgerKey(scope, line));
+  return item && ledgerLineOf(item);
+}
+
+/** Every ledger line of a scope, strongly consistent, by line id. */
+export async function readLedger(table: Table, scope: string): Promise<LedgerLine[]> {
+  return (await table.query(scopePartition(scope), ledgerPrefix)).map(ledgerLineOf);
+}
+
+/** Creates the line's empty item under the lease, so that sealing reaches whatever a late worker could write (P4). */
+export async function createLedgerLine(
+  writer: Writer,
+  scope: string,
+  tenure: Tenure,
+  run: string,
+  line: Omit<LedgerLine, 'version' | 'fence' | 'lastRun' | 'entries'>,
+): Promise<void> {
+  const put = (writeId: string) => ({ put: { ...line, entries: [], format: 1, version: writeId, fence: tenure.fence, lastRun: run } });
+  await write(writer, ledgerKey(scope, line.line), put, absent);
+}
+
+/**
+ * Writes a line's content: only over the version that was read, and with a fence not below the highest it has seen.
+ * Returns the line as it now stands.
+ *
+ * @throws LedgerMoved when either does not hold; LockkeeperError LINE_TOO_LARGE before anything is sent.
+ */
+export async function saveLedgerLine(
+  writer: Writer,
+  scope: string,
+  tenure: Tenure,
+  run: string,
+  before: LedgerLine,
+  next: Partial<Pick<LedgerLine, 'entries' | 'needs' | 'adapter' | 'op' | 'writes'>>,
+): Promise<LedgerLine> {
+  const content = { ...next, lastRun: run };
+  if (next.entries) refuseTooLarge(before.line, next.entries);
+  const unmoved = all(equal('version', before.version), atMost('fence', tenure.fence));
+  const result = await write(writer, ledgerKey(scope, before.line), (writeId) => ({ set: { ...content, fence: tenure.fence, version: writeId } }), unmoved);
+  if (!result.won) throw new LedgerMoved(`ledger line ${before.line} moved`);
+  return { ...before, ...content, fence: tenure.fence, version: result.writeId };
+}
+
+/** Removes the item of a line that holds nothing any more. Nothing happens when somebody has written it since. */
+export async function removeLedgerLine(writer: Writer, scope: string, tenure: Tenure, line: LedgerLine): Promise<void> {
+  await write(writer, ledgerKey(scope, line.line), { delete: true }, all(equal('version', line.version), atMost('fence', tenure.fence)));
+}
+
+function refuseTooLarge(line: string, entries: readonly Entry[]): void {
+  const size = Buffer.byteLength(JSON.stringify(entries));
+  if (size <= largestLine) return;
+  throw new LockkeeperError({
+    code: 'LINE_TOO_LARGE',
+    message: `Line ${line} would manage ${entries.length} resources in ${Math.ceil(size / 1024)} KB; a line holds ${largestLine / 1024} KB.`,
+  });
+}
+
+function ledgerLineOf(item: Item): LedgerLine {
+  if (item['format'] !== 1) {
+    throw new LockkeeperError({
+      code: 'RECEIPT_VERSION',
+      message: `Ledger item ${item.sk} has format ${String(item['format'])}; this version reads format 1.`,
+    });
+  }
+  const { pk: _pk, sk: _sk, format: _format, writeId: _writeId, ...line } = item;
+  return line as unknown as LedgerLine;
+}

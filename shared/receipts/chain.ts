@@ -1,0 +1,57 @@
+import { createHash } from 'node:crypto';
+import { LockkeeperError } from '../errors/error.ts';
+import { isLive, type LeaseWorld, readLease } from '../lease/lease.ts';
+import type { Objects } from '../ports/objects.ts';
+import type { LatestReceipt, Receipt } from './receipt.ts';
+
+export const receiptKey = (path: string, run: string, round: number): string => `receipts/${path}/${run}-${round}.json`;
+export const latestKey = (path: string): string => `receipts/${path}/latest.json`;
+
+/** The digest by which the next version names this one. */
+export const digestOf = (body: string): string => createHash('sha256').update(body).digest('hex');
+
+/** `lost`: the lease went to another run meanwhile, which links its own receipt. */
+export type Stored = 'stored' | 'lost';
+
+/**
+ * Stores a round's receipt: its own object, written once, then the newest link of the chain (P5).
+ *
+ *     read latest (E1) ─▶ previous = its digest ─▶ put If-Match E1 ──412──▶ our own round on top: done
+ *                                                                    └────▶ lease still ours: read, link again; else stop
+ *
+ * The link lives in `latest.json` alone: a fenced-out run that stored its own object blocks nobody.
+ */
+export async function storeReceipt(world: LeaseWorld & { objects: Objects }, at: { path: string; scope: string }, receipt: Receipt): Promise<Stored> {
+  const { objects } = world;
+  await objects.put(receiptKey(at.path, receipt.run, receipt.round), JSON.stringify(receipt), { ifAbsent: true });
+  for (;;) {
+    const top = await objects.get(latestKey(at.path));
+    if (top && isRound(parseReceipt(top.body), receipt)) return 'stored';
+    const link: LatestReceipt = { ...receipt, previous: top ? digestOf(top.body) : null };
+    const put = await objects.put(latestKey(at.path), JSON.stringify(link), top ? { ifMatch: top.etag } : { ifAbsent: true });
+    if (put.stored) return 'stored';
+    const lease = await readLease(world, at.scope);
+    if (lease?.holder !== receipt.run || !isLive(lease, world.clock.now())) return 'lost';
+  }
+}
+
+const isRound = (top: LatestReceipt, receipt: Receipt): boolean => top.run === receipt.run && top.round === receipt.round;
+
+/**
+ * @throws LockkeeperError RECEIPT_CORRUPT, RECEIPT_VERSION: never treated as "nothing managed".
+ */
+export function parseReceipt(body: string): LatestReceipt {
+  let parsed: unknown;
+  try {
+    parsed = JSON.parse(body);
+  } catch (cause) {
+    throw new LockkeeperError({ code: 'RECEIPT_CORRUPT', message: 'A stored receipt is not JSON.' }, { cause });
+  }
+  const receipt = parsed as Partial<LatestReceipt>;
+  if (typeof receipt.format !== 'number' || typeof receipt.run !== 'string' || !Array.isArray(receipt.ledger)) {
+    throw new LockkeeperError({ code: 'RECEIPT_CORRUPT', message: 'A stored receipt lacks what every receipt has.' });
+  }
+  if (receipt.format !== 1)
+    throw new LockkeeperError({ code: 'RECEIPT_VERSION', message: `A stored receipt has format ${String(receipt.format)}; this version reads format 1.` });
+  return receipt as LatestReceipt;
+}

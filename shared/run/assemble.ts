@@ -1,0 +1,81 @@
+import type { Problem } from '../errors/error.ts';
+import type { LineResult, Run, RunLine } from './items.ts';
+import type { DriftItem, LineReport, LineStatus, RunReport, RunStatus } from './report.ts';
+
+/** What a line came to over the phases of its round: an apply that was rolled back shows what was undone. */
+function mergedResult(line: RunLine): LineResult {
+  const now = line.result ?? { status: 'skipped', changes: [], outputs: {} };
+  const before = line.applied;
+  if (line.phase !== 'rolling-back' || !before) return now;
+  const notes = { ...before.notes, ...now.notes };
+  if (now.status === 'rollback_failed') return { ...before, status: 'rollback_failed', notes, ...(now.problem ? { problem: now.problem } : {}) };
+  return { ...before, status: before.status === 'applied' ? 'rolled_back' : before.status, notes };
+}
+
+function lineReport(line: RunLine): LineReport {
+  const { spec } = line;
+  const { status, changes, outputs, problem, waitingFor, waitingOn, notes } = mergedResult(line);
+  const base = { id: spec.id, adapter: spec.adapter, op: spec.op, status, changes, outputs };
+  return {
+    ...base,
+    ...(problem ? { problem } : {}),
+    ...(waitingFor === undefined ? {} : { waitingFor }),
+    ...(waitingOn === undefined ? {} : { waitingOn }),
+    ...(notes && Object.keys(notes).length > 0 ? { notes } : {}),
+  };
+}
+
+const failing: ReadonlySet<LineStatus> = new Set(['failed', 'blocked', 'error', 'rollback_failed', 'destroy_failed']);
+
+/** How a round ends, judged by its lines alone (R1.62). A failed outside event fails the run and rolls nothing back. */
+export function statusOf(run: Run, lines: readonly RunLine[]): RunStatus {
+  if (run.stopping?.cause === 'died') return 'failed';
+  const results = lines.map(mergedResult);
+  const failed = results.some(
+    (result) => failing.has(result.status) || result.problem?.code === 'EXTERNAL_FAILED' || (run.kind === 'destroy' && result.status === 'skipped'),
+  );
+  if (failed) return 'failed';
+  return results.some((result) => result.status === 'waiting') ? 'partial' : 'complete';
+}
+
+/** Whether a round's failure asks for undoing what the run created: a failed or refused line does, a failed event does not. */
+export const mustRollBack = (run: Run, lines: readonly RunLine[]): boolean =>
+  run.kind === 'apply' && lines.some((line) => line.result?.status === 'failed' || line.result?.status === 'blocked');
+
+export interface Closing {
+  readonly status: RunStatus;
+  readonly lines: readonly RunLine[];
+  readonly managed: number;
+  readonly finishedAt: string;
+  readonly drift?: readonly DriftItem[];
+  readonly problem?: Problem;
+}
+
+/** The report of a round, lines in the order given. */
+export function reportOf(run: Run, closing: Closing): RunReport {
+  const results = closing.lines.map(mergedResult);
+  const problem = closing.problem ?? run.problem ?? run.stopping?.problem;
+  return {
+    format: 1,
+    run: run.id,
+    kind: run.kind ?? (run.intent === 'follow' ? 'apply' : run.intent),
+    status: closing.status,
+    round: run.round,
+    repository: { id: run.repository.id, owner: run.repository.owner, name: run.repository.name },
+    plan: { name: run.plan.name, path: run.plan.path, ...(run.plan.hash === undefined ? {} : { hash: run.plan.hash }) },
+    environment: run.environment,
+    scope: run.scope,
+    commit: run.commit,
+    ...(run.pullRequest === undefined ? {} : { pullRequest: run.pullRequest }),
+    startedAt: run.startedAt,
+    finishedAt: closing.finishedAt,
+    ...(problem && closing.status !== 'complete' && closing.status !== 'partial' ? { problem } : {}),
+    lines: closing.lines.map(lineReport),
+    drift: [...results.flatMap((result) => result.drift ?? []), ...(closing.drift ?? [])],
+    warnings: run.warnings ?? [],
+    notUndone: closing.status === 'failed' ? closing.lines.flatMap((line) => line.applied?.updated ?? line.result?.updated ?? []) : [],
+    kept: results.flatMap((result) => result.kept ?? []),
+    ...(run.tookOver === undefined ? {} : { tookOver: run.tookOver }),
+    managed: closing.managed,
+  };
+}

@@ -1,0 +1,23 @@
+import type { Problem } from '../errors/error.ts';
+import { reportOf } from './assemble.ts';
+import type { Run } from './items.ts';
+import { publish } from './publish.ts';
+import type { RunStatus } from './report.ts';
+import { storeReport } from './reports.ts';
+import { close } from './settle.ts';
+import type { ControlWorld } from './world.ts';
+
+/** Ends a run before any line was worked on: refused, superseded, stale, or with nothing to do. Nothing was written but its own items. */
+export async function closeEarly(world: ControlWorld, run: Run, status: RunStatus, why: string, problem?: Problem): Promise<void> {
+  const reason: Problem | undefined = problem ?? (status === 'complete' ? undefined : { code: status === 'stale' ? 'STALE' : 'SUPERSEDED', message: why });
+  const report = reportOf(run, {
+    status,
+    lines: [],
+    managed: 0,
+    finishedAt: new Date(world.clock.now()).toISOString(),
+    ...(reason ? { problem: reason } : {}),
+  });
+  const key = await storeReport(world, report);
+  if (status === 'failed') await publish(world, run, report);
+  await close(world, run, report, key);
+}

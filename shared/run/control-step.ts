@@ -1,0 +1,31 @@
+import type { ControlMessage } from '../../events/control-message.ts';
+import { problemOf } from '../errors/error.ts';
+import { LedgerMoved } from '../ledger/ledger-line.ts';
+import { AnswerLost } from '../ports/table.ts';
+import { runKey } from '../table/keys.ts';
+import { advance } from './advance.ts';
+import { Again } from './again.ts';
+import { intakeStep } from './intake.ts';
+import type { ControlWorld } from './world.ts';
+
+/**
+ * What one control message asks for: the intake step of an intake, or what is due of a run.
+ *
+ * @throws Again when the message must come back; anything else that is thrown hands it back, too, until it is a dead letter.
+ */
+export async function controlStep(world: ControlWorld, message: ControlMessage): Promise<void> {
+  try {
+    const item = await world.table.get(runKey(message.run));
+    if (!item) return world.log.warn('a message names nothing that is recorded', { run: message.run });
+    if (item['kind'] === 'intake') return await intakeStep(world, item);
+    return await advance(world, message.run);
+  } catch (error) {
+    if (error instanceof Again) throw error;
+    if (error instanceof LedgerMoved || error instanceof AnswerLost) throw new Again(error.message, 1);
+    const problem = problemOf(error);
+    world.log.error('a control step failed', { run: message.run, code: problem.code, message: world.redactor.mask(problem.message) });
+    const at = problem.details?.['at'];
+    if (problem.code === 'PROVIDER_AGAIN' && typeof at === 'number') throw new Again(problem.message, (at - world.clock.now()) / 1000);
+    throw error;
+  }
+}

@@ -1,0 +1,138 @@
+import type { ResourceChange } from '../engine/op.ts';
+import { LockkeeperError, type Problem } from '../errors/error.ts';
+import type { Params, Scalar } from '../plan/types.ts';
+import type { Repository } from '../ports/code-host.ts';
+import type { Item } from '../ports/table.ts';
+import type { DriftItem, LineStatus, RunKind, RunStatus } from './report.ts';
+
+/** Where a run stands. Advanced by compare-and-swap on the run item alone. */
+export type Phase = 'preparing' | 'planning' | 'applying' | 'waiting' | 'rolling-back' | 'settling' | 'done';
+/** The phases in which lines are worked on. */
+export type LinePhase = 'planning' | 'applying' | 'rolling-back';
+
+/** Why a run stops. `failed` holds for its round; the others until the end, and no phase swap clears them (P1). */
+export interface Stopping {
+  readonly cause: 'failed' | 'superseded' | 'died';
+  readonly round: number;
+  readonly problem?: Problem;
+}
+
+export interface RunOptions {
+  /** Overwrite what was edited outside; nothing else (R0.10). */
+  readonly reconcile?: boolean;
+  /** What to do while another run holds the lease. */
+  readonly busy: 'wait' | 'fail';
+}
+
+/** The item `RUN#<id>` / `META`. */
+export interface Run {
+  readonly id: string;
+  /** What was asked for. `follow`: whatever the pull request's present state demands, judged under the lease (P6). */
+  readonly intent: 'follow' | RunKind;
+  /** What it turned out to be; set by prepare. */
+  readonly kind?: RunKind;
+  readonly repository: Repository;
+  /** `object`: the bucket's copy of a plan file that lies in no commit (a person's working tree). */
+  readonly plan: { readonly name: string; readonly path: string; readonly object?: string; readonly hash?: string };
+  readonly environment: string;
+  readonly scope: string;
+  readonly commit: string;
+  readonly branch: string;
+  readonly pullRequest?: number;
+  readonly options: RunOptions;
+  readonly phase: Phase;
+  readonly round: number;
+  readonly stopping?: Stopping;
+  readonly step?: { readonly attempt: number; readonly until: number };
+  /** Where a long prepare goes on. */
+  readonly cursor?: number;
+  readonly outcome?: RunStatus;
+  readonly problem?: Problem;
+  readonly warnings?: readonly Problem[];
+  readonly tookOver?: string;
+  /** Object that holds its newest report. */
+  readonly report?: string;
+  readonly startedAt: string;
+  /** When the sweep may start another round by itself (a provider's pause, a failed destroy), epoch ms. */
+  readonly resumeAt?: number;
+  readonly version: string;
+}
+
+/** What a worker needs to know of its line, fixed when the run is prepared. */
+export interface LineSpec {
+  readonly id: string;
+  /** Its place in the order of the plan. */
+  readonly order: number;
+  readonly adapter: string;
+  readonly op: string;
+  readonly params: Params;
+  readonly provider: Readonly<Record<string, Scalar>>;
+  /** The provider block resolved to ids; absent when that failed: the worker tries again. */
+  readonly account?: Readonly<Record<string, string>>;
+  /** The environment its op says it writes. */
+  readonly writes?: string;
+  readonly needs: readonly string[];
+  /** Lines that wait for this one in the present phase. */
+  readonly dependants: readonly string[];
+}
+
+/** What a job makes of its line. */
+export interface LineResult {
+  readonly status: LineStatus;
+  readonly changes: readonly ResourceChange[];
+  readonly outputs: Readonly<Record<string, Scalar | null>>;
+  readonly problem?: Problem;
+  readonly drift?: readonly DriftItem[];
+  readonly waitingFor?: string;
+  readonly waitingOn?: string;
+  readonly notes?: Readonly<Record<string, string>>;
+  /** Updates that were written: a rollback names them (I2). */
+  readonly updated?: readonly string[];
+  /** The outside event its external outputs come from has failed: lines that need them are skipped with this. */
+  readonly externalFailed?: Problem;
+  /** Adopted resources that a destroy left. */
+  readonly kept?: readonly string[];
+  /** When the provider wants to be asked again, epoch ms. */
+  readonly resumeAt?: number;
+}
+
+/** What a job answers: a result, with the sensitive outputs sealed; or after how many seconds it comes back. */
+export type JobAnswer = { readonly result: LineResult; readonly sealed?: string } | { readonly later: number; readonly pollingSince?: number };
+
+/** The item `RUN#<id>` / `LINE#<line>`. `result` is there exactly when the line is final for its round and phase. */
+export interface RunLine {
+  readonly run: string;
+  readonly spec: LineSpec;
+  readonly round: number;
+  readonly phase: LinePhase;
+  /** Only grows, over phases and rounds. */
+  readonly attempt: number;
+  readonly until: number;
+  readonly result?: LineResult;
+  /** The apply's result, kept while the line is rolled back. */
+  readonly applied?: LineResult;
+  /** Sensitive outputs other lines need, sealed; removed at settle. */
+  readonly sealed?: string;
+  /** When a provisioning poll began, epoch ms. */
+  readonly pollingSince?: number;
+}
+
+export const isFinal = (run: Run): boolean => run.phase === 'done';
+
+export function runOf(item: Item): Run {
+  refuseOtherFormats(item);
+  return item as unknown as Run;
+}
+
+export function runLineOf(item: Item): RunLine {
+  refuseOtherFormats(item);
+  return item as unknown as RunLine;
+}
+
+function refuseOtherFormats(item: Item): void {
+  if (item['format'] === 1) return;
+  throw new LockkeeperError({
+    code: 'RECEIPT_VERSION',
+    message: `Item ${item.pk} ${item.sk} has format ${String(item['format'])}; this version reads format 1.`,
+  });
+}

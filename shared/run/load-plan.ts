@@ -1,0 +1,58 @@
+import { contextOf } from '../engine/line-call.ts';
+import { LockkeeperError, type Problem } from '../errors/error.ts';
+import { activateLines } from '../plan/activate.ts';
+import { readPlan } from '../plan/read.ts';
+import type { ActiveLine } from '../plan/types.ts';
+import type { Run } from './items.ts';
+import type { ControlWorld } from './world.ts';
+
+export interface LoadedPlan {
+  readonly hash: string;
+  readonly lines: readonly ActiveLine[];
+  readonly warnings: readonly Problem[];
+}
+
+/** The one environment that is protected whatever anybody configures. */
+const protectedEnvironment = 'production';
+
+/**
+ * Reads the plan file at the run's commit, checks it, and makes the lines this run works on.
+ *
+ * @throws LockkeeperError with the first mistake; `details.problems` holds them all.
+ */
+export async function loadPlan(world: ControlWorld, run: Run): Promise<LoadedPlan> {
+  const bytes = await planBytes(world, run);
+  const { plan, problems, warnings } = readPlan(bytes, run.plan.path, world.registry);
+  if (!plan) throw manyProblems(problems);
+  return { hash: plan.hash, lines: activateLines(plan, contextOf(run), world.registry), warnings };
+}
+
+async function planBytes(world: ControlWorld, run: Run): Promise<Uint8Array | string> {
+  if (run.plan.object !== undefined) {
+    const object = await world.objects.get(run.plan.object);
+    if (object) return object.body;
+  } else {
+    const bytes = await world.codeHost.file(run.repository, run.plan.path, run.commit);
+    if (bytes) return bytes;
+  }
+  throw new LockkeeperError({ code: 'PLAN_MISSING', message: `Commit ${run.commit.slice(0, 7)} has no ${run.plan.path}.` });
+}
+
+function manyProblems(problems: readonly Problem[]): LockkeeperError {
+  const [first, ...more] = problems as [Problem, ...Problem[]];
+  return new LockkeeperError(more.length === 0 ? first : { ...first, details: { ...first.details, problems } });
+}
+
+/** The lines that write a protected environment; all of them when the run's own environment is protected (R1.25, R1.26). */
+export function protectedLines(world: ControlWorld, run: Run, lines: readonly ActiveLine[]): readonly string[] {
+  if (run.environment === protectedEnvironment) return lines.map((line) => line.id);
+  const writes = (line: ActiveLine) => world.registry.find(line.adapter, line.op)?.writesEnvironment(line.params, line.provider, contextOf(run));
+  return lines.filter((line) => writes(line) === protectedEnvironment).map((line) => line.id);
+}
+
+export function refuseProtected(world: ControlWorld, run: Run, lines: readonly ActiveLine[]): void {
+  const writing = protectedLines(world, run, lines);
+  if (writing.length === 0 && run.environment !== protectedEnvironment) return;
+  const message = `This run would write in ${protectedEnvironment} (${writing.length > 0 ? `line ${writing.join(', ')}` : 'its environment'}), which nobody has approved.`;
+  throw new LockkeeperError({ code: 'ENV_NOT_APPROVED', message, details: { lines: writing } });
+}

@@ -1,0 +1,52 @@
+import type { Entry, LedgerLine } from '../ledger/entry.ts';
+import type { RunLine } from './items.ts';
+import type { DriftItem } from './report.ts';
+
+export interface Orphans {
+  /** New content of the ledger lines that change, by line. */
+  readonly entries: ReadonlyMap<string, readonly Entry[]>;
+  readonly drift: readonly DriftItem[];
+}
+
+const observed: ReadonlySet<string> = new Set(['applied', 'unchanged']);
+
+/**
+ * Entries that no line wants any more: their line is gone from the plan, or it ran and does not name them (R0.6, R1.61).
+ * Ours become orphans and stay until an explicit removal; adopted ones are forgotten. A line that did not run keeps its
+ * entries as they are (R1.82). Pure.
+ */
+export function orphansOf(ledger: readonly LedgerLine[], lines: readonly RunLine[]): Orphans {
+  const byId = new Map(lines.map((line) => [line.spec.id, line]));
+  const entries = new Map<string, readonly Entry[]>();
+  const drift: DriftItem[] = [];
+  for (const line of ledger) {
+    const unwanted = unwantedIn(line, byId.get(line.line));
+    if (unwanted.size === 0) continue;
+    const next = line.entries.flatMap((entry) => (unwanted.has(entry.key) ? orphaned(entry) : [entry]));
+    drift.push(...next.filter((entry) => entry.orphan).map((entry) => driftOf(line, entry)));
+    if (JSON.stringify(next) !== JSON.stringify(line.entries)) entries.set(line.line, next);
+  }
+  return { entries, drift };
+}
+
+function unwantedIn(line: LedgerLine, ran: RunLine | undefined): ReadonlySet<string> {
+  if (!ran) return new Set(line.entries.map((entry) => entry.key));
+  const result = ran.applied ?? ran.result;
+  if (!result || !observed.has(result.status)) return new Set();
+  const wanted = new Set(result.changes.map((change) => change.key));
+  return new Set(line.entries.filter((entry) => !wanted.has(entry.key)).map((entry) => entry.key));
+}
+
+const orphaned = (entry: Entry): Entry[] => (entry.createdBy === 'adopted' ? [] : [{ ...entry, orphan: true }]);
+
+function driftOf(line: LedgerLine, entry: Entry): DriftItem {
+  const resource = { key: entry.key, label: entry.label, ...(entry.id === undefined ? {} : { id: entry.id }) };
+  return {
+    kind: 'orphan',
+    adapter: entry.adapter,
+    op: entry.op,
+    line: line.line,
+    resource,
+    message: `No line wants ${entry.label} any more; it stays until the scope is destroyed.`,
+  };
+}

@@ -1,0 +1,66 @@
+import { problemOf } from '../errors/error.ts';
+import { renderCheck, renderInProgress } from '../surfaces/check.ts';
+import { renderComment } from '../surfaces/comment.ts';
+import { always } from '../table/condition.ts';
+import { surfaceKey } from '../table/keys.ts';
+import { write } from '../table/write.ts';
+import type { Run } from './items.ts';
+import type { RunReport } from './report.ts';
+import { logEvent } from './run-log.ts';
+import { runScope } from './run-scope.ts';
+import type { ControlWorld } from './world.ts';
+
+/** Ids of what a scope has shown at its host, so that it is updated in place. */
+interface Surfaces {
+  readonly comment?: number;
+  readonly check?: { readonly commit: string; readonly id: number };
+}
+
+/** Shows a round's end on its pull request: one comment per plan and environment, one check per commit. A host that cannot be reached costs the surface, never the run. */
+export async function publish(world: ControlWorld, run: Run, report: RunReport): Promise<void> {
+  const host = world.codeHost.surfaces;
+  if (!host || run.pullRequest === undefined || report.status === 'superseded' || report.status === 'stale') return;
+  const known = await readSurfaces(world, run);
+  await attempt(world, run, async () => {
+    const { marker, body } = renderComment(report);
+    const comment = await host.upsertComment(run.repository, run.pullRequest as number, marker, body, known.comment);
+    if (comment !== known.comment) await saveSurfaces(world, run, { comment });
+  });
+  await attempt(world, run, async () => {
+    const check = { ...renderCheck(report), commit: run.commit, externalId: run.id, status: 'completed' as const };
+    const id = await host.upsertCheck(run.repository, check, known.check?.commit === run.commit ? known.check.id : undefined);
+    if (id !== known.check?.id) await saveSurfaces(world, run, { check: { commit: run.commit, id } });
+  });
+}
+
+/** Shows at the start that a run is at work on this commit. */
+export async function publishStart(world: ControlWorld, run: Run): Promise<void> {
+  const host = world.codeHost.surfaces;
+  if (!host || run.pullRequest === undefined) return;
+  await attempt(world, run, async () => {
+    const known = await readSurfaces(world, run);
+    const shown = renderInProgress({ plan: run.plan.name, environment: run.environment, kind: run.kind ?? 'apply', run: run.id, commit: run.commit });
+    const check = { ...shown, commit: run.commit, externalId: run.id, status: 'in_progress' as const };
+    const id = await host.upsertCheck(run.repository, check, known.check?.commit === run.commit ? known.check.id : undefined);
+    if (id !== known.check?.id) await saveSurfaces(world, run, { check: { commit: run.commit, id } });
+  });
+}
+
+async function attempt(world: ControlWorld, run: Run, show: () => Promise<void>): Promise<void> {
+  try {
+    await show();
+  } catch (error) {
+    const problem = problemOf(error);
+    world.log.warn('a surface could not be written', { run: run.id, code: problem.code });
+    await logEvent(world, run, 'surface failed', { problem: { ...problem, code: 'SURFACE_FAILED', message: world.redactor.mask(problem.message) } });
+  }
+}
+
+async function readSurfaces(world: ControlWorld, run: Run): Promise<Surfaces> {
+  const item = await world.table.get(surfaceKey(runScope(run)));
+  return (item ?? {}) as Surfaces;
+}
+
+async function saveSurfaces(world: ControlWorld, run: Run, surfaces: Surfaces): Promise<void> {
+  await write(world, surfaceKey(runScope(run)), { set: { ...surfaces } }, always);
+}

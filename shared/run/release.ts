@@ -1,0 +1,17 @@
+import { releaseLease } from '../lease/lease.ts';
+import type { Run } from './items.ts';
+import { queueStep } from './phase.ts';
+import { runScope } from './run-scope.ts';
+import { readRun } from './run-store.ts';
+import type { JobWorld } from './world.ts';
+
+/**
+ * Gives the lease back and wakes the newest of the runs that waited for it. The others have a delayed message each, and
+ * find then that the newest one took their place (P3).
+ */
+export async function releaseAndWake(world: JobWorld, run: Run): Promise<void> {
+  const waiters = await releaseLease(world, runScope(run), run.id);
+  const waiting = (await Promise.all(waiters.map((id) => readRun(world.table, id)))).filter((one) => one !== undefined && one.phase === 'preparing');
+  const newest = waiting.sort((a, b) => ((a as Run).startedAt < (b as Run).startedAt ? 1 : -1))[0];
+  if (newest) await queueStep(world, newest);
+}

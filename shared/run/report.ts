@@ -1,0 +1,87 @@
+import type { ResourceChange } from '../engine/op.ts';
+import type { Problem } from '../errors/error.ts';
+
+/** What a run is for. */
+export type RunKind = 'plan' | 'apply' | 'destroy';
+
+/** How a run ended, from a closed list. `partial` is final for its round: an event starts the next. */
+export type RunStatus = 'complete' | 'partial' | 'failed' | 'superseded' | 'stale' | 'fenced-out';
+
+/** What a plan says of a line. */
+export type PlannedStatus = 'create' | 'update' | 'unchanged' | 'pending' | 'blocked' | 'error';
+
+/** What became of a line in an apply or destroy. */
+export type AppliedStatus =
+  | 'applied'
+  | 'unchanged'
+  | 'waiting'
+  | 'failed'
+  | 'rolled_back'
+  | 'rollback_failed'
+  | 'skipped'
+  | 'blocked'
+  | 'destroyed'
+  | 'destroy_failed';
+
+export type LineStatus = PlannedStatus | AppliedStatus;
+
+/** How a resource differs from what the ledger remembers; apart from the diff (rule R0.1). */
+export type DriftKind = 'unmanaged' | 'changed' | 'missing' | 'orphan';
+
+export interface DriftItem {
+  readonly kind: DriftKind;
+  readonly adapter: string;
+  readonly op: string;
+  readonly line?: string;
+  readonly resource: { readonly key: string; readonly id?: string; readonly label?: string };
+  /** The provider's id is another one: deleted and made again outside. */
+  readonly replaced?: true;
+  readonly message: string;
+}
+
+/** One line of a report. `changes` show literals; secrets and sensitive values only by reference. */
+export interface LineReport {
+  readonly id: string;
+  readonly adapter: string;
+  readonly op: string;
+  readonly status: LineStatus;
+  readonly changes: readonly ResourceChange[];
+  /** Public outputs; a sensitive one is null. */
+  readonly outputs: Readonly<Record<string, string | number | boolean | null>>;
+  readonly problem?: Problem;
+  /** The outside event the line waits for. */
+  readonly waitingFor?: string;
+  /** The line it waits for. */
+  readonly waitingOn?: string;
+  readonly notes?: Readonly<Record<string, string>>;
+}
+
+/** What one run did, or would do: the body of its receipt, and all that comment, check run and terminal show. */
+export interface RunReport {
+  readonly format: 1;
+  readonly run: string;
+  readonly kind: RunKind;
+  readonly status: RunStatus;
+  readonly round: number;
+  readonly repository: { readonly id: string; readonly owner: string; readonly name: string };
+  readonly plan: { readonly name: string; readonly path: string; readonly hash?: string };
+  readonly environment: string;
+  readonly scope: string;
+  readonly commit: string;
+  readonly pullRequest?: number;
+  readonly startedAt: string;
+  readonly finishedAt: string;
+  /** Why the run as a whole ended as it did, when a line does not say it. */
+  readonly problem?: Problem;
+  readonly lines: readonly LineReport[];
+  readonly drift: readonly DriftItem[];
+  readonly warnings: readonly Problem[];
+  /** Updates of a failed run that were not undone, named one by one (invariant I2). */
+  readonly notUndone: readonly string[];
+  /** After a destroy: what was adopted and stays. */
+  readonly kept: readonly string[];
+  /** The run whose lease this one took over after it ran out. */
+  readonly tookOver?: string;
+  /** How many resources the scope manages after the run. */
+  readonly managed: number;
+}

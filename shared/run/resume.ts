@@ -1,0 +1,26 @@
+import type { Run } from './items.ts';
+import { queueStep } from './phase.ts';
+import { logEvent } from './run-log.ts';
+import { readRun, saveRun } from './run-store.ts';
+import type { JobWorld } from './world.ts';
+
+/**
+ * Starts the next round of a run that waits for an event, or of a destroy that failed: everything is judged again from the
+ * start (P2). False: it does not wait any more.
+ */
+export async function resumeRun(world: JobWorld, run: Run): Promise<boolean> {
+  const failedDestroy = run.phase === 'done' && run.kind === 'destroy' && run.outcome === 'failed';
+  if (run.phase !== 'waiting' && !failedDestroy) return false;
+  const since = new Date(world.clock.now()).toISOString();
+  const change = { phase: 'preparing' as const, round: run.round + 1, status: 'open', since };
+  const resumed = await saveRun(world, run, change, ['stopping', 'problem', 'outcome', 'resumeAt', 'warnings']);
+  if (!resumed) return false;
+  await logEvent(world, resumed, 'resumed');
+  await queueStep(world, resumed);
+  return true;
+}
+
+export async function resumeById(world: JobWorld, id: string): Promise<boolean> {
+  const run = await readRun(world.table, id);
+  return run !== undefined && resumeRun(world, run);
+}

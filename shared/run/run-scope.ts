@@ -1,0 +1,12 @@
+import { type ScopeAddress, scopeKey } from '../table/keys.ts';
+import type { Run } from './items.ts';
+
+export const runAddress = (run: Pick<Run, 'repository' | 'plan' | 'environment' | 'scope'>): ScopeAddress => ({
+  repository: run.repository.id,
+  plan: run.plan.name,
+  environment: run.environment,
+  scope: run.scope,
+});
+
+/** The scope a run works in, as one string. */
+export const runScope = (run: Pick<Run, 'repository' | 'plan' | 'environment' | 'scope'>): string => scopeKey(runAddress(run));

@@ -1,0 +1,24 @@
+import { dropOpenRuns } from '../ledger/head.ts';
+import { reportOf } from './assemble.ts';
+import type { Run } from './items.ts';
+import { storeReport } from './reports.ts';
+import { runScope } from './run-scope.ts';
+import { readRun, readRunLines, saveRun } from './run-store.ts';
+import type { ControlWorld } from './world.ts';
+
+/** Ends the scope's runs that wait for an event: this run, under the lease, takes their place. */
+export async function supersedeOpenRuns(world: ControlWorld, by: Run, openRuns: readonly string[]): Promise<void> {
+  const others = openRuns.filter((id) => id !== by.id);
+  for (const id of others) await supersede(world, id, by);
+  await dropOpenRuns(world, runScope(by), openRuns);
+}
+
+async function supersede(world: ControlWorld, id: string, by: Run): Promise<void> {
+  const run = await readRun(world.table, id);
+  if (run?.phase !== 'waiting') return;
+  const problem = { code: 'SUPERSEDED' as const, message: `Run ${by.id} took its place.` };
+  const lines = (await readRunLines(world.table, id)).filter((line) => line.round === run.round);
+  const report = reportOf(run, { status: 'superseded', lines, managed: 0, finishedAt: new Date(world.clock.now()).toISOString(), problem });
+  const key = await storeReport(world, report);
+  await saveRun(world, run, { phase: 'done', outcome: 'superseded', status: 'superseded', problem, report: key }, ['since', 'resumeAt']);
+}

@@ -1,0 +1,110 @@
+import type { LineMessage } from '../../events/line-message.ts';
+import { applyPhaseLine } from '../engine/apply-job.ts';
+import { maskProblem } from '../engine/line-call.ts';
+import { planPhaseLine } from '../engine/plan-job.ts';
+import { undoPhaseLine } from '../engine/undo-job.ts';
+import { type Problem, problemOf } from '../errors/error.ts';
+import { LedgerMoved } from '../ledger/ledger-line.ts';
+import { AnswerLost } from '../ports/table.ts';
+import { all, lacks, present } from '../table/condition.ts';
+import { runKey } from '../table/keys.ts';
+import { write } from '../table/write.ts';
+import { Again } from './again.ts';
+import type { JobAnswer, LineResult, Run, RunLine } from './items.ts';
+import { queueLines, tail } from './phase.ts';
+import { claimLine, readRun, readRunLine, saveLine, savePlannedLine } from './run-store.ts';
+import type { World } from './world.ts';
+
+/** How many seconds a job may be put off while its run holds a lease: a third of the TTL, and what SQS delays at most. */
+const longestDelay = (world: World): number => Math.min(900, Math.floor(world.timing.leaseTtl / 3000));
+
+/**
+ * One line of one run: the five steps of every job (P1). A message of another round or phase is dropped; a line that is
+ * final repeats its tail; a live claim of somebody else hands the message back.
+ *
+ * @throws Again when the message must come back.
+ */
+export async function workLine(world: World, message: LineMessage): Promise<void> {
+  const run = await readRun(world.table, message.run);
+  const line = await readRunLine(world.table, message.run, message.line);
+  if (!run || !line || !isDue(run, line, message)) return;
+  if (line.result) return tail(world, run, line);
+  const claimed = run.phase === 'planning' ? line : await claim(world, run, line);
+  if (!claimed) return;
+  const answer = await work(world, run, claimed);
+  if ('later' in answer) return putOff(world, run, claimed, answer);
+  await finish(world, run, claimed, answer);
+}
+
+function isDue(run: Run, line: RunLine, message: LineMessage): boolean {
+  const same = (at: { round: number; phase: string }) => at.round === message.round && at.phase === message.phase;
+  return same(run) && same(line);
+}
+
+async function claim(world: World, run: Run, line: RunLine): Promise<RunLine | undefined> {
+  const answer = await claimLine(world, line);
+  if (answer === 'moved') {
+    const now = await readRunLine(world.table, run.id, line.spec.id);
+    if (now?.result && now.round === line.round && now.phase === line.phase) await tail(world, run, now);
+    return undefined;
+  }
+  if ('live' in answer) throw new Again(`line ${line.spec.id} is being worked on`, (answer.live - world.clock.now()) / 1000 + 1);
+  return answer.claimed;
+}
+
+async function work(world: World, run: Run, line: RunLine): Promise<JobAnswer> {
+  try {
+    if (run.phase === 'planning') return await planPhaseLine(world, run, line);
+    if (run.phase === 'rolling-back' || run.kind === 'destroy') return await undoPhaseLine(world, run, line);
+    return await applyPhaseLine(world, run, line);
+  } catch (error) {
+    if (error instanceof Again) throw error;
+    if (error instanceof LedgerMoved || error instanceof AnswerLost) throw new Again(error.message, 1);
+    const problem = maskProblem(world, problemOf(error));
+    if (problem.code === 'STORE_UNREACHABLE') throw new Again(problem.message, 2);
+    if (problem.code === 'PROVIDER_AGAIN') return { later: secondsUntil(world, problem) };
+    if (problem.code === 'INTERNAL') world.log.error('a job failed unexpectedly', { run: run.id, line: line.spec.id, problem });
+    return { result: { ...nothing, status: failedStatus(run), problem } };
+  }
+}
+
+/** How long a provider wants to be left alone, seconds. */
+function secondsUntil(world: World, problem: Problem): number {
+  const at = problem.details?.['at'];
+  return typeof at === 'number' ? Math.ceil((at - world.clock.now()) / 1000) : 5;
+}
+
+const nothing = { changes: [], outputs: {} } as const;
+
+const failedStatus = (run: Run) => (run.phase === 'planning' ? 'error' : run.kind === 'destroy' ? 'destroy_failed' : 'failed');
+
+/** The job comes back as a delayed message; its claim ends now. A wait longer than a third of the TTL ends the line as waiting (P3). */
+async function putOff(world: World, run: Run, line: RunLine, answer: { later: number; pollingSince?: number }): Promise<void> {
+  const seconds = Math.max(1, answer.later);
+  if (seconds > longestDelay(world)) {
+    const resumeAt = world.clock.now() + seconds * 1000;
+    return finish(world, run, line, { result: { ...nothing, status: 'waiting', waitingFor: 'provider', resumeAt } });
+  }
+  const polling = answer.pollingSince === undefined ? {} : { pollingSince: answer.pollingSince };
+  if (run.phase === 'planning' || (await saveLine(world, line, { until: 0, ...polling }))) await queueLines(world, run, [line.spec.id], seconds);
+}
+
+/** Result, then stop, then tail. A death in between is made good by the next delivery: the end of the phase is judged by the lines. */
+async function finish(world: World, run: Run, line: RunLine, answer: { result: LineResult; sealed?: string }): Promise<void> {
+  const result = answer.result.problem ? { ...answer.result, problem: maskProblem(world, answer.result.problem) } : answer.result;
+  const change = answer.sealed === undefined ? { result } : { result, sealed: answer.sealed };
+  const saved = run.phase === 'planning' ? await savePlannedLine(world, line, change) : await saveLine(world, line, change);
+  if (!saved && run.phase !== 'planning') return;
+  if (stopsTheRun(run, result)) await stop(world, run, line, result);
+  await tail(world, run, line);
+}
+
+/** A failure or refusal stops an apply: no new line starts, running ones finish, then what the run created is undone (R1.50). */
+const stopsTheRun = (run: Run, result: LineResult): boolean =>
+  run.phase === 'applying' && run.kind === 'apply' && (result.status === 'failed' || result.status === 'blocked');
+
+async function stop(world: World, run: Run, line: RunLine, result: LineResult): Promise<void> {
+  const stopping = { cause: 'failed', round: run.round, ...(result.problem ? { problem: result.problem } : {}) };
+  await write(world, runKey(run.id), { set: { stopping } }, all(present, lacks('stopping')));
+  world.log.warn('line stops its run', { run: run.id, line: line.spec.id, code: result.problem?.code });
+}

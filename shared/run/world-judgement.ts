@@ -1,0 +1,32 @@
+import type { Head } from '../ledger/head.ts';
+import type { Run } from './items.ts';
+import type { ControlWorld } from './world.ts';
+
+/** What the host's present state makes of a run (P6). */
+export type Judgement = { readonly is: 'apply' | 'destroy' } | { readonly is: 'superseded' | 'stale'; readonly why: string };
+
+/**
+ * Judges the world, not the event: events come late, twice and out of order. Under the lease the answer holds; before it,
+ * it only saves work.
+ */
+export async function judgeWorld(world: ControlWorld, run: Run): Promise<Judgement> {
+  if (run.intent === 'destroy') return { is: 'destroy' };
+  if (run.intent !== 'follow' || run.pullRequest === undefined) return { is: 'apply' };
+  const pullRequest = await world.codeHost.pullRequest(run.repository, run.pullRequest);
+  if (!pullRequest?.open) return { is: 'destroy' };
+  if (pullRequest.head.sha === run.commit) return { is: 'apply' };
+  return { is: 'superseded', why: `Commit ${pullRequest.head.sha.slice(0, 7)} is the head of pull request #${run.pullRequest} now.` };
+}
+
+/**
+ * A run of an arbitrary commit changes nothing when the commit lies behind the last one applied here (R1.45). The head of an
+ * open pull request is never stale: what it was reset to is what its author wants.
+ */
+export async function judgeAge(world: ControlWorld, run: Run, head: Head): Promise<Judgement> {
+  if (run.intent === 'follow') return { is: 'apply' };
+  const last = head.history.at(-1)?.sha;
+  if (last === undefined || last === run.commit) return { is: 'apply' };
+  const why = `Commit ${last.slice(0, 7)} was applied here, and ${run.commit.slice(0, 7)} is older.`;
+  if (head.history.some((applied) => applied.sha === run.commit)) return { is: 'stale', why };
+  return (await world.codeHost.ancestry(run.repository, run.commit, last)) === 'behind' ? { is: 'stale', why } : { is: 'apply' };
+}

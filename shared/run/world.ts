@@ -1,0 +1,53 @@
+import type { BindOp } from '../engine/bind.ts';
+import type { OpRegistry } from '../engine/op.ts';
+import type { Bus } from '../ports/bus.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { CodeHost } from '../ports/code-host.ts';
+import type { Ids } from '../ports/ids.ts';
+import type { Log } from '../ports/log.ts';
+import type { Objects } from '../ports/objects.ts';
+import type { Queues } from '../ports/queue.ts';
+import type { Table } from '../ports/table.ts';
+import type { Redactor } from '../redact/redactor.ts';
+import type { FingerprintKey, SealingKey } from '../secrets/keys.ts';
+import type { SecretSource } from '../secrets/source.ts';
+
+/** The template's times, in milliseconds. */
+export interface Timing {
+  /** How long a lease lives without renewal. */
+  readonly leaseTtl: number;
+  /** How far a worker's clock may be off. */
+  readonly skew: number;
+  /** Time-out of the function this code runs in; a claim lives five seconds longer. */
+  readonly functionTimeout: number;
+  /** Time-out of one request to the table. */
+  readonly storeTimeout: number;
+  /** Time-out of one provider request, body included. */
+  readonly httpTimeout: number;
+}
+
+/** What every job stands on: items, messages, time. */
+export interface JobWorld {
+  readonly table: Table;
+  readonly queues: Queues;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly log: Log;
+  readonly timing: Timing;
+}
+
+/** What a line's job may touch beyond that: providers through ops, values through keys. */
+export interface World extends JobWorld {
+  readonly redactor: Redactor;
+  readonly registry: OpRegistry;
+  readonly bindOp: BindOp;
+  readonly keys: { readonly fingerprint: FingerprintKey; readonly sealing: SealingKey };
+}
+
+/** What a control step may touch beyond that: the bucket, the repository's host, the secret sources. */
+export interface ControlWorld extends World {
+  readonly objects: Objects;
+  readonly codeHost: CodeHost;
+  readonly secrets: SecretSource;
+  readonly bus: Bus;
+}

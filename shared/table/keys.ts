@@ -1,0 +1,42 @@
+import type { Key } from '../ports/table.ts';
+
+/** One lifecycle unit of one plan of one repository in one environment: what a lease, a ledger and a head belong to. */
+export interface ScopeAddress {
+  /** The repository's id, which survives a rename. */
+  readonly repository: string;
+  readonly plan: string;
+  readonly environment: string;
+  readonly scope: string;
+}
+
+/** Encodes one part of a key so that `#` and `/` in it separate nothing. */
+const part = (text: string): string => encodeURIComponent(text);
+
+/** The scope as one string: `<repo>#<plan>#<env>#<scope>`; equal strings are equal scopes. */
+export const scopeKey = (at: ScopeAddress): string => [at.repository, at.plan, at.environment, at.scope].map(part).join('#');
+
+/** The same with slashes, for object keys. */
+export const scopePath = (at: ScopeAddress): string => [at.repository, at.plan, at.environment, at.scope].map(part).join('/');
+
+export const scopePartition = (scope: string): string => `SCOPE#${scope}`;
+export const leaseKey = (scope: string): Key => ({ pk: scopePartition(scope), sk: 'LEASE' });
+export const headKey = (scope: string): Key => ({ pk: scopePartition(scope), sk: 'HEAD' });
+export const surfaceKey = (scope: string): Key => ({ pk: scopePartition(scope), sk: 'SURFACE' });
+export const ledgerPrefix = 'LEDGER#';
+export const ledgerKey = (scope: string, line: string): Key => ({ pk: scopePartition(scope), sk: `${ledgerPrefix}${part(line)}` });
+
+export const claimKey = (identityHash: string): Key => ({ pk: `CLAIM#${identityHash}`, sk: 'CLAIM' });
+export const pauseKey = (adapter: string, account: string): Key => ({ pk: `PROVIDER#${part(adapter)}#${part(account)}`, sk: 'PAUSE' });
+
+export const runPartition = (run: string): string => `RUN#${run}`;
+export const runKey = (run: string): Key => ({ pk: runPartition(run), sk: 'META' });
+export const sealedKey = (run: string): Key => ({ pk: runPartition(run), sk: 'SEALED' });
+export const linePrefix = 'LINE#';
+export const lineKey = (run: string, line: string): Key => ({ pk: runPartition(run), sk: `${linePrefix}${part(line)}` });
+export const openPrefix = (round: number, phase: string): string => `OPEN#${round}#${phase}#`;
+export const openKey = (run: string, round: number, phase: string, line: string): Key => ({
+  pk: runPartition(run),
+  sk: `${openPrefix(round, phase)}${part(line)}`,
+});
+export const logPrefix = 'LOG#';
+export const logKey = (run: string, id: string): Key => ({ pk: runPartition(run), sk: `${logPrefix}${id}` });
