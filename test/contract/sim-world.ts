@@ -11,6 +11,7 @@ export async function simWorld(
   op: Op,
   provider: Readonly<Record<string, Scalar>>,
   arrange: (sim: Sim) => void = () => {},
+  environment = context.environment,
 ): Promise<TrialWorld & { readonly sim: Sim }> {
   const sim = await startSim();
   arrange(sim);
@@ -21,7 +22,7 @@ export async function simWorld(
     timeoutMs: 5_000,
   });
   const credentials = Object.fromEntries(op.credentials.map(({ variable }) => [variable, credential]));
-  const call = bind(op, { line: 'line', credentials, provider, context, guard: { beforeWrite: () => {} } });
+  const call = bind(op, { line: 'line', credentials, provider, context: { ...context, environment }, guard: { beforeWrite: () => {} } });
   return {
     sim,
     call,
