@@ -23,6 +23,12 @@ export interface Held {
   release(): Promise<void>;
 }
 
+/** Somebody else has it, and we use it with them. */
+export interface Attached extends Attachment {
+  readonly held: false;
+  readonly holder: LockRecord;
+}
+
 /** Somebody else has it. */
 export interface HeldByOther {
   readonly held: false;
@@ -73,10 +79,7 @@ async function releaseFolder(folder: string, own: Lock, endpoint: HolderEndpoint
  *
  * @throws LockkeeperError STATE_FOLDER when a holder neither answers nor leaves for `withinMs`.
  */
-export async function acquireOrAttach(
-  folder: string,
-  how: { command: string; withinMs?: number },
-): Promise<Held | (Attachment & { readonly held: false; readonly holder: LockRecord })> {
+export async function acquireOrAttach(folder: string, how: { command: string; withinMs?: number }): Promise<Held | Attached> {
   const end = Date.now() + (how.withinMs ?? 30_000);
   for (;;) {
     const answer = await acquireFolder(folder, how);

@@ -12,7 +12,7 @@ const clientFor = (stack: LocalStack, service: 'DYNAMODB' | 'S3' | 'SQS') => ({
 
 /** SDK clients for the tests of this folder, as any code outside a function would make them. */
 export const dynamodbOf = (stack: LocalStack): DynamoDBClient => new DynamoDBClient(clientFor(stack, 'DYNAMODB'));
-export const s3Of = (stack: LocalStack): S3Client => new S3Client({ ...clientFor(stack, 'S3'), forcePathStyle: true });
+export const s3Of = (stack: LocalStack): S3Client => new S3Client(clientFor(stack, 'S3'));
 export const sqsOf = (stack: LocalStack): SQSClient => new SQSClient(clientFor(stack, 'SQS'));
 
 /** Sends one message to a queue by logical id. */

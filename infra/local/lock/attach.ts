@@ -1,6 +1,5 @@
 import { once } from 'node:events';
 import { type ClientRequest, get, type IncomingMessage } from 'node:http';
-import { createInterface } from 'node:readline';
 import { z } from 'zod';
 import { tokenHeader } from './holder-endpoint.ts';
 import type { LockRecord } from './lock-record.ts';
@@ -22,12 +21,24 @@ export async function attach({ port, token }: LockRecord): Promise<Attachment | 
     request.destroy();
     return undefined;
   }
-  for await (const line of createInterface({ input: response })) {
-    const environment = z.record(z.string(), z.string()).parse(JSON.parse(line));
-    response.on('error', () => undefined); // the holder is gone: the next request to its endpoints tells
-    return { environment, detach: () => request.destroy() };
-  }
-  return undefined;
+  const line = await firstLine(response);
+  if (line === undefined) return undefined;
+  return { environment: z.record(z.string(), z.string()).parse(JSON.parse(line)), detach: () => request.destroy() };
+}
+
+/** Reads on afterwards, so that the connection stays; one that breaks (the holder is gone) is told by the next request to its endpoints. */
+function firstLine(response: IncomingMessage): Promise<string | undefined> {
+  const { promise, resolve } = Promise.withResolvers<string | undefined>();
+  let text = '';
+  response
+    .setEncoding('utf8')
+    .on('data', (chunk: string) => {
+      text += chunk;
+      if (chunk.endsWith('\n')) resolve(text);
+    })
+    .on('error', () => resolve(undefined))
+    .on('close', () => resolve(undefined));
+  return promise;
 }
 
 async function answered(request: ClientRequest): Promise<IncomingMessage | undefined> {
