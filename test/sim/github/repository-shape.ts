@@ -107,6 +107,7 @@ function shape(api: string, place: Fork, repository: Repository, fork: boolean):
     is_template: false,
     web_commit_signoff_required: false,
     topics: [],
+    custom_properties: {},
     visibility: repository.private ? 'private' : 'public',
     forks: 0,
     open_issues: repository.pulls.filter((pull) => pull.open).length,

@@ -61,7 +61,7 @@ export function webhookOf<Kind extends WebhookKind>(scene: Scene, kind: Kind, in
 
 function pullEvent(scene: Scene, action: string, input: OfPull, more: Json): Webhook {
   const repository = repositoryOf(scene, input.repository);
-  const pull = one(`pull request ${input.number}`, repository.pulls, (each) => each.number === input.number);
+  const pull = one(`pull request ${input.number} in ${repository.owner}/${repository.name}`, repository.pulls, (each) => each.number === input.number);
   const change = 'before' in more ? { ...more, after: pull.head } : more;
   const payload = { action, number: pull.number, pull_request: pullShape(scene.urls.github, repository, pull), ...change, ...around(scene, repository, 'kim') };
   return { event: 'pull_request', payload };

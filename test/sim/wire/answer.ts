@@ -33,8 +33,9 @@ export function stringOf(value: unknown, key: string): string | undefined {
   return typeof found === 'string' ? found : undefined;
 }
 
-/** A whole number from the query, kept between `min` and `max`; `otherwise` when it is absent or not a number. */
+/** A whole number from the query, kept between `min` and `max`; `otherwise` when it is absent, empty or no number. */
 export function numberOf(query: URLSearchParams, key: string, otherwise: number, min: number, max: number): number {
-  const given = Number(query.get(key) ?? Number.NaN);
-  return Number.isInteger(given) ? Math.min(max, Math.max(min, given)) : otherwise;
+  const text = query.get(key) ?? '';
+  const given = Number(text);
+  return text !== '' && Number.isInteger(given) ? Math.min(max, Math.max(min, given)) : otherwise;
 }
