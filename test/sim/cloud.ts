@@ -19,8 +19,8 @@ export interface CloudOptions {
   readonly now?: () => number;
 }
 
-/** A held request: what lets it go on. */
-type Held = () => void;
+/** A held request: what lets it go on, or drops it. */
+type Held = (go: boolean) => void;
 
 /** The running cloud: what it holds, what was asked of it, and what it was told to do. */
 export class Cloud {
@@ -32,6 +32,7 @@ export class Cloud {
   watchers: (() => void)[] = [];
   world: World;
   readonly #options: CloudOptions;
+  #open = true;
   #arrivals = 0;
 
   constructor(options: CloudOptions) {
@@ -47,7 +48,23 @@ export class Cloud {
     if (this.#options.file !== undefined) save(this.#options.file, this.world);
   }
 
+  /** Performs nothing from now on: requests that were held or delayed are cut off. */
+  close(): void {
+    this.#open = false;
+    this.letGo(false);
+  }
+
+  /** Lets every held request go, on or away, and returns how many there were. */
+  letGo(on: boolean): number {
+    const released = this.held;
+    this.held = [];
+    for (const go of released) go(on);
+    return released.length;
+  }
+
+  /** Forgets rules, logs and held requests. */
   forget(): void {
+    this.letGo(false);
     this.log.length = 0;
     this.#arrivals = 0;
     this.book = emptyRulebook();
@@ -62,6 +79,7 @@ export class Cloud {
       refuse: (request) => face.refuse(request, this.scene()),
       meet: (method, path) => meet(this.book, provider, method, path),
       arrive: (method, path, query, body) => this.#arrive(provider, method, path, query, body),
+      open: () => this.#open,
       hold: () => this.#hold(),
       perform: (request) => this.#perform(provider, request),
     };
@@ -74,7 +92,7 @@ export class Cloud {
     return entry;
   }
 
-  #hold(): Promise<void> {
+  #hold(): Promise<boolean> {
     return new Promise((resolve) => {
       this.held.push(resolve);
       for (const watcher of this.watchers) watcher();

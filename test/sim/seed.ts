@@ -28,7 +28,7 @@ export function demoSeed(): World {
     format: 1,
     source: { salt: 'demo', counter: 0, moment: 0 },
     neon: {
-      settings: { pageSize: 10_000, operationMs: 0 },
+      settings: { pageSize: 10_000, operationMs: 0, unknownProjects: 'refuse' },
       projects: [
         {
           id: demo.neonProject,
@@ -56,7 +56,7 @@ export function demoSeed(): World {
       ],
     },
     vercel: {
-      settings: { pageSize: 100, decryptLists: true, refuseKeys: [], builds: 'auto', outcome: 'wait', outcomeMs: 0 },
+      settings: { pageSize: 100, decryptLists: true, refuseKeys: [], builds: 'auto', outcome: 'wait', outcomeMs: 0, unknownProjects: 'refuse' },
       projects: [
         {
           id: demo.vercelProject,

@@ -52,8 +52,8 @@ export async function startSim(options: SimOptions = {}): Promise<Sim> {
     '/_control',
   );
   const stop = async (): Promise<void> => {
+    cloud.close();
     await Promise.all([...servers, endpoint].map((server) => server.stop()));
-    control.release();
   };
   return { ...sim, controlUrl: endpoint.url, stop };
 }

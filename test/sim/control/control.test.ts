@@ -68,6 +68,20 @@ describe('what can be done to requests', () => {
     expect(names()).toEqual(['main', 'parked']);
   });
 
+  it('drops what is held when the cloud starts over or stops, and performs nothing of it', async () => {
+    await rule({ provider: 'neon', hold: true, times: 2 });
+    const first = createBranch('a').catch(() => 'cut off');
+    await sim.control.untilHeld();
+    await ask('POST', `${sim.controlUrl}/reset`);
+    expect(await first).toBe('cut off');
+    await rule({ provider: 'neon', hold: true });
+    const second = createBranch('b').catch(() => 'cut off');
+    await sim.control.untilHeld();
+    await sim.stop();
+    expect(await second).toBe('cut off');
+    expect(names()).toEqual(['main']);
+  });
+
   it('kills a process after it performed its request and before it answers', async () => {
     const program = `fetch(${JSON.stringify(branches())}, { method: 'POST', headers: { authorization: 'Bearer t' }, body: '{"branch":{"name":"orphan"}}' })
       .then(() => console.log('answered'), () => console.log('broken'))`;

@@ -36,17 +36,12 @@ export interface Control {
 /** The controls of one cloud. */
 export function controlOf(cloud: Cloud): Control {
   const sent: { readonly to: string; readonly hook: Webhook; readonly secret: string; readonly id: string }[] = [];
-  const control: Control = {
+  return {
     rule: (rule) => addRule(cloud.book, rule),
     clear: () => {
       cloud.book = { ...emptyRulebook(), next: cloud.book.next };
     },
-    release: () => {
-      const released = cloud.held;
-      cloud.held = [];
-      for (const go of released) go();
-      return released.length;
-    },
+    release: () => cloud.letGo(true),
     held: () => cloud.held.length,
     untilHeld: (count = 1) =>
       new Promise((resolve) => {
@@ -85,10 +80,8 @@ export function controlOf(cloud: Cloud): Control {
       cloud.world = structuredClone(state) ?? demoSeed();
       cloud.forget();
       cloud.keep();
-      control.release();
     },
   };
-  return control;
 }
 
 function applyEdit<Name extends EditName>(name: Name, input: EditInput<Name>, at: Scene): EditOutput<Name> {

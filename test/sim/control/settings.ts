@@ -2,10 +2,11 @@ import { z } from 'zod';
 import type { World } from '../world/world.ts';
 
 const pageSize = z.int().min(1).optional();
+const unknownProjects = z.enum(['refuse', 'make']).optional();
 
 /** What can be set about a provider's behaviour. Absent keys stay as they are. */
 export const settingsSchema = z.strictObject({
-  neon: z.strictObject({ pageSize, operationMs: z.number().min(0).optional() }).optional(),
+  neon: z.strictObject({ pageSize, operationMs: z.number().min(0).optional(), unknownProjects }).optional(),
   vercel: z
     .strictObject({
       pageSize,
@@ -14,6 +15,7 @@ export const settingsSchema = z.strictObject({
       builds: z.enum(['auto', 'never']).optional(),
       outcome: z.enum(['wait', 'READY', 'ERROR', 'CANCELED']).optional(),
       outcomeMs: z.number().min(0).optional(),
+      unknownProjects,
     })
     .optional(),
   clerk: z.strictObject({ pageSize, envelope: z.boolean().optional() }).optional(),

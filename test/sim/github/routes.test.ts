@@ -1,3 +1,6 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { createAppAuth } from '@octokit/auth-app';
+import { Octokit } from '@octokit/core';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ask, at } from '../ask.ts';
 import { departures, description } from '../published/conform.ts';
@@ -233,6 +236,23 @@ describe('the app', () => {
     expect(await token(`Bearer ${webToken({ exp: Math.floor(Date.now() / 1000) + 3600 })}`)).toMatchObject({ status: 401 });
     expect((await get('', { authorization: `Bearer ${webToken()}` })).json).toMatchObject({ message: 'Bad credentials' });
     expect((await ask('GET', `${sim.urls.github}/app`, undefined, { authorization: `Bearer ${webToken()}` })).json).toMatchObject({ slug: 'lockkeeper' });
+  });
+
+  it('lets GitHub’s own client in', async () => {
+    const { privateKey } = generateKeyPairSync('rsa', {
+      modulusLength: 2048,
+      privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+      publicKeyEncoding: { type: 'spki', format: 'pem' },
+    });
+    const octokit = new Octokit({
+      baseUrl: sim.urls.github,
+      authStrategy: createAppAuth,
+      auth: { appId: 1_204_512, privateKey, installationId: demo.installationId },
+    });
+    const { data } = await octokit.request('GET /repos/{owner}/{repo}', { owner: 'acme', repo: 'storefront' });
+    expect(data.id).toBe(demo.repositoryId);
+    const installed = await octokit.request('GET /repos/{owner}/{repo}/installation', { owner: 'acme', repo: 'storefront' });
+    expect(installed.data.id).toBe(demo.installationId);
   });
 
   it('hands out tokens that stop working after an hour', async () => {

@@ -115,6 +115,17 @@ describe('Neon’s branches', () => {
   });
 });
 
+describe('a project nobody has heard of', () => {
+  it('is 404, or made on the spot when that is set', async () => {
+    const url = `${sim.urls.neon}/projects/my-own-1/branches`;
+    expect((await ask('GET', url)).status).toBe(404);
+    sim.control.set({ neon: { unknownProjects: 'make' } });
+    expect((await ask('GET', url)).json).toMatchObject({ branches: [{ name: 'main', default: true }] });
+    expect((await ask('POST', url, { branch: { name: 'b' } })).status).toBe(201);
+    expect(sim.state().neon.projects.map((each) => each.id)).toEqual([demo.neonProject, 'my-own-1']);
+  });
+});
+
 describe('edits in Neon’s console', () => {
   it('rename, delete, recreate and rotate behind everybody’s back', async () => {
     const id = await idOf('preview');

@@ -20,6 +20,7 @@ import type { Routes } from '../wire/router.ts';
 import type { Scene } from '../world/world.ts';
 import { busy, dropBranch, makeBranch } from './branches.ts';
 import { locked, missing, neonError } from './errors.ts';
+import { findProject } from './projects.ts';
 import * as shape from './shapes.ts';
 import type { NeonBranch, NeonProject } from './state.ts';
 
@@ -51,7 +52,7 @@ export const neonRoutes: Routes<Scene> = {
 const ok = (body: unknown, status = 200): Answer => ({ status, body });
 
 function inProject(request: Incoming, scene: Scene, then: (project: NeonProject) => Answer): Answer {
-  const project = scene.world.neon.projects.find((each) => each.id === request.params['project']);
+  const project = findProject(scene, request.params['project'] ?? '');
   return project === undefined ? missing('project') : then(project);
 }
 

@@ -9,6 +9,8 @@ export interface NeonSettings {
   pageSize: number;
   /** How long operations run: in this time the project answers 423 to every further change. */
   operationMs: number;
+  /** Whether a project nobody has heard of is 404, or is made on the spot: for plans that name their own. */
+  unknownProjects: 'refuse' | 'make';
 }
 
 export interface NeonProject {

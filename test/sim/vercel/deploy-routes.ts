@@ -3,6 +3,7 @@ import { numberOf, objectOf, stringOf } from '../wire/answer.ts';
 import type { Scene } from '../world/world.ts';
 import { settleBuilds, startBuild } from './builds.ts';
 import { vercelError } from './errors.ts';
+import { findProject } from './projects.ts';
 import { deploymentShape, listedDeployment } from './shapes.ts';
 import type { VercelDeployment, VercelProject } from './state.ts';
 
@@ -11,9 +12,9 @@ type Placed = { readonly project: VercelProject; readonly deployment: VercelDepl
 export function listDeployments(request: Incoming, scene: Scene): Answer {
   const { query } = request;
   const wanted = query.get('projectId');
-  const projects = scene.world.vercel.projects.filter((each) => wanted === null || each.id === wanted || each.name === wanted);
-  const [only] = projects;
-  if (wanted !== null && only !== undefined) noticePush(query, scene, only);
+  const only = wanted === null ? undefined : findProject(scene, wanted, query.get('teamId'));
+  if (only !== undefined) noticePush(query, scene, only);
+  const projects = wanted === null ? scene.world.vercel.projects : only === undefined ? [] : [only];
   const until = numberOf(query, 'until', Number.MAX_SAFE_INTEGER, 0, Number.MAX_SAFE_INTEGER);
   const since = numberOf(query, 'since', -1, 0, Number.MAX_SAFE_INTEGER);
   const found = every(scene, projects)
@@ -51,7 +52,7 @@ export function createDeployment(request: Incoming, scene: Scene): Answer {
     const { sha, branch, target: former } = found.deployment;
     return started(scene, found.project, { sha, branch, target: target ?? former, source: 'redeploy' });
   }
-  const project = scene.world.vercel.projects.find((each) => each.id === wanted || each.name === wanted);
+  const project = wanted === undefined ? undefined : findProject(scene, wanted, request.query.get('teamId'));
   if (project === undefined) return vercelError(404, 'not_found', 'Project not found.');
   const git = objectOf(body['gitSource']);
   const sha = stringOf(git, 'sha');

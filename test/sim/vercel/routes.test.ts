@@ -53,6 +53,17 @@ describe('Vercel’s projects', () => {
   });
 });
 
+describe('a project nobody has heard of', () => {
+  it('is 404, or made on the spot when that is set', async () => {
+    const url = `${sim.urls.vercel}/v10/projects/prj_Mine/env?upsert=true&teamId=${demo.vercelTeam}`;
+    expect((await ask('POST', url, variable('A', '1'))).status).toBe(404);
+    sim.control.set({ vercel: { unknownProjects: 'make' } });
+    expect((await ask('POST', url, variable('A', '1'))).status).toBe(201);
+    const list = await ask('GET', `${sim.urls.vercel}/v7/deployments?projectId=prj_Mine&sha=abc`);
+    expect(list.json).toMatchObject({ deployments: [{ projectId: 'prj_Mine', readyState: 'BUILDING' }] });
+  });
+});
+
 describe('Vercel’s variables', () => {
   it('are written many at a time, and overwritten in place with upsert', async () => {
     const first = await write([variable('A', '1'), variable('B', '2')]);

@@ -31,6 +31,7 @@ import type { Scene } from '../world/world.ts';
 import { createDeployment, getDeployment, listDeployments } from './deploy-routes.ts';
 import { changeVariable, createVariables, getVariable, listVariables, removeVariable } from './env-routes.ts';
 import { vercelError } from './errors.ts';
+import { findProject } from './projects.ts';
 import { projectShape } from './shapes.ts';
 import type { VercelProject } from './state.ts';
 
@@ -50,9 +51,8 @@ export const vercelRoutes: Routes<Scene> = {
 /** Finds the project by id or name, for the team that asks. */
 function inProject(then: (request: Incoming, scene: Scene, project: VercelProject) => Answer) {
   return (request: Incoming, scene: Scene): Answer => {
-    const wanted = request.params['project'];
-    const project = scene.world.vercel.projects.find((each) => each.id === wanted || each.name === wanted);
     const team = request.query.get('teamId');
+    const project = findProject(scene, request.params['project'] ?? '', team);
     if (team !== null && !scene.world.vercel.projects.some((each) => each.accountId === team)) return vercelError(403, 'forbidden', 'Not authorized');
     if (project === undefined || (team !== null && project.accountId !== team)) return vercelError(404, 'not_found', 'Project not found.');
     return then(request, scene, project);

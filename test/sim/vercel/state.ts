@@ -16,6 +16,8 @@ export interface VercelSettings {
   /** What becomes of a build by itself, and after how many milliseconds. `wait`: nothing, until an edit finishes it. */
   outcome: 'wait' | 'READY' | 'ERROR' | 'CANCELED';
   outcomeMs: number;
+  /** Whether a project nobody has heard of is 404, or is made on the spot: for plans that name their own. */
+  unknownProjects: 'refuse' | 'make';
 }
 
 export interface VercelProject {

@@ -17,8 +17,10 @@ export interface Backend {
   /** The 401 this request deserves, if any. */
   refuse(request: Incoming): Answer | undefined;
   meet(method: string, path: string): Fate;
-  /** Resolves when held requests are let go. */
-  hold(): Promise<void>;
+  /** False once the cloud is stopped: nothing is performed any more. */
+  open(): boolean;
+  /** Resolves when the request is let go: true to go on, false when the cloud has no use for it any more. */
+  hold(): Promise<boolean>;
   /** Routes the request and changes the world. */
   perform(request: Incoming): Answer;
   /** The provider's error shape. */
@@ -67,7 +69,8 @@ async function exchange(backend: Backend, message: IncomingMessage, response: Se
   const { latencyMs, rule } = backend.meet(request.method, request.path);
   if (latencyMs > 0) await pause(latencyMs);
   if (rule?.hang) return;
-  if (rule?.hold) await backend.hold();
+  const goes = !rule?.hold || (await backend.hold());
+  if (!goes || !backend.open()) return void response.socket?.destroy();
   if (rule?.reset) return void response.socket?.destroy();
   if (rule?.fail) return send(response, entry, failure(backend, rule.fail));
   // A client that has gone away is no reason not to do what it asked for: real providers do not notice either.
