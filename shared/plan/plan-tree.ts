@@ -34,16 +34,9 @@ export interface PlanTree {
 class Stopped extends Error {}
 
 export function planTree(document: YamlDocument): PlanTree {
-  const { targets, firstAnchor } = aliasTargets(document.root);
+  const { targets, firstAnchored } = aliasTargets(document.root);
   const problems: Problem[] = [];
-  const warnings: Problem[] = [];
-  if (firstAnchor !== undefined) {
-    warnings.push({
-      code: 'YAML_ANCHOR',
-      message: 'the plan uses YAML anchors: they work, but readers have to follow them',
-      at: document.position(firstAnchor),
-    });
-  }
+  const warnings = firstAnchored === undefined ? [] : [anchorWarning(document, firstAnchored)];
   const positionOf = positionsIn(document, targets);
   try {
     return { value: treeReader(document, targets, problems)(document.root, 1), positionOf, problems, warnings };
@@ -51,6 +44,12 @@ export function planTree(document: YamlDocument): PlanTree {
     if (!(error instanceof Stopped)) throw error;
     return { value: undefined, positionOf, problems, warnings };
   }
+}
+
+/** A node starts after its anchor. */
+function anchorWarning(document: YamlDocument, anchored: Node): Problem {
+  const at = document.position(Math.max(document.text.lastIndexOf('&', startOf(anchored)), 0));
+  return { code: 'YAML_ANCHOR', message: 'the plan uses YAML anchors: they work, but readers have to follow them', at };
 }
 
 function treeReader(document: YamlDocument, targets: AliasTargets, problems: Problem[]): (node: Node | null, depth: number) => unknown {

@@ -4,6 +4,7 @@ import type { Position, Problem } from '../errors/error.ts';
 import { MAX_DEPTH, tooDeepAt } from './yaml-depth.ts';
 
 export interface YamlDocument {
+  readonly text: string;
   readonly root: ParsedNode | null;
   /** Position of an offset into the text; columns count UTF-16 units. */
   position(offset: number): Position;
@@ -28,12 +29,12 @@ export function yamlDocument(text: string, file: string): { readonly document?: 
 
   const composer = new Composer({ version: '1.2', merge: true, uniqueKeys: false, prettyErrors: false, logLevel: 'silent' });
   const [document, second] = firstTwo(composer.compose(tokens, true, text.length));
-  if (document === undefined) return { document: { root: null, position }, problems: [] };
+  if (document === undefined) return { document: { text, root: null, position }, problems: [] };
   // The library warns of tags alone. What it would read such a value as is its guess.
   const errors: readonly YAMLError[] = [...document.errors, ...document.warnings].slice(0, MOST_ERRORS);
   if (errors.length > 0) return { problems: errors.flatMap((error) => refused(...explained(error, document)).problems) };
   if (second !== undefined) return refused('a second YAML document starts here: keep one', second.range[0]);
-  return { document: { root: document.contents, position }, problems: [] };
+  return { document: { text, root: document.contents, position }, problems: [] };
 }
 
 function firstTwo<T>(items: Iterable<T>): T[] {

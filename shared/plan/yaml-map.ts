@@ -9,11 +9,11 @@ export type YamlPair = Pair<Node | null, Node | null>;
 export const pairsOf = (map: YAMLMap): readonly YamlPair[] => map.items as YamlPair[];
 export const startOf = (node: Node): number => node.range?.[0] ?? 0;
 
-/** Every alias with its target, found in one pass in the order of the text, and the offset of the first anchor. */
-export function aliasTargets(root: ParsedNode | null): { readonly targets: AliasTargets; readonly firstAnchor: number | undefined } {
+/** Every alias with its target, found in one pass in the order of the text, and the first node that has an anchor. */
+export function aliasTargets(root: ParsedNode | null): { readonly targets: AliasTargets; readonly firstAnchored: Node | undefined } {
   const targets = new Map<Alias, Node>();
   const anchors = new Map<string, Node>();
-  let firstAnchor: number | undefined;
+  let firstAnchored: Node | undefined;
   const walk = (node: Node | null): void => {
     if (node === null) return;
     if (isAlias(node)) {
@@ -23,7 +23,7 @@ export function aliasTargets(root: ParsedNode | null): { readonly targets: Alias
     }
     if ('anchor' in node && typeof node.anchor === 'string') {
       anchors.set(node.anchor, node);
-      firstAnchor ??= startOf(node);
+      firstAnchored ??= node;
     }
     if (isSeq(node)) for (const item of node.items) walk(item as Node | null);
     if (isMap(node)) {
@@ -34,7 +34,7 @@ export function aliasTargets(root: ParsedNode | null): { readonly targets: Alias
     }
   };
   walk(root);
-  return { targets, firstAnchor };
+  return { targets, firstAnchored };
 }
 
 /** A plain `<<`: its value is merged into the map. In quotes it is an ordinary key. */
