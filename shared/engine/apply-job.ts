@@ -9,6 +9,7 @@ import { type ApplyOutcome, applyLine, driftOf } from './apply-line.ts';
 import type { Applying } from './applying.ts';
 import { type Awaited, awaitOutputs } from './await-external.ts';
 import { openSecrets, readNeeds, resolveLine } from './inputs.ts';
+import { shownChanges } from './inspect.ts';
 import { callFor } from './line-call.ts';
 import type { Op, Outputs } from './op.ts';
 import { storeOutputs } from './outputs.ts';
@@ -74,7 +75,7 @@ function unreadyInput(
 async function answerOf(job: Applying, outcome: ApplyOutcome): Promise<JobAnswer> {
   const { world, run, line, op } = job;
   if (outcome.outcome === 'later') return putOff(job, outcome);
-  const changes = outcome.resources.map((resource) => resource.change);
+  const changes = shownChanges(outcome.resources);
   const seen = { changes, drift: driftOf(outcome.resources) };
   if (outcome.outcome === 'refused') return { result: { ...seen, outputs: {}, status: 'blocked', problem: outcome.problem } };
   if (outcome.outcome === 'failed') return { result: { ...seen, outputs: {}, status: 'failed', problem: outcome.problem } };

@@ -6,7 +6,7 @@ import type { World } from '../run/world.ts';
 import { fingerprint } from '../secrets/fingerprint.ts';
 import { type Standing, standing } from './evidence.ts';
 import { judge, type Verdict } from './judge.ts';
-import type { LiveResource, Op, OpCall, Reading, ResourceChange } from './op.ts';
+import type { LiveResource, Op, OpCall, Reading, ResourceChange, ShownChange } from './op.ts';
 import type { ResolvedParams } from './value.ts';
 
 /** One resource of a line: what is wanted, what is live, what is remembered, and what to do. */
@@ -79,6 +79,9 @@ function secretInKey(world: Pick<World, 'redactor'>, changes: readonly ResourceC
   if (!carrying) return undefined;
   return { code: 'SECRET_IN_IDENTITY', message: `The name of a resource would carry a secret value: ${world.redactor.mask(carrying.label)}.` };
 }
+
+/** The changes of a line as they are stored and shown. */
+export const shownChanges = (resources: readonly Judged[]): ShownChange[] => resources.map(({ change: { hash: _hash, ...shown } }) => shown);
 
 /**
  * The entry a resource has after a run saw it: who made it, its id, and its fingerprint. Run and fence are those of its

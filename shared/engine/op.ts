@@ -40,6 +40,9 @@ export interface ResourceChange {
   readonly fields: readonly { readonly path: string; readonly before: Side; readonly after: Side }[];
 }
 
+/** A change as it is stored and shown: without the hash, from which a short value could be guessed. */
+export type ShownChange = Omit<ResourceChange, 'hash'>;
+
 export type Outputs = Readonly<Record<string, Scalar>>;
 
 export interface Reading<L> {

@@ -7,7 +7,7 @@ import { driftOf } from './apply-line.ts';
 import { awaitOutputs } from './await-external.ts';
 import type { WriteGuard } from './bind.ts';
 import { openSecrets, readNeeds, resolveLine } from './inputs.ts';
-import { type Inspecting, type Inspection, inspect } from './inspect.ts';
+import { type Inspecting, type Inspection, inspect, shownChanges } from './inspect.ts';
 import { callFor } from './line-call.ts';
 import { storeOutputs } from './outputs.ts';
 import { leaves } from './resolve.ts';
@@ -59,7 +59,7 @@ async function answerOf(job: Inspecting, inspection: Inspection, pending: readon
   const wait = pending[0] === undefined ? {} : waitOf(pending[0]);
   const result: LineResult = {
     status: statusOf(inspection, pending.length > 0),
-    changes: inspection.resources.map((resource) => resource.change),
+    changes: shownChanges(inspection.resources),
     outputs: stored.outputs,
     drift,
     ...(inspection.refusal ? { problem: inspection.refusal } : {}),

@@ -29,6 +29,7 @@ export function sideOf(value: Value): Side {
   switch (value.kind) {
     case 'known':
       if (!value.sensitive) return { state: 'literal', value: value.value };
+      if (value.ref?.includes('://')) return { state: 'secret', ref: value.ref };
       return value.ref === undefined ? { state: 'sensitive' } : { state: 'sensitive', ref: value.ref };
     case 'pending':
       return { state: 'pending', ref: value.ref };

@@ -26,11 +26,19 @@ function client<T>(kind: string, service: string, environment: Environment, make
   return fresh;
 }
 
-/** What is not set here, the SDK finds as it always does: profile, credentials of the function's role, regional endpoint. */
+/** What is not set here, the SDK finds as it always does: profile, credentials of a container or machine, regional endpoint. */
 function settingsOf(service: string, environment: Environment) {
   const endpoint = environment[`AWS_ENDPOINT_URL_${service}`] || environment['AWS_ENDPOINT_URL'];
   const region = environment['AWS_REGION'] || environment['AWS_DEFAULT_REGION'];
-  return { requestHandler, ...(endpoint ? { endpoint } : {}), ...(region ? { region } : {}) };
+  const credentials = credentialsOf(environment);
+  return { requestHandler, ...(endpoint ? { endpoint } : {}), ...(region ? { region } : {}), ...(credentials ? { credentials } : {}) };
+}
+
+/** Of the environment that was given, not of the process: the two differ where several stacks share one. */
+function credentialsOf(environment: Environment) {
+  const { AWS_ACCESS_KEY_ID: accessKeyId, AWS_SECRET_ACCESS_KEY: secretAccessKey, AWS_SESSION_TOKEN: sessionToken } = environment;
+  if (!accessKeyId || !secretAccessKey) return undefined;
+  return { accessKeyId, secretAccessKey, ...(sessionToken ? { sessionToken } : {}) };
 }
 
 const marshallOptions = { removeUndefinedValues: true };

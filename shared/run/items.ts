@@ -1,4 +1,4 @@
-import type { ResourceChange } from '../engine/op.ts';
+import type { ShownChange } from '../engine/op.ts';
 import { LockkeeperError, type Problem } from '../errors/error.ts';
 import type { Params, Scalar } from '../plan/types.ts';
 import type { Repository } from '../ports/code-host.ts';
@@ -79,7 +79,7 @@ export interface LineSpec {
 /** What a job makes of its line. */
 export interface LineResult {
   readonly status: LineStatus;
-  readonly changes: readonly ResourceChange[];
+  readonly changes: readonly ShownChange[];
   readonly outputs: Readonly<Record<string, Scalar | null>>;
   readonly problem?: Problem;
   readonly drift?: readonly DriftItem[];

@@ -1,4 +1,4 @@
-import type { ResourceChange } from '../engine/op.ts';
+import type { ShownChange } from '../engine/op.ts';
 import type { Problem } from '../errors/error.ts';
 
 /** What a run is for. */
@@ -45,7 +45,7 @@ export interface LineReport {
   readonly adapter: string;
   readonly op: string;
   readonly status: LineStatus;
-  readonly changes: readonly ResourceChange[];
+  readonly changes: readonly ShownChange[];
   /** Public outputs; a sensitive one is null. */
   readonly outputs: Readonly<Record<string, string | number | boolean | null>>;
   readonly problem?: Problem;

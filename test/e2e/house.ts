@@ -1,0 +1,121 @@
+/** Lockkeeper on the embedded stack, in front of the fake cloud, with what a test or the story does to both. */
+import { generateKeyPairSync } from 'node:crypto';
+import { setTimeout } from 'node:timers/promises';
+import { type LocalStack, type LocalStackOptions, startLocalStack } from '../../infra/local/stack.ts';
+import { synthesizeTemplate, type Template } from '../../infra/template.ts';
+import { shortTiming, type Timing } from '../../infra/timing.ts';
+import { dynamoReads, dynamoWrites, s3Reads, s3Writes } from '../../shared/platform/clients.ts';
+import { systemClock } from '../../shared/platform/clock.ts';
+import { dynamoTable } from '../../shared/platform/dynamo-table.ts';
+import { s3Objects } from '../../shared/platform/s3-objects.ts';
+import type { Objects } from '../../shared/ports/objects.ts';
+import type { Item, Table } from '../../shared/ports/table.ts';
+import type { Run } from '../../shared/run/items.ts';
+import { demo } from '../sim/seed.ts';
+import { type Sim, startSim } from '../sim/sim.ts';
+
+const root = new URL('../../', import.meta.url);
+
+/** Every entry point from its source, as the template names it. */
+export const handlers: LocalStackOptions['handlers'] = {
+  'github-webhook': async () => (await import('../../functions/github-webhook/handler.ts')).handler,
+  'run-controller': async () => (await import('../../functions/run-controller/handler.ts')).handler,
+  'line-worker': async () => (await import('../../functions/line-worker/handler.ts')).handler,
+  'dead-letter': async () => (await import('../../functions/dead-letter/handler.ts')).handler,
+  schedule: async () => (await import('../../functions/schedule/handler.ts')).handler,
+};
+
+/** Values that must never be seen anywhere: planted as credentials and secrets. */
+export const canaries = {
+  NEON_API_KEY: 'canary-neon-7f3b9a1c5d',
+  VERCEL_TOKEN: 'canary-vercel-2e8d4f6a0b',
+  CLERK_SECRET_KEY: 'canary-clerk-9c1e7b3d5f',
+  STRIPE_KEY: 'canary-stripe-4a6c8e0b2d',
+  WEBHOOK: 'canary-webhook-secret-1b3d5f7a9c',
+} as const;
+
+export interface House {
+  readonly stack: LocalStack;
+  readonly sim: Sim;
+  readonly table: Table;
+  readonly objects: Objects;
+  readonly webhookUrl: string;
+  readonly webhookSecret: string;
+  /** Runs, newest first, read from the repository's list and then strongly. */
+  runs(): Promise<Run[]>;
+  /** The run of a commit once it stands as `when` says. @throws Error after `withinMs`, with where it stands. */
+  runOf(commit: string, when?: (run: Run) => boolean, withinMs?: number): Promise<Run>;
+  stop(): Promise<void>;
+}
+
+export interface HouseOptions {
+  readonly timing?: Timing;
+  readonly template?: (template: Template) => Template;
+  readonly isolatedWorker?: boolean;
+  readonly log?: LocalStackOptions['log'];
+  readonly folder?: string;
+  readonly sim?: Sim;
+}
+
+/** Phases in which a run stands still until something outside happens. */
+export const rests = (run: Run): boolean => run.phase === 'done' || run.phase === 'waiting';
+
+export async function openHouse(options: HouseOptions = {}): Promise<House> {
+  const sim = options.sim ?? (await startSim());
+  const { privateKey } = generateKeyPairSync('rsa', {
+    modulusLength: 2048,
+    privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+    publicKeyEncoding: { type: 'spki', format: 'pem' },
+  });
+  const template = synthesizeTemplate({ timing: options.timing ?? shortTiming });
+  const stack = await startLocalStack({
+    template: (options.template ? options.template(template) : template) as unknown as LocalStackOptions['template'],
+    handlers,
+    parameters: { Repositories: `${demo.owner}/*` },
+    environment: { NEON_API_URL: sim.urls.neon, VERCEL_API_URL: sim.urls.vercel, CLERK_API_URL: sim.urls.clerk, GITHUB_API_URL: sim.urls.github },
+    secrets: secretsOf(privateKey),
+    schedules: false,
+    ...(options.folder === undefined ? {} : { folder: options.folder }),
+    ...(options.log ? { log: options.log } : {}),
+    ...(options.isolatedWorker ? { isolated: [{ entry: 'line-worker', module: new URL('functions/line-worker/handler.ts', root).pathname }] } : {}),
+  });
+  const environment = stack.environment;
+  const name = stack.functionEnvironment('run-controller');
+  const table = dynamoTable({ name: name['TABLE_NAME'] as string, writes: dynamoWrites(environment), reads: dynamoReads(environment), writeTimeout: 5000 });
+  const objects = s3Objects({ bucket: name['BUCKET_NAME'] as string, writes: s3Writes(environment), reads: s3Reads(environment), clock: systemClock });
+
+  const runs = async (): Promise<Run[]> => {
+    const listed = await table.list({ index: 'repo', partition: String(demo.repositoryId), prefix: 'run#', newestFirst: true });
+    const items = await Promise.all(listed.map((item) => table.get({ pk: item.pk, sk: item.sk })));
+    return items.filter((item): item is Item => item !== undefined) as unknown as Run[];
+  };
+
+  return {
+    stack,
+    sim,
+    table,
+    objects,
+    webhookUrl: stack.outputs['WebhookUrl'] as string,
+    webhookSecret: canaries.WEBHOOK,
+    runs,
+    async runOf(commit, when = rests, withinMs = 20_000) {
+      const end = Date.now() + withinMs;
+      for (;;) {
+        const run = (await runs()).find((one) => one.commit === commit);
+        if (run && when(run)) return run;
+        if (Date.now() > end) throw new Error(`the run of ${commit.slice(0, 7)} is not there after ${withinMs} ms: ${JSON.stringify(run ?? 'no run')}`);
+        await setTimeout(25);
+      }
+    },
+    async stop() {
+      await stack.stop();
+      if (!options.sim) await sim.stop();
+    },
+  };
+}
+
+function secretsOf(privateKey: string): Record<string, string> {
+  const { WEBHOOK, ...plans } = canaries;
+  const named = Object.entries(plans).map(([name, value]) => [`lockkeeper/preview/${name}`, value]);
+  return { ...Object.fromEntries(named), 'lockkeeper/github-webhook': WEBHOOK, 'lockkeeper/github-app': JSON.stringify({ appId: '1204512', privateKey }) };
+}
