@@ -1,5 +1,4 @@
 import { mkdir } from 'node:fs/promises';
-import { setTimeout } from 'node:timers/promises';
 import type { QueueDepth } from './data-plane/queues.ts';
 import { type RequestCounts, sumOf } from './data-plane/request-counts.ts';
 import { type Emulators, startEmulators } from './emulators.ts';
@@ -9,6 +8,7 @@ import { createTargets, type Targets } from './events/targets.ts';
 import { frontDoor } from './http/front-door.ts';
 import { type Listening, listenOnLoopback } from './http/loopback.ts';
 import { createRoutes } from './http/routes.ts';
+import { becomeIdle, type IdleOptions } from './idle.ts';
 import { shareProcessEnvironment } from './lambda/environment.ts';
 import { createFunctionHost, type FunctionHost, type RunnerFor } from './lambda/function-host.ts';
 import { isolated } from './lambda/isolated.ts';
@@ -44,11 +44,8 @@ export interface LocalStack {
   resetCounts(): Promise<void>;
   /** Every queue's depth, dead-letter queues included, by logical id. */
   queueDepths(): Promise<Readonly<Record<string, QueueDepth>>>;
-  /**
-   * Resolves when no function runs and every queue that feeds one is empty, messages that are not due yet included
-   * unless `ignoreDelayed`. @throws Error naming what is left after `withinMs` (default 10,000).
-   */
-  idle(options?: { withinMs?: number; ignoreDelayed?: boolean }): Promise<void>;
+  /** Resolves when no function runs and every queue that feeds one is empty. @throws Error naming what is left in the end. */
+  idle(options?: IdleOptions): Promise<void>;
   /** Process of an isolated function, the one at work first. */
   pid(entry: string): number | undefined;
   /** Events put on a bus, oldest first. */
@@ -158,28 +155,11 @@ function stackOf(running: Running): LocalStack {
       const queues = model.resources.filter(({ type }) => type === 'AWS::SQS::Queue');
       return Object.fromEntries(queues.flatMap(({ id, identity }) => (depths[identity.name] ? [[id, depths[identity.name] as QueueDepth]] : [])));
     },
-    idle: (options) => idle(running, options),
+    idle: (options) => becomeIdle(running, options),
     pid: (entry) => functions.pids(entry)[0],
     events: () => bus.events(),
     stop: once(running.stop),
   };
-}
-
-async function idle({ functions, mappings, emulators }: Running, { withinMs = 10_000, ignoreDelayed = false } = {}): Promise<void> {
-  const end = Date.now() + withinMs;
-  for (;;) {
-    // In this order: a function sends its messages before it ends, so none can appear unseen between the two looks.
-    const running = functions.running();
-    const depths = await emulators.dataPlane.depths();
-    const waiting = mappings.fed().filter((name) => {
-      const depth = depths[name];
-      return depth && depth.visible + depth.inFlight + (ignoreDelayed ? 0 : depth.delayed) > 0;
-    });
-    if (running === 0 && waiting.length === 0) return;
-    if (Date.now() > end)
-      throw new Error(`the stack is not idle after ${withinMs} ms: ${running} invocations, messages in ${waiting.join(', ') || 'no queue'}`);
-    await setTimeout(10);
-  }
 }
 
 const portOf = (url: string): number => Number(new URL(url).port);

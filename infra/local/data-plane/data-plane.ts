@@ -81,11 +81,11 @@ export async function startDataPlane(settings: DataPlaneSettings): Promise<DataP
     createQueue: (name, attributes) => call('createQueue', name, attributes),
     send: (queueName, body) => call('send', queueName, body),
     depths: () => call('depths'),
-    endPolls: () => call('endPolls'),
+    endPolls: () => call<void>('endPolls').catch(() => undefined),
     counts: () => call('counts'),
     resetCounts: () => call('resetCounts'),
     async stop() {
-      await call('stop');
+      await call('stop').catch(() => undefined); // a thread that is dead has stopped
       await worker.terminate();
     },
   };

@@ -12,7 +12,9 @@ export interface FunctionHost {
    * @throws FunctionTimedOut, or whatever the handler throws.
    */
   invoke(name: string, event: unknown): Promise<unknown>;
-  /** Invokes asynchronously: a failed attempt is repeated twice, as Lambda does. */
+  /** How often a failed asynchronous invocation of a function is repeated; twice where nothing is said. */
+  retry(name: string, times: number): void;
+  /** Invokes asynchronously. */
   invokeLater(name: string, event: unknown): void;
   /** Invocations that run or wait for their next attempt. */
   running(): number;
@@ -25,7 +27,8 @@ export interface FunctionHost {
 
 export type RunnerFor = (spec: FunctionSpec, environment: Readonly<Record<string, string>>) => Runner;
 
-const asyncAttempts = 3;
+/** What Lambda does of itself. */
+const retriesByDefault = 2;
 
 /** `shared` are variables of every function, below its own; `extra` stand above them. */
 export function createFunctionHost(
@@ -34,9 +37,9 @@ export function createFunctionHost(
   extra: Readonly<Record<string, string>>,
   log: LocalLog,
 ): FunctionHost {
-  const functions = new Map<string, { spec: FunctionSpec; runner?: Runner }>();
+  const functions = new Map<string, { spec: FunctionSpec; retries: number; runner?: Runner }>();
   const running = new Set<Promise<unknown>>();
-  const retries = new Set<NodeJS.Timeout>();
+  const pauses = new Set<NodeJS.Timeout>();
   const stopping = Promise.withResolvers<never>();
   stopping.promise.catch(() => undefined);
   let stopped = false;
@@ -76,25 +79,28 @@ export function createFunctionHost(
   function attempt(name: string, event: unknown, number: number): void {
     invoke(name, event).catch((error) => {
       log(`${name}: asynchronous attempt ${number} failed`, error);
-      if (number >= asyncAttempts || stopped) return;
+      if (number > named(name).retries || stopped) return;
       const timer = setTimeout(() => {
-        retries.delete(timer);
+        pauses.delete(timer);
         attempt(name, event, number + 1);
       }, number * 1000);
-      retries.add(timer);
+      pauses.add(timer);
     });
   }
 
   return {
-    declare: (spec) => void functions.set(spec.id, { spec }),
+    declare: (spec) => void functions.set(spec.id, { spec, retries: retriesByDefault }),
     invoke,
+    retry: (name, times) => {
+      named(name).retries = times;
+    },
     invokeLater: (name, event) => attempt(name, event, 1),
-    running: () => running.size + retries.size,
+    running: () => running.size + pauses.size,
     pids: (name) => named(name).runner?.pids() ?? [],
     variables: (name) => variables(named(name).spec),
     async stop(withinMs) {
       stopped = true;
-      for (const timer of retries) clearTimeout(timer);
+      for (const timer of pauses) clearTimeout(timer);
       const bound = Promise.withResolvers<void>();
       const timer = setTimeout(bound.resolve, withinMs);
       await Promise.race([Promise.all(running), bound.promise]);

@@ -10,7 +10,6 @@ export const inert: ResourceKind = {
     'AWS::IAM::ManagedPolicy',
     'AWS::IAM::Policy',
     'AWS::IAM::Role',
-    'AWS::Lambda::EventInvokeConfig',
     'AWS::Lambda::Permission',
     'AWS::Logs::LogGroup',
     'AWS::Logs::MetricFilter',

@@ -1,5 +1,6 @@
 import { bucket } from './bucket.ts';
 import { eventBus } from './event-bus.ts';
+import { eventInvokeConfig } from './event-invoke-config.ts';
 import { eventRule } from './event-rule.ts';
 import { eventSourceMapping } from './event-source-mapping.ts';
 import { lambdaFunction } from './function.ts';
@@ -22,6 +23,7 @@ export const kinds: readonly ResourceKind[] = [
   queue,
   eventBus,
   lambdaFunction,
+  eventInvokeConfig,
   functionUrl,
   httpApi,
   httpIntegration,

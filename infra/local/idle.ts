@@ -1,0 +1,46 @@
+import { setTimeout } from 'node:timers/promises';
+import type { DataPlane } from './data-plane/data-plane.ts';
+import type { FunctionHost } from './lambda/function-host.ts';
+import type { Mappings } from './sqs/mappings.ts';
+
+export interface IdleOptions {
+  /** How long to wait, in milliseconds (default 10,000). */
+  readonly withinMs?: number;
+  /** True: messages that are not due yet do not count. */
+  readonly ignoreDelayed?: boolean;
+}
+
+export interface Busy {
+  readonly functions: Pick<FunctionHost, 'running'>;
+  readonly mappings: Pick<Mappings, 'fed'>;
+  readonly emulators: { readonly dataPlane: Pick<DataPlane, 'depths'> };
+}
+
+const lookEveryMs = 10;
+
+/**
+ * Resolves when no function runs and every queue that feeds one is empty; queues that feed none (dead letters) do not matter.
+ *
+ * @throws Error naming what is left when the time is over.
+ */
+export async function becomeIdle(busy: Busy, { withinMs = 10_000, ignoreDelayed = false }: IdleOptions = {}): Promise<void> {
+  const end = Date.now() + withinMs;
+  for (;;) {
+    // In this order: a function sends its messages before it ends, so none can appear unseen between the two looks.
+    const running = busy.functions.running();
+    const queues = await queuesWithMessages(busy, ignoreDelayed);
+    if (running === 0 && queues.length === 0) return;
+    if (Date.now() > end) {
+      throw new Error(`the stack is not idle after ${withinMs} ms: ${running} invocations, messages in ${queues.join(', ') || 'no queue'}`);
+    }
+    await setTimeout(lookEveryMs);
+  }
+}
+
+async function queuesWithMessages({ mappings, emulators }: Busy, ignoreDelayed: boolean): Promise<string[]> {
+  const depths = await emulators.dataPlane.depths();
+  return mappings.fed().filter((name) => {
+    const depth = depths[name];
+    return depth !== undefined && depth.visible + depth.inFlight + (ignoreDelayed ? 0 : depth.delayed) > 0;
+  });
+}
