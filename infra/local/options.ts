@@ -1,7 +1,7 @@
 import type { IsolatedFunction } from './lambda/isolated.ts';
 import type { HandlerLoader } from './lambda/runner.ts';
 import type { LocalLog } from './log.ts';
-import type { Template } from './template/template.ts';
+import type { SynthesizedTemplate } from './template/template.ts';
 
 /** Ports to listen on; a free one where none is given. A second start in a process whose modules keep their clients wants the first one's. */
 export interface LocalPorts {
@@ -13,8 +13,8 @@ export interface LocalPorts {
 }
 
 export interface LocalStackOptions {
-  /** Synthesized CloudFormation template. */
-  readonly template: Template;
+  /** CloudFormation template as CDK v2 synthesizes it; it is checked at the start. */
+  readonly template: SynthesizedTemplate;
   /** Handlers by entry name: the value of `lockkeeper:entry` in a function's metadata. */
   readonly handlers: Readonly<Record<string, HandlerLoader>>;
   /** Values of template parameters; a parameter not named has its default. */

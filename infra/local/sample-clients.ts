@@ -10,7 +10,7 @@ const clientFor = (stack: LocalStack, service: 'DYNAMODB' | 'S3' | 'SQS') => ({
   maxAttempts: 1,
 });
 
-/** SDK clients for the tests of this folder, as any code outside a function would make them. */
+/** SDK clients for the tests of this folder, as code outside the functions makes them. */
 export const dynamodbOf = (stack: LocalStack): DynamoDBClient => new DynamoDBClient(clientFor(stack, 'DYNAMODB'));
 export const s3Of = (stack: LocalStack): S3Client => new S3Client(clientFor(stack, 'S3'));
 export const sqsOf = (stack: LocalStack): SQSClient => new SQSClient(clientFor(stack, 'SQS'));

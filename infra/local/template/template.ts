@@ -22,3 +22,8 @@ export const templateSchema = z.looseObject({
 /** A synthesized template: JSON, as CDK v2 writes it. */
 export type Template = z.infer<typeof templateSchema>;
 export type Declaration = z.infer<typeof declaration>;
+
+/** A template before it is checked. */
+export interface SynthesizedTemplate {
+  readonly Resources: Readonly<Record<string, object>>;
+}
