@@ -26,4 +26,8 @@ export type Declaration = z.infer<typeof declaration>;
 /** A template before it is checked. */
 export interface SynthesizedTemplate {
   readonly Resources: Readonly<Record<string, object>>;
+  readonly Parameters?: object;
+  readonly Conditions?: object;
+  readonly Mappings?: object;
+  readonly Outputs?: object;
 }
