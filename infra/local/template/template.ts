@@ -26,8 +26,8 @@ export type Declaration = z.infer<typeof declaration>;
 /** A template before it is checked. */
 export interface SynthesizedTemplate {
   readonly Resources: Readonly<Record<string, object>>;
-  readonly Parameters?: object;
-  readonly Conditions?: object;
-  readonly Mappings?: object;
-  readonly Outputs?: object;
+  readonly Parameters?: object | undefined;
+  readonly Conditions?: object | undefined;
+  readonly Mappings?: object | undefined;
+  readonly Outputs?: object | undefined;
 }
