@@ -66,6 +66,15 @@ const aliases: readonly BadPlan[] = [
     8 + 3 * 497,
     'use fewer aliases',
   ],
+  // The list's items are at level 5, and each merge goes one level down: from `m60`, the map `m0` is at level 65.
+  [
+    'merges a map that merges a map, and so on',
+    `version: 1\nproviders:\n  http:\n    x:\n      - &m0 { k: 1 }\n${Array.from({ length: 60 }, (_, depth) => `      - &m${depth + 1} { <<: *m${depth} }\n`).join('')}changes: []\n`,
+    'PLAN_PARSE',
+    65,
+    20,
+    '64 levels deep, aliases followed',
+  ],
   [
     'repeats a long text',
     `version: 1\na: &a ${'x'.repeat(60_000)}\nb: [${'*a,'.repeat(200)}]\nchanges: []\n`,

@@ -29,30 +29,32 @@ export function checkPlan(plan: Plan, registry: OpRegistry): readonly Problem[] 
 function opOf(line: PlanLine, index: number, plan: Plan, registry: OpRegistry, add: Add): Op | undefined {
   const op = registry.find(line.adapter, line.op);
   if (op !== undefined) return op;
-  const adapters = registry.adapters();
-  if (!adapters.includes(line.adapter)) {
-    const what = unknownAdapter(line.adapter, adapters);
-    add({ code: 'ADAPTER_UNKNOWN', message: `line ${quoted(line.id)}: ${what}`, at: plan.positionOf(['changes', index, 'adapter']) });
-    return undefined;
-  }
-  const known = registry.ops(line.adapter);
-  const name = quoted(`${line.adapter}.${line.op}`);
-  const what = isLaterOp(line.adapter, line.op) ? `${name} is not available in this version yet` : `there is no op ${name}${didYouMean(line.op, known)}`;
-  add({ code: 'OP_UNKNOWN', message: `line ${quoted(line.id)}: ${what}: use ${listed(known, 'or')}`, at: plan.positionOf(['changes', index, 'op']) });
+  const isAdapter = registry.adapters().includes(line.adapter);
+  const [code, what] = isAdapter ? (['OP_UNKNOWN', unknownOp] as const) : (['ADAPTER_UNKNOWN', unknownAdapter] as const);
+  const at = plan.positionOf(['changes', index, isAdapter ? 'op' : 'adapter']);
+  add(() => ({ code, message: `line ${quoted(line.id)}: ${what(registry, line.adapter, line.op)}`, at }));
   return undefined;
 }
 
-function unknownAdapter(adapter: string, adapters: readonly string[]): string {
+function unknownOp(registry: OpRegistry, adapter: string, op: string): string {
+  const known = registry.ops(adapter);
+  const name = quoted(`${adapter}.${op}`);
+  const what = isLaterOp(adapter, op) ? `${name} is not available in this version yet` : `there is no op ${name}${didYouMean(op, known)}`;
+  return `${what}: use ${listed(known, 'or')}`;
+}
+
+function unknownAdapter(registry: OpRegistry, adapter: string): string {
+  const known = registry.adapters();
   const what = isLaterAdapter(adapter)
     ? `the adapter ${quoted(adapter)} is not available in this version yet`
-    : `there is no adapter ${quoted(adapter)}${didYouMean(adapter, adapters)}`;
-  return `${what}: use ${listed(adapters, 'or')}`;
+    : `there is no adapter ${quoted(adapter)}${didYouMean(adapter, known)}`;
+  return `${what}: use ${listed(known, 'or')}`;
 }
 
 function judgeParams(line: PlanLine, index: number, op: Op, plan: Plan, add: Add): void {
   const { positionOf } = plan;
   const judged = { code: 'PARAM_INVALID', schema: op.params, value: line.params, path: ['changes', index], positionOf } as const;
-  for (const problem of shapeProblems({ ...judged, opening: `line ${quoted(line.id)}: `, furtherKeys: lineKeys })) add(problem);
+  for (const problem of shapeProblems({ ...judged, opening: `line ${quoted(line.id)}: `, furtherKeys: lineKeys })) add(() => problem);
 }
 
 /** Each adapter's block once for each shape its ops give it; a block without lines is judged all the same. */
@@ -61,10 +63,8 @@ function judgeBlocks(plan: Plan, ops: readonly (Op | undefined)[], registry: OpR
   for (const adapter of Object.keys(plan.providers)) {
     if (!registry.adapters().includes(adapter)) {
       // A block that a later version will understand is kept for it; a line that uses it is refused by itself.
-      if (!isLaterAdapter(adapter)) {
-        const message = `providers: ${unknownAdapter(adapter, registry.adapters())}`;
-        add({ code: 'ADAPTER_UNKNOWN', message, at: plan.positionOf(['providers', adapter], 'key') });
-      }
+      const at = () => plan.positionOf(['providers', adapter], 'key');
+      if (!isLaterAdapter(adapter)) add(() => ({ code: 'ADAPTER_UNKNOWN', message: `providers: ${unknownAdapter(registry, adapter)}`, at: at() }));
       continue;
     }
     const used = [...inUse].some((op) => op.adapter === adapter);
@@ -77,7 +77,7 @@ function judgeBlocks(plan: Plan, ops: readonly (Op | undefined)[], registry: OpR
     const opening = `provider block ${quoted(op.adapter)}: `;
     const value = plan.providers[op.adapter] ?? {};
     for (const problem of shapeProblems({ code: 'PLAN_INVALID', schema: op.provider, value, path, positionOf: blockPositions(op.adapter, plan), opening })) {
-      if (!told.has(problem.message)) add(problem);
+      if (!told.has(problem.message)) add(() => problem);
       told.add(problem.message);
     }
   }
@@ -96,18 +96,19 @@ function judgeOutputs(plan: Plan, ops: readonly (Op | undefined)[], add: Add): v
     for (const { line: needed, output, path } of referencesIn(line.params)) {
       const op = opOfLine.get(needed);
       if (op === undefined || Object.hasOwn(op.outputs, output)) continue;
-      const valid = Object.keys(op.outputs);
-      const use =
-        valid.length === 0
-          ? 'it has none'
-          : `use ${listed(
-              valid.map((name) => `${needed}.${name}`),
-              'or',
-            )}`;
-      const message = `line ${quoted(line.id)}: ${quoted(`${op.adapter}.${op.name}`)} has no output ${quoted(output)}${didYouMean(output, valid)}: ${use}`;
-      add({ code: 'REF_OUTPUT_UNKNOWN', message, at: plan.positionOf(['changes', index, ...path]) });
+      add(() => {
+        const message = `line ${quoted(line.id)}: ${unknownOutput(op, needed, output)}`;
+        return { code: 'REF_OUTPUT_UNKNOWN', message, at: plan.positionOf(['changes', index, ...path]) };
+      });
     }
   }
+}
+
+function unknownOutput(op: Op, line: string, output: string): string {
+  const valid = Object.keys(op.outputs);
+  const full = valid.map((name) => `${line}.${name}`);
+  const use = valid.length === 0 ? 'it has none' : `use ${listed(full, 'or')}`;
+  return `${quoted(`${op.adapter}.${op.name}`)} has no output ${quoted(output)}${didYouMean(output, valid)}: ${use}`;
 }
 
 function judgeCircles(plan: Plan, add: Add): void {
@@ -116,6 +117,6 @@ function judgeCircles(plan: Plan, add: Add): void {
   for (const circle of circles) {
     const first = lines.get(circle[0] ?? '');
     const message = `lines need each other in a circle: ${circleText(circle)}: take out one of these references`;
-    add({ code: 'REF_CYCLE', message, ...(first && { at: first.at }), details: { circle: circle.slice(0, 100) } });
+    add(() => ({ code: 'REF_CYCLE', message, ...(first && { at: first.at }), details: { circle: circle.slice(0, 100) } }));
   }
 }

@@ -1,7 +1,8 @@
 import type { Problem } from '../errors/error.ts';
 import { MOST_PROBLEMS } from './plan-tree.ts';
 
-export type Add = (problem: Problem) => void;
+/** Adds a problem; it is only made where there is room for it, since suggestions cost time. */
+export type Add = (problem: () => Problem) => void;
 
 /** The problems of one stage on top of those of the stages before it. */
 export interface Findings {
@@ -15,8 +16,10 @@ export function findings(earlier: readonly Problem[] = []): Findings {
   const found = [...earlier];
   const told = new Set(earlier.map(place));
   return {
-    add: (problem) => {
-      if (found.length < MOST_PROBLEMS && !told.has(place(problem))) found.push(problem);
+    add: (make) => {
+      if (found.length >= MOST_PROBLEMS) return;
+      const problem = make();
+      if (!told.has(place(problem))) found.push(problem);
     },
     all: () => found.toSorted(byPlace),
   };

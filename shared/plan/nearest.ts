@@ -2,6 +2,8 @@
 
 /** Longer words are not compared: nobody mistypes them by a letter or two, and the work grows with the square. */
 const LONGEST = 80;
+/** Further candidates are not compared: a file may have any number of ids. */
+const MOST_CANDIDATES = 2000;
 
 /**
  * The candidate nearest to `word`: letters changed, left out, added or swapped, case ignored. Undefined when none is near:
@@ -12,7 +14,10 @@ export function nearest(word: string, candidates: Iterable<string>): string | un
   const wanted = word.toLowerCase();
   let best: string | undefined;
   let allowed = Math.min(3, Math.max(1, Math.floor(word.length / 3)));
+  let compared = 0;
   for (const candidate of candidates) {
+    compared += 1;
+    if (compared > MOST_CANDIDATES) break;
     if (Math.abs(candidate.length - wanted.length) > allowed) continue;
     const slips = slipsBetween(wanted, candidate.toLowerCase());
     if (slips > allowed) continue;

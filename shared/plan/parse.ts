@@ -52,7 +52,8 @@ const shape = fileSchema(z.unknown(), z.record(z.string(), z.unknown()));
 
 function draftFrom(tree: PlanTree, root: Record<string, unknown>, hash: string): Drafted {
   const { add, all } = findings(tree.problems);
-  for (const problem of shapeProblems({ code: 'PLAN_INVALID', schema: shape, value: root, path: [], positionOf: tree.positionOf, opening: '' })) add(problem);
+  for (const problem of shapeProblems({ code: 'PLAN_INVALID', schema: shape, value: root, path: [], positionOf: tree.positionOf, opening: '' }))
+    add(() => problem);
   const providers = providerBlocks(root['providers'], tree, add);
   const declared = names(root['environments']);
   const changes: readonly unknown[] = Array.isArray(root['changes']) ? root['changes'] : [];
@@ -74,7 +75,7 @@ function providerBlocks(blocks: unknown, { positionOf }: PlanTree, add: Add): Pl
   for (const [adapter, block] of maps) {
     const opening = `provider block ${quoted(adapter)}: `;
     for (const { code, message, path, of } of brokenInMap(block, ['providers', adapter], 'provider')) {
-      add({ code, message: `${opening}${message}`, at: positionOf(path, of) });
+      add(() => ({ code, message: `${opening}${message}`, at: positionOf(path, of) }));
     }
   }
   return Object.fromEntries(maps);

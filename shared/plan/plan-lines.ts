@@ -30,11 +30,12 @@ function planLine(entry: unknown, index: number, { positionOf }: PlanTree, add: 
   const path: PlanPath = ['changes', index];
   const opening = isPlainMap(entry) && typeof entry['id'] === 'string' ? `line ${quoted(entry['id'])}: ` : `entry ${index + 1} of \`changes\`: `;
   const shape = shapeProblems({ code: 'PLAN_INVALID', schema, value: entry, path, positionOf, opening });
-  for (const problem of shape) add(problem);
+  for (const problem of shape) add(() => problem);
   if (!isPlainMap(entry)) return undefined;
 
   const params = Object.fromEntries(Object.entries(entry).filter(([name]) => !lineKeys.includes(name)));
-  for (const { code, message, path: at, of } of brokenInMap(params, path, 'line')) add({ code, message: `${opening}${message}`, at: positionOf(at, of) });
+  for (const { code, message, path: at, of } of brokenInMap(params, path, 'line'))
+    add(() => ({ code, message: `${opening}${message}`, at: positionOf(at, of) }));
   if (shape.length > 0) return undefined;
   const { id, adapter, op, environments, depends_on: dependsOn = [] } = entry as z.infer<typeof schema>;
   return { id, adapter, op, ...(environments && { environments }), dependsOn, params: params as Params, at: positionOf(path) };
@@ -48,8 +49,9 @@ export function uniqueLines(lines: readonly PlacedLine[], { positionOf }: PlanTr
     const same = first.get(line.id);
     if (same === undefined) first.set(line.id, placed);
     else {
-      const message = `the id ${quoted(line.id)} is taken by the line at ${same.line.at.line}:${same.line.at.column}: choose another`;
-      add({ code: 'PLAN_INVALID', message, at: positionOf(['changes', index, 'id']) });
+      const { line: row, column } = same.line.at;
+      const message = `the id ${quoted(line.id)} is taken by the line at ${row}:${column}: choose another`;
+      add(() => ({ code: 'PLAN_INVALID', message, at: positionOf(['changes', index, 'id']) }));
     }
   }
   return [...first.values()];
@@ -58,11 +60,15 @@ export function uniqueLines(lines: readonly PlacedLine[], { positionOf }: PlanTr
 /** Lines name declared environments only, where any are declared. */
 export function judgeEnvironments(lines: readonly PlacedLine[], declared: readonly string[] | undefined, { positionOf }: PlanTree, add: Add): void {
   if (declared === undefined) return;
+  const known = new Set(declared);
   for (const { line, index } of lines) {
     for (const [item, name] of (line.environments ?? []).entries()) {
-      if (declared.includes(name)) continue;
-      const message = `line ${quoted(line.id)}: the environment ${quoted(name)} is not declared${didYouMean(name, declared)}: use ${listed(declared, 'or')}, or declare it`;
-      add({ code: 'PLAN_INVALID', message, at: positionOf(['changes', index, 'environments', item]) });
+      if (known.has(name)) continue;
+      add(() => {
+        const what = `the environment ${quoted(name)} is not declared${didYouMean(name, known)}`;
+        const message = `line ${quoted(line.id)}: ${what}: use ${listed([...known], 'or')}, or declare it`;
+        return { code: 'PLAN_INVALID', message, at: positionOf(['changes', index, 'environments', item]) };
+      });
     }
   }
 }
@@ -70,11 +76,13 @@ export function judgeEnvironments(lines: readonly PlacedLine[], declared: readon
 /** `from` and `depends_on` name lines of the file. `ids` are all that stand there, those of broken lines too. */
 export function judgeNeeds(lines: readonly PlacedLine[], ids: ReadonlySet<string>, { positionOf }: PlanTree, add: Add): void {
   for (const { line, index } of lines) {
-    const unknown = (id: string, path: PlanPath): void => {
-      const message = `line ${quoted(line.id)}: no line is called ${quoted(id)}${didYouMean(id, ids)}: use the id of a line in this file`;
-      add({ code: 'REF_UNKNOWN', message, at: positionOf(['changes', index, ...path]) });
-    };
-    for (const [item, id] of line.dependsOn.entries()) if (!ids.has(id)) unknown(id, ['depends_on', item]);
-    for (const reference of referencesIn(line.params)) if (!ids.has(reference.line)) unknown(reference.line, reference.path);
+    const depended = line.dependsOn.map((id, item) => ({ line: id, path: ['depends_on', item] as PlanPath }));
+    for (const { line: id, path } of [...depended, ...referencesIn(line.params)]) {
+      if (ids.has(id)) continue;
+      add(() => {
+        const message = `line ${quoted(line.id)}: no line is called ${quoted(id)}${didYouMean(id, ids)}: use the id of a line in this file`;
+        return { code: 'REF_UNKNOWN', message, at: positionOf(['changes', index, ...path]) };
+      });
+    }
   }
 }

@@ -56,11 +56,15 @@ function treeReader(document: YamlDocument, targets: AliasTargets, problems: Pro
   /** Anchored nodes that are being read through an alias, and the alias that stands in the text itself. */
   const open = new Set<Node>();
   let outermost: Alias | undefined;
+  /** Where something was refused: a node that is read through ten aliases is wrong once. */
+  const told = new Set<number>();
   let values = 0;
   let characters = 0;
 
   const refuse = (code: 'PLAN_PARSE' | 'PLAN_INVALID' | 'PLAN_TOO_LARGE', message: string, node: Node): null => {
-    problems.push({ code, message, at: document.position(startOf(node)) });
+    const offset = startOf(node);
+    if (!told.has(offset)) problems.push({ code, message, at: document.position(offset) });
+    told.add(offset);
     if (problems.length >= MOST_PROBLEMS) throw new Stopped();
     return null;
   };
@@ -77,10 +81,10 @@ function treeReader(document: YamlDocument, targets: AliasTargets, problems: Pro
   const read = (node: Node | null, depth: number): unknown => {
     if (node === null) return null;
     spend(isScalar(node) && typeof node.value === 'string' ? node.value.length : 0, node);
-    if (depth > MAX_DEPTH + 1) return refuse('PLAN_PARSE', `maps and lists may nest ${MAX_DEPTH} levels deep, aliases followed: flatten this`, node);
     if (isAlias(node)) return readAlias(node, depth);
     if (node.tag !== undefined && !TAGS.includes(node.tag)) return refuse('PLAN_PARSE', `the tag ${quoted(node.tag)} is not known here: remove it`, node);
     if (isScalar(node)) return readScalar(node);
+    if (depth > MAX_DEPTH) return refuse('PLAN_PARSE', `maps and lists may nest ${MAX_DEPTH} levels deep, aliases followed: flatten this`, outermost ?? node);
     if (isSeq(node)) return node.items.map((item) => read(item as Node | null, depth + 1));
     if (isMap(node)) return readMap(node, depth);
     return refuse('PLAN_PARSE', 'this is neither a map, a list nor a value', node);
@@ -120,7 +124,10 @@ function treeReader(document: YamlDocument, targets: AliasTargets, problems: Pro
     const merged = new Map<string, unknown>();
     for (const pair of pairsOf(map)) {
       if (isMergeKey(pair.key)) {
-        for (const [name, value] of readMerged(pair, depth)) if (!merged.has(name)) merged.set(name, value);
+        for (const [name, value] of readMerged(pair, depth + 1)) {
+          spend(0, map);
+          if (!merged.has(name)) merged.set(name, value);
+        }
         continue;
       }
       const name = readKey(pair, own, map);

@@ -1,17 +1,18 @@
 import { isMap, isSeq, type Node } from 'yaml';
 import type { PositionOf } from './types.ts';
 import type { YamlDocument } from './yaml-document.ts';
-import { type AliasTargets, followed, pairNamed, startOf } from './yaml-map.ts';
+import { type AliasTargets, followed, pairFinder, startOf, type YamlPair } from './yaml-map.ts';
 
 /** The way from a path back to its place in the document. Looks when it is asked: most plans have no mistake to point at. */
 export function positionsIn(document: YamlDocument, targets: AliasTargets): PositionOf {
+  const pairNamed = pairFinder(targets);
   return (path, of = 'value') => {
     let node: Node | null = document.root;
     let offset = node === null ? 0 : startOf(node);
     for (const [index, step] of path.entries()) {
       const inside = followed(node, targets);
       const keyWanted = of === 'key' && index === path.length - 1;
-      const found = isSeq(inside) ? itemAt(inside.items, step) : isMap(inside) ? entryAt(pairNamed(inside, String(step), targets), keyWanted) : undefined;
+      const found = isSeq(inside) ? itemAt(inside.items, step) : isMap(inside) ? entryAt(pairNamed(inside, String(step)), keyWanted) : undefined;
       if (found === undefined) break;
       node = found.node;
       offset = found.offset ?? offset;
@@ -30,7 +31,7 @@ function itemAt(items: readonly unknown[], step: string | number): Found | undef
   return node && { node, offset: startOf(node) };
 }
 
-function entryAt(pair: ReturnType<typeof pairNamed>, keyWanted: boolean): Found | undefined {
+function entryAt(pair: YamlPair | undefined, keyWanted: boolean): Found | undefined {
   if (pair === undefined) return undefined;
   const place = keyWanted ? pair.key : (pair.value ?? pair.key);
   return { node: pair.value, offset: place === null ? undefined : startOf(place) };

@@ -8,7 +8,7 @@ export function readPlan(bytes: Uint8Array | string, file: string, registry: OpR
   const { draft, problems, warnings } = draftPlan(bytes, file);
   if (draft === undefined) return { problems, warnings };
   const { add, all } = findings(problems);
-  for (const problem of checkPlan(draft, registry)) add(problem);
+  for (const problem of checkPlan(draft, registry)) add(() => problem);
   const everything = all();
   return everything.length === 0 ? { plan: draft, problems: everything, warnings } : { problems: everything, warnings };
 }

@@ -58,18 +58,34 @@ export function followed(node: Node | null, targets: AliasTargets): Node | null 
   return node !== null && isAlias(node) ? (targets.get(node) ?? null) : node;
 }
 
-/** The pair that gives the map its value for `name`: its own, or the first that is merged in. */
-export function pairNamed(map: YAMLMap, name: string, targets: AliasTargets, depth = 0): YamlPair | undefined {
-  const pairs = pairsOf(map);
-  const own = pairs.find(({ key }) => !isMergeKey(key) && keyName(key, targets) === name);
-  if (own !== undefined || depth > MAX_DEPTH) return own;
-  for (const { key, value } of pairs) {
-    if (!isMergeKey(key)) continue;
-    for (const source of mergeSources(value, targets) ?? []) {
-      const inside = followed(source, targets);
-      const found = isMap(inside) ? pairNamed(inside, name, targets, depth + 1) : undefined;
-      if (found !== undefined) return found;
+/** Finds the pair that gives a map its value for a name: its own, or the first that is merged in. */
+export type PairFinder = (map: YAMLMap, name: string) => YamlPair | undefined;
+
+/** A finder that indexes each map when it is first asked about it: a map may have as many keys as the file has lines. */
+export function pairFinder(targets: AliasTargets): PairFinder {
+  const indexes = new Map<YAMLMap, ReadonlyMap<string, YamlPair>>();
+  const indexOf = (map: YAMLMap): ReadonlyMap<string, YamlPair> => {
+    const known = indexes.get(map);
+    if (known !== undefined) return known;
+    const index = new Map<string, YamlPair>();
+    for (const pair of pairsOf(map)) {
+      const name = isMergeKey(pair.key) ? undefined : keyName(pair.key, targets);
+      if (name !== undefined && !index.has(name)) index.set(name, pair);
     }
-  }
-  return undefined;
+    indexes.set(map, index);
+    return index;
+  };
+  const find = (map: YAMLMap, name: string, depth: number): YamlPair | undefined => {
+    const own = indexOf(map).get(name);
+    if (own !== undefined || depth > MAX_DEPTH) return own;
+    for (const { value } of pairsOf(map).filter(({ key }) => isMergeKey(key))) {
+      for (const source of mergeSources(value, targets) ?? []) {
+        const inside = followed(source, targets);
+        const found = isMap(inside) ? find(inside, name, depth + 1) : undefined;
+        if (found !== undefined) return found;
+      }
+    }
+    return undefined;
+  };
+  return (map, name) => find(map, name, 0);
 }
