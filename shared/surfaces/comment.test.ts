@@ -57,6 +57,13 @@ const manyLines = (n: number, failing: number) =>
   );
 
 describe('the comment', () => {
+  it('names every mistake of a plan file, each at its place', () => {
+    const mistake = (line: number) => ({ code: 'PLAN_INVALID' as const, message: `mistake ${line}`, at: { file: 'release.plan.yaml', line, column: 3 } });
+    const { body } = renderComment(reportOf({ status: 'failed', lines: [], problem: { ...mistake(4), details: { problems: [mistake(4), mistake(9)] } } }));
+    for (const line of [4, 9]) expect(body).toContain(`**PLAN_INVALID** at \`release.plan.yaml:${line}:3\`: mistake ${line}`);
+    expect(body.match(/mistake 4/g)).toHaveLength(1);
+  });
+
   it('reads like this', () => {
     expect(renderComment(example).body).toBe(golden);
   });

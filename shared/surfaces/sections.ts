@@ -10,9 +10,15 @@ import { count, driftWords, statusWords } from './words.ts';
 
 /** Refusals and failures: what happened and what to do next, the run's own first. */
 export function problems(report: RunReport): Block {
-  const ofRun = report.problem ? [`- ${problemText(report.problem)}`] : [];
+  const ofRun = report.problem ? everyProblem(report.problem).map((problem) => `- ${problemText(problem)}`) : [];
   const ofLines = badLines(report).map((line) => `- ${code(line.id)} ${statusWords[line.status].word}${line.problem ? `: ${problemText(line.problem)}` : '.'}`);
   return { head: '\n', items: [...ofRun, ...ofLines], tail: '', left: (n) => count(n, 'refusal or failure', 'refusals or failures'), rank: 0, share: 2 / 3 };
+}
+
+/** A problem that stands for several, the mistakes of a plan file, holds them all in its details, itself first. */
+function everyProblem(problem: Problem): readonly Problem[] {
+  const all = problem.details?.['problems'];
+  return Array.isArray(all) ? (all as Problem[]) : [problem];
 }
 
 /** Updates of a failed run that stand as they are (invariant I2). */
