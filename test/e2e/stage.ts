@@ -4,8 +4,10 @@ import { type Lease, readLease } from '../../shared/lease/lease.ts';
 import type { Entry } from '../../shared/ledger/entry.ts';
 import { type Head, readHead } from '../../shared/ledger/head.ts';
 import { readLedger } from '../../shared/ledger/ledger-line.ts';
+import { sqs } from '../../shared/platform/clients.ts';
 import { systemClock } from '../../shared/platform/clock.ts';
 import { ulids } from '../../shared/platform/ids.ts';
+import { sqsQueues } from '../../shared/platform/sqs-queues.ts';
 import type { Run, RunLine } from '../../shared/run/items.ts';
 import type { RunReport } from '../../shared/run/report.ts';
 import { readRunLines } from '../../shared/run/run-store.ts';
@@ -13,23 +15,33 @@ import { scopeKey } from '../../shared/table/keys.ts';
 import type { Delivery } from '../sim/github/deliver.ts';
 import type { CheckRun, Comment } from '../sim/github/state.ts';
 import { demo } from '../sim/seed.ts';
-import { idOf } from '../template/reading.ts';
+import { idOf, ofType } from '../template/reading.ts';
 import { type House, type HouseOptions, openHouse, rests } from './house.ts';
 import { captureLogs, type Logs } from './sinks.ts';
 
 /** A house with its log lines caught, and the moves the race, crash and drift tests share. */
 export interface Stage extends House {
   readonly logs: Logs;
+  readonly template: Template;
 }
 
 export async function openStage(options: HouseOptions = {}): Promise<Stage> {
   const logs = captureLogs();
-  const house = await openHouse({ ...options, log: (text, error) => logs.note(`${text} ${error instanceof Error ? error.stack : String(error ?? '')}`) });
+  let used: Template | undefined;
+  const template = (made: Template) => {
+    used = options.template ? options.template(made) : made;
+    return used;
+  };
+  const house = await openHouse({
+    ...options,
+    template,
+    log: (text, error) => logs.note(`${text} ${error instanceof Error ? error.stack : String(error ?? '')}`),
+  });
   const stop = async () => {
     await house.stop();
     logs.restore();
   };
-  return { ...house, logs, stop };
+  return { ...house, logs, template: used as unknown as Template, stop };
 }
 
 /** One pull request of the demo repository. Its branch names every resource of its plan, so that tests share a house. */
@@ -136,6 +148,15 @@ export async function standing(stage: House, pull: Pull): Promise<Standing> {
 }
 
 export const leaseWorld = (stage: House) => ({ table: stage.table, ids: ulids(), clock: systemClock, timing: { leaseTtl: 18_000, skew: 0 } });
+
+/** The two queues, as any function has them. */
+export function queuesOf(stage: House) {
+  const { CONTROL_QUEUE_URL: control = '', LINES_QUEUE_URL: lines = '' } = stage.stack.functionEnvironment('run-controller');
+  return sqsQueues({ client: sqs(stage.stack.environment), control, lines, clock: systemClock });
+}
+
+/** Logical id of the one schedule, for `fire`. */
+export const scheduleOf = (stage: Stage): string => ofType(stage.template, 'AWS::Scheduler::Schedule')[0]?.[0] ?? '';
 
 export async function reportOf(stage: House, run: Run): Promise<RunReport> {
   const object = run.report === undefined ? undefined : await stage.objects.get(run.report);
