@@ -5,24 +5,37 @@ import { type Environment, sqs } from '../shared/platform/clients.ts';
 import { handBack } from '../shared/platform/visibility.ts';
 import { Again } from '../shared/run/again.ts';
 
-/** The queue a record came from, whose URL the hand-back needs. */
-type QueueUrl = (record: SQSRecord) => string;
+export interface QueueJob<M> {
+  readonly message: z.ZodType<M>;
+  /** The queue a record came from, which the hand-back needs. */
+  readonly queueUrl: (record: SQSRecord) => string;
+  readonly environment: () => Environment;
+  readonly work: (message: M) => Promise<void>;
+  /** How long a message that is handed back stays away, seconds: what the job asked for where absent. */
+  readonly away?: (asked: number, receives: number) => number;
+}
 
 /**
- * An SQS handler whose records stand or fall alone. A job that cannot go on now hands its message back for the seconds it
- * names; anything else that is thrown lets the message come back when its visibility ends, until it is a dead letter.
- * A body that does not parse is never acknowledged either: it dies loudly.
+ * An SQS handler whose records stand or fall alone. A job that cannot go on now hands its message back; anything else that
+ * is thrown lets the message come back when its visibility ends, until it is a dead letter. A body that does not parse is
+ * never acknowledged either: it dies loudly.
  */
-export function queueJob<M>(message: z.ZodType<M>, queueUrl: QueueUrl, work: (message: M, record: SQSRecord) => Promise<void>, environment: () => Environment) {
-  const processor = new BatchProcessor(EventType.SQS);
+export function queueJob<M>({ message, queueUrl, environment, work, away = (asked) => asked }: QueueJob<M>) {
   const one = async (record: SQSRecord): Promise<void> => {
     try {
-      await work(message.parse(JSON.parse(record.body)), record);
+      await work(message.parse(JSON.parse(record.body)));
     } catch (error) {
-      if (error instanceof Again) await handBack(sqs(environment()), queueUrl(record), record.receiptHandle, error.seconds);
+      if (error instanceof Again) {
+        const seconds = away(error.seconds, Number(record.attributes.ApproximateReceiveCount));
+        await handBack(sqs(environment()), queueUrl(record), record.receiptHandle, seconds);
+      }
       throw error;
     }
   };
+  // One processor an invocation: it keeps the batch's failures in itself, and the embedded stack runs many at once in a process.
   return (event: SQSEvent, context: Context): Promise<SQSBatchResponse> =>
-    processPartialResponse(event, one, processor, { context, throwOnFullBatchFailure: false }) as Promise<SQSBatchResponse>;
+    processPartialResponse(event, one, new BatchProcessor(EventType.SQS), { context, throwOnFullBatchFailure: false }) as Promise<SQSBatchResponse>;
 }
+
+/** A control step is short and its queue allows many receives: look again soon, then less often, and not at the end of a claim. */
+export const soonThenLessOften = (asked: number, receives: number): number => Math.min(asked, 2 ** (receives - 1));

@@ -15,10 +15,10 @@ function queueUrlOf({ eventSourceARN }: SQSRecord): string {
 
 /** Both dead-letter queues in: a line whose job died, or a control step that did. */
 export const handler = middy(
-  queueJob(
-    z.union([lineMessage, controlMessage]),
-    queueUrlOf,
-    async (message) => ('line' in message ? deadLine(jobWorld(process.env), message) : deadStep(jobWorld(process.env), message)),
-    () => process.env,
-  ),
+  queueJob({
+    message: z.union([lineMessage, controlMessage]),
+    queueUrl: queueUrlOf,
+    environment: () => process.env,
+    work: async (message) => ('line' in message ? deadLine(jobWorld(process.env), message) : deadStep(jobWorld(process.env), message)),
+  }),
 );

@@ -6,10 +6,10 @@ import { lineWorld, variable } from '../worlds.ts';
 
 /** SQS in: one line of one run. */
 export const handler = middy(
-  queueJob(
-    lineMessage,
-    () => variable(process.env, 'LINES_QUEUE_URL'),
-    async (message) => workLine(await lineWorld(process.env), message),
-    () => process.env,
-  ),
+  queueJob({
+    message: lineMessage,
+    queueUrl: () => variable(process.env, 'LINES_QUEUE_URL'),
+    environment: () => process.env,
+    work: async (message) => workLine(await lineWorld(process.env), message),
+  }),
 );

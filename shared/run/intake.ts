@@ -78,7 +78,7 @@ async function closedPullRequest(world: ControlWorld, intake: Intake): Promise<v
   }
 }
 
-const finished: ReadonlySet<string> = new Set(['success', 'failure', 'error', 'inactive']);
+const finished: ReadonlySet<string> = new Set(['success', 'failure', 'error']);
 
 /** Noted on the head of every scope of that commit's open pull requests before anyone looks for a run that waits (P5). */
 async function deploymentEvent(world: ControlWorld, intake: Intake): Promise<void> {

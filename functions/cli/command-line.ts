@@ -1,0 +1,90 @@
+import { Command, CommanderError, InvalidArgumentError } from 'commander';
+import { LockkeeperError } from '../../shared/errors/error.ts';
+import { didYouMean } from '../../shared/plan/nearest.ts';
+import { type CommandName, commands, type Invocation } from './invocation.ts';
+
+/** What a command line comes to: something to do, or a text to print (help, version). */
+export type CommandLine = { readonly invocation: Invocation } | { readonly text: string };
+
+/**
+ * Parses the arguments after the program's name. Flags may stand before and after the command.
+ *
+ * @throws LockkeeperError USAGE, with the nearest command or flag where there is one.
+ */
+export function parseCommandLine(argv: readonly string[], version: string): CommandLine {
+  let invocation: Invocation | undefined;
+  let text = '';
+  const program = programOf(version, (parsed) => {
+    invocation = parsed;
+  });
+  for (const each of [program, ...program.commands]) {
+    each
+      .exitOverride()
+      .showSuggestionAfterError(false)
+      .configureOutput({ writeOut: (part) => void (text += part), writeErr: () => undefined })
+      .configureHelp({ showGlobalOptions: true });
+  }
+  try {
+    program.parse([...argv], { from: 'user' });
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error;
+    if (error.exitCode !== 0) throw usage(error, argv, program);
+  }
+  if (invocation) return { invocation };
+  return { text: text === '' ? program.helpInformation() : text };
+}
+
+/** The command among the arguments, for the answer to arguments that do not parse. */
+export const commandIn = (argv: readonly string[]): CommandName | null =>
+  (argv.find((word) => Object.hasOwn(commands, word)) as CommandName | undefined) ?? null;
+
+function programOf(version: string, parsed: (invocation: Invocation) => void): Command {
+  const program = new Command('lockkeeper')
+    .description('Plans, applies and undoes release.plan.yaml, line by line, and leaves a receipt.')
+    .version(version, '--version', 'print the version')
+    .helpOption('-h, --help', 'print this help')
+    .helpCommand(false)
+    .option('--plan <file>', 'plan file', 'release.plan.yaml')
+    .option('--env <name>', 'environment (default: LOCKKEEPER_CTX_ENV, else preview)')
+    .option('--pr <number>', 'pull request', positive)
+    .option('--branch <name>', 'branch')
+    .option('--sha <commit>', 'commit')
+    .option('--json', 'print one JSON document', false)
+    .option('--state-dir <folder>', 'where the embedded stack keeps its state', '.lockkeeper')
+    .option('--sim', 'run against the fake cloud: no account, no credential, nothing real is touched', false)
+    .option('--concurrency <number>', 'lines worked on at a time', positive)
+    .addHelpText('after', '\nPull request, branch and commit come from the flags, LOCKKEEPER_CTX_*, the CI host, or git, in this order.');
+  for (const [name, says] of Object.entries(commands)) {
+    const command = program.command(name).description(says).helpOption('-h, --help', 'print this help').allowExcessArguments(false);
+    if (name === 'apply') command.option('--reconcile', 'overwrite what was edited outside', false);
+    if (name === 'receipt') command.argument('[run]', 'id of a run, or its beginning');
+    if (name === 'log') command.argument('<run>', 'id of a run, or its beginning');
+    command.action(() => parsed(invocationOf(name as CommandName, command)));
+  }
+  return program;
+}
+
+function invocationOf(name: CommandName, command: Command): Invocation {
+  const [run] = command.args;
+  const flags = command.optsWithGlobals<Omit<Invocation, 'command' | 'run' | 'reconcile'>>();
+  return { reconcile: false, ...flags, command: name, ...(run === undefined ? {} : { run }) };
+}
+
+function positive(text: string): number {
+  if (/^[1-9]\d{0,8}$/.test(text)) return Number(text);
+  throw new InvalidArgumentError('It must be a whole number from 1 on.');
+}
+
+/** The parser's refusal in one sentence, with what was probably meant. */
+function usage(error: CommanderError, argv: readonly string[], program: Command): LockkeeperError {
+  if (error.code === 'commander.help') {
+    return new LockkeeperError({ code: 'USAGE', message: 'There is no command.', hint: `Use one of ${Object.keys(commands).join(', ')}.` });
+  }
+  const message = error.message.replace(/^error: /, '').replace(/\n[\s\S]*$/, '');
+  const word = /unknown (?:option|command) '([^']*)'/.exec(message)?.[1];
+  const command = program.commands.find((one) => one.name() === commandIn(argv));
+  const flags = [program, ...(command ? [command] : [])].flatMap((one) => one.options.map((option) => option.long ?? ''));
+  const guess = word === undefined ? '' : didYouMean(word, word.startsWith('-') ? [...flags, '--help'] : Object.keys(commands));
+  const hint = `Run \`lockkeeper ${command ? `${command.name()} ` : ''}--help\`.`;
+  return new LockkeeperError({ code: 'USAGE', message: `${message[0]?.toUpperCase() ?? ''}${message.slice(1)}${guess}.`.replace(/\.\.$/, '.'), hint });
+}

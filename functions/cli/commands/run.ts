@@ -1,0 +1,125 @@
+import { createHash } from 'node:crypto';
+import { parseReference } from '../../../shared/secrets/reference.ts';
+import { isLive, readLease } from '../../../shared/lease/lease.ts';
+import type { ActiveLine } from '../../../shared/plan/types.ts';
+import { createRun } from '../../../shared/run/create-run.ts';
+import type { Run } from '../../../shared/run/items.ts';
+import { scopeKey } from '../../../shared/table/keys.ts';
+import type { Answer } from '../answer.ts';
+import { contextOf, type Release, releaseOf } from '../context/release.ts';
+import { type LastingSession, openLasting } from '../folder/lasting-session.ts';
+import type { Store } from '../folder/store.ts';
+import { stateFolder } from '../folder/state-folder.ts';
+import { Interrupted } from '../interrupted.ts';
+import type { Invocation, RunCommand } from '../invocation.ts';
+import { linesOf, type PlanFile, readPlanFile, requiresApproval } from '../plan-file.ts';
+import { untilRest } from '../runs/await-run.ts';
+import { finishLeftRuns, whenBusy } from '../runs/left-runs.ts';
+import { reportOfRun } from '../runs/run-report.ts';
+import type { Surroundings } from '../surroundings.ts';
+import { runAnswer } from './run-answer.ts';
+
+/** The plan's name where no policy gives one (design 4). */
+const planName = 'main';
+
+/** What a run is about, as far as it is known before anything is started. */
+interface Task {
+  readonly command: RunCommand;
+  readonly release: Release;
+  /** A destroy needs no plan: it removes what the ledger holds. */
+  readonly file?: PlanFile;
+  readonly lines: readonly ActiveLine[];
+}
+
+/** `plan`, `apply`, `destroy`: starts a run on the stack of the state folder and waits until it rests. */
+export async function runCommand(invocation: Invocation & { command: RunCommand }, surroundings: Surroundings): Promise<Answer> {
+  const task = await taskOf(invocation, surroundings);
+  const sessions = await open(task, invocation, surroundings);
+  try {
+    const answer = await perform(task, invocation, sessions, surroundings);
+    surroundings.console.progress.clear();
+    await sessions.close();
+    return answer;
+  } catch (error) {
+    surroundings.console.progress.clear();
+    await sessions.abandon();
+    throw error;
+  }
+}
+
+async function taskOf(invocation: Invocation & { command: RunCommand }, { cwd, environment, redactor }: Surroundings): Promise<Task> {
+  const file = invocation.command === 'destroy' ? undefined : readPlanFile(cwd, invocation.plan);
+  const release = await releaseOf(invocation, environment, cwd);
+  const lines = file ? linesOf(file, contextOf(release)) : [];
+  for (const name of secretNames(lines)) redactor.register(environment[name] ?? '', name);
+  return { command: invocation.command, release, lines, ...(file ? { file } : {}) };
+}
+
+function open(task: Task, invocation: Invocation, { cwd, environment, console, log }: Surroundings): Promise<LastingSession> {
+  const { stateDir, sim, command, concurrency } = invocation;
+  console.progress.show(`Starting the embedded stack in ${stateDir}`);
+  return openLasting({
+    folder: stateFolder(cwd, stateDir, sim),
+    command: `lockkeeper ${command}`,
+    purpose: 'work',
+    sim,
+    gitFolder: task.release.folder,
+    secrets: secretNames(task.lines),
+    environment,
+    note: console.note,
+    log,
+    ...(concurrency === undefined ? {} : { concurrency }),
+  });
+}
+
+async function perform(task: Task, invocation: Invocation, sessions: LastingSession, { console, signal }: Surroundings): Promise<Answer> {
+  const patience = { progress: console.progress, signal };
+  await finishLeftRuns(sessions, patience, console.note);
+  const { release } = task;
+  const scope = scopeKey({ repository: release.repository.id, plan: planName, environment: release.environment, scope: release.scope });
+  const busy = task.command === 'plan' ? 'fail' : await whenBusy(sessions, scope, console.note);
+  const lock = task.command === 'plan' ? await lockOf(sessions.current().store, scope) : null;
+  const id = await start(task, sessions.current().store, { reconcile: invocation.reconcile, busy });
+  const run = await untilRest(sessions, id, patience).catch((error: unknown) => {
+    throw error instanceof Interrupted ? new Interrupted(id) : error;
+  });
+  const report = await reportOfRun(sessions.current().store, run);
+  const { file, lines } = task;
+  return runAnswer(report, file ? { planHash: file.plan.hash, requiresApproval: requiresApproval(lines, contextOf(release)), lock } : undefined);
+}
+
+/** Puts the plan file where the run reads it, create-only under its own digest, and queues the run. */
+async function start({ command, release, file }: Task, store: Store, options: Run['options']): Promise<string> {
+  const { repository, environment, scope, branch, sha, pullRequest } = release;
+  const plan = file ? await storedPlan(store, file) : { name: planName, path: 'release.plan.yaml' };
+  return createRun(store, store.ids.fresh(), {
+    intent: command,
+    repository,
+    plan,
+    environment,
+    scope,
+    commit: sha,
+    branch,
+    options,
+    ...(pullRequest === undefined ? {} : { pullRequest }),
+  });
+}
+
+async function storedPlan(store: Store, { path, bytes }: PlanFile): Promise<Run['plan']> {
+  const object = `plans/${createHash('sha256').update(bytes).digest('hex')}.yaml`;
+  await store.objects.put(object, bytes.toString('utf8'), { ifAbsent: true });
+  return { name: planName, path, object };
+}
+
+/** Who is at work in the scope now, for the reader of a plan. */
+async function lockOf(store: Store, scope: string) {
+  const lease = await readLease(store, scope);
+  if (!lease || !isLive(lease, store.clock.now())) return null;
+  return { holder: lease.holder, acquiredAt: new Date(lease.grantedAt).toISOString(), expiresAt: new Date(lease.expiresAt).toISOString() };
+}
+
+/** Variables that the lines take secrets from. */
+function secretNames(lines: readonly ActiveLine[]): string[] {
+  const references = lines.flatMap((line) => line.secrets).map(parseReference);
+  return references.flatMap((reference) => (reference?.scheme === 'env' ? [reference.name] : []));
+}

@@ -1,0 +1,24 @@
+import { codes } from '../../shared/errors/codes.ts';
+import type { Problem } from '../../shared/errors/error.ts';
+import type { RunReport, RunStatus } from '../../shared/run/report.ts';
+import { badLines } from '../../shared/surfaces/outcome.ts';
+
+const byStatus: Readonly<Record<RunStatus, number>> = { complete: 0, partial: 0, superseded: 0, stale: 0, failed: 1, 'fenced-out': 3 };
+
+/** Ctrl-C, as shells count it: 128 and the signal's number. */
+export const interruptedExit = 130;
+
+/**
+ * How a command exits that ran this run. A code decides when the run stopped on it before any line was worked on; a line that
+ * fails makes 1 whatever its code (design 5).
+ */
+export function exitOfReport(report: RunReport): number {
+  if (report.problem && report.lines.length === 0) return codes[report.problem.code].exit;
+  return byStatus[report.status];
+}
+
+/** What a report that does not end with 0 says of the reason. */
+export function problemOfReport(report: RunReport): Problem {
+  const found = report.problem ?? badLines(report)[0]?.problem ?? report.lines.find((line) => line.problem)?.problem;
+  return found ?? { code: 'INTERNAL', message: `Run ${report.run} ended as ${report.status} and did not say why.` };
+}

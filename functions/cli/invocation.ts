@@ -1,0 +1,35 @@
+/** The commands, each with one sentence for the help. */
+export const commands = {
+  validate: 'Check the plan file: every mistake at once. Needs no credential, no state and no network.',
+  plan: 'Show what apply would do. Writes nothing to a provider.',
+  apply: 'Bring the plan about, line by line; what a failed run created is undone.',
+  destroy: 'Remove everything the scope manages; what was only adopted stays. Needs no plan file.',
+  show: 'Show what the scope manages, who is at work in it, and which runs are open.',
+  receipt: 'Show the latest receipt of the scope, or that of a run, and verify the chain of receipts.',
+  runs: 'List the latest runs of this repository.',
+  log: 'Show the log of a run.',
+} as const;
+
+export type CommandName = keyof typeof commands;
+
+/** The commands that start a run. The others only read what is recorded. */
+export type RunCommand = 'plan' | 'apply' | 'destroy';
+
+/** What was typed, parsed: absent flags are absent, and nothing is looked up yet. */
+export interface Invocation {
+  readonly command: CommandName;
+  /** The run `receipt` and `log` are asked about: an id, or its beginning. */
+  readonly run?: string;
+  /** Path of the plan file, relative to the folder of the caller. */
+  readonly plan: string;
+  readonly env?: string;
+  readonly pr?: number;
+  readonly branch?: string;
+  readonly sha?: string;
+  readonly json: boolean;
+  readonly stateDir: string;
+  readonly sim: boolean;
+  /** Lines worked on at a time. */
+  readonly concurrency?: number;
+  readonly reconcile: boolean;
+}

@@ -1,0 +1,70 @@
+import { setTimeout } from 'node:timers/promises';
+import { LockkeeperError } from '../../../shared/errors/error.ts';
+import type { Run } from '../../../shared/run/items.ts';
+import { queueStep } from '../../../shared/run/phase.ts';
+import { readRun, readRunLines } from '../../../shared/run/run-store.ts';
+import type { LastingSession } from '../folder/lasting-session.ts';
+import type { Session } from '../folder/session.ts';
+import { throwIfInterrupted } from '../interrupted.ts';
+import type { Progress } from '../progress.ts';
+
+/** How one waits. */
+export interface Patience {
+  readonly progress: Progress;
+  /** Aborted by Ctrl-C. */
+  readonly signal: AbortSignal;
+}
+
+const lookEveryMs = 100;
+const countEveryMs = 1_000;
+const wakeEveryMs = 3_000;
+
+/** A run that stands still until something outside happens. */
+export const rests = ({ phase }: Pick<Run, 'phase'>): boolean => phase === 'done' || phase === 'waiting';
+
+/**
+ * Waits until a run rests. One that is older than the stack was left by a process that is gone: it is woken until it moves,
+ * which is harmless however often, rather than waiting for its messages to become visible again.
+ *
+ * @throws Interrupted; LockkeeperError NOT_FOUND when there is no such run.
+ */
+export async function untilRest(sessions: LastingSession, id: string, { progress, signal }: Patience): Promise<Run> {
+  let [counted, woken] = [0, 0];
+  let lines = '';
+  for (;;) {
+    throwIfInterrupted(signal);
+    try {
+      const session = sessions.current();
+      const run = await readRun(session.store.table, id);
+      if (!run) throw new LockkeeperError({ code: 'NOT_FOUND', message: `There is no run ${id} any more.` });
+      if (rests(run)) return run;
+      if (Date.now() - woken > wakeEveryMs && isLeft(session, run)) {
+        woken = Date.now();
+        await queueStep(session.store, run);
+      }
+      if (Date.now() - counted > countEveryMs) {
+        lines = await linesDone(session, run);
+        counted = Date.now();
+      }
+      progress.show(stepOf(run), lines);
+    } catch (error) {
+      if (error instanceof LockkeeperError && error.code === 'NOT_FOUND') throw error;
+      if (!(await sessions.recover())) throw error;
+    }
+    await setTimeout(lookEveryMs);
+  }
+}
+
+/** Left by somebody else, and no step of it at work: its claim, like that of its lines, ends by itself. */
+const isLeft = (session: Session, run: Run): boolean =>
+  session.holds && Date.parse(run.startedAt) < session.since && (run.step?.until ?? 0) < Date.now();
+
+const steps: Partial<Record<Run['phase'], string>> = { preparing: 'Preparing', planning: 'Planning', applying: 'Applying', 'rolling-back': 'Rolling back' };
+
+const stepOf = (run: Run): string => (run.phase === 'applying' && run.kind === 'destroy' ? 'Removing' : (steps[run.phase] ?? 'Finishing'));
+
+async function linesDone({ store }: Session, run: Run): Promise<string> {
+  const lines = (await readRunLines(store.table, run.id)).filter((line) => line.round === run.round && line.phase === run.phase);
+  const done = lines.filter((line) => line.result !== undefined).length;
+  return lines.length === 0 ? `run ${run.id.slice(0, 8)}` : `${done} of ${lines.length} lines, run ${run.id.slice(0, 8)}`;
+}

@@ -1,0 +1,30 @@
+import { LockkeeperError } from '../../../shared/errors/error.ts';
+import type { Run } from '../../../shared/run/items.ts';
+import { readRun } from '../../../shared/run/run-store.ts';
+import type { Store } from '../folder/store.ts';
+
+/** How many runs are listed, and looked through for the beginning of an id. */
+const latest = 50;
+
+/** The latest runs of a repository, newest first. */
+export async function latestRuns({ table }: Pick<Store, 'table'>, repository: string): Promise<Run[]> {
+  const listed = await table.list({ index: 'repo', partition: repository, prefix: 'run#', newestFirst: true, limit: latest });
+  const runs = await Promise.all(listed.map((item) => readRun(table, item['id'] as string)));
+  return runs.filter((run) => run !== undefined);
+}
+
+/**
+ * The run of that id, or the only one of the latest whose id begins so.
+ *
+ * @throws LockkeeperError NOT_FOUND; USAGE when several begin so.
+ */
+export async function findRun(store: Pick<Store, 'table'>, repository: string, wanted: string): Promise<Run> {
+  const exact = await readRun(store.table, wanted);
+  if (exact) return exact;
+  const found = (await latestRuns(store, repository)).filter((run) => run.id.startsWith(wanted));
+  const [run, another] = found;
+  if (run && !another) return run;
+  if (!run) throw new LockkeeperError({ code: 'NOT_FOUND', message: `There is no run ${JSON.stringify(wanted)} here.` });
+  const message = `${found.length} runs begin with ${JSON.stringify(wanted)}: ${found.map(({ id }) => id.slice(0, 12)).join(', ')}.`;
+  throw new LockkeeperError({ code: 'USAGE', message, hint: 'Give more of the id.' });
+}

@@ -1,0 +1,29 @@
+import { LockkeeperError } from '../../../shared/errors/error.ts';
+import type { Run } from '../../../shared/run/items.ts';
+import type { RunReport } from '../../../shared/run/report.ts';
+import type { Store } from '../folder/store.ts';
+
+/**
+ * The report of a run's newest round: what it did, or would do.
+ *
+ * @throws LockkeeperError NOT_FOUND while there is none; RECEIPT_CORRUPT, RECEIPT_VERSION.
+ */
+export async function reportOfRun({ objects }: Pick<Store, 'objects'>, run: Pick<Run, 'id' | 'phase' | 'report'>): Promise<RunReport> {
+  const stored = run.report === undefined ? undefined : await objects.get(run.report);
+  if (!stored) throw new LockkeeperError({ code: 'NOT_FOUND', message: `Run ${run.id} has no report: it is ${run.phase}.` });
+  return parseReport(stored.body, run.id);
+}
+
+function parseReport(body: string, run: string): RunReport {
+  let report: Partial<RunReport> | undefined;
+  try {
+    report = JSON.parse(body) as Partial<RunReport>;
+  } catch (cause) {
+    throw new LockkeeperError({ code: 'RECEIPT_CORRUPT', message: `The report of run ${run} is not JSON.` }, { cause });
+  }
+  if (typeof report?.format !== 'number' || !Array.isArray(report.lines))
+    throw new LockkeeperError({ code: 'RECEIPT_CORRUPT', message: `The report of run ${run} lacks what every report has.` });
+  if (report.format !== 1)
+    throw new LockkeeperError({ code: 'RECEIPT_VERSION', message: `The report of run ${run} has format ${String(report.format)}; this version reads 1.` });
+  return report as RunReport;
+}
