@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type Bundled, bundle } from './bundle.ts';
@@ -8,18 +8,43 @@ import { localTiming } from './timing.ts';
 const root = join(import.meta.dirname, '..');
 
 /**
- * Fills `dist/`: the functions' bundles, the command line, and `template.json`, which the embedded stack of an installed
- * package reads in place of the CDK. With `strict`, an entry point without a handler is an error: nothing deployable is missing.
+ * Makes `dist/`: the functions' bundles, the command line, and `template.json`, which the embedded stack behind the command line
+ * reads in place of the CDK. With `strict`, an entry point without a handler is an error: nothing deployable is missing.
+ * It is made beside and put in place whole, so that a command that starts meanwhile never meets half of it.
  *
  * @throws Error that names the missing handlers.
  */
 export async function buildAll({ strict }: { readonly strict: boolean }): Promise<Bundled> {
-  const dist = join(root, 'dist');
-  const bundled = await bundle(root, dist);
-  if (strict && bundled.missing.length > 0) throw new Error(`These entry points have no handler: ${bundled.missing.join(', ')}`);
-  mkdirSync(dist, { recursive: true });
-  writeFileSync(join(dist, 'template.json'), `${JSON.stringify(synthesizeTemplate({ timing: localTiming }), null, 1)}\n`);
-  return bundled;
+  const made = join(root, `dist.${process.pid}`);
+  try {
+    const bundled = await bundle(root, made);
+    if (strict && bundled.missing.length > 0) throw new Error(`These entry points have no handler: ${bundled.missing.join(', ')}`);
+    mkdirSync(made, { recursive: true });
+    writeFileSync(join(made, 'template.json'), `${JSON.stringify(synthesizeTemplate({ timing: localTiming }), null, 1)}\n`);
+    putInPlace(made, join(root, 'dist'));
+    return bundled;
+  } finally {
+    rmSync(made, { recursive: true, force: true });
+  }
+}
+
+/** Another build may put its own in place between the two steps: then ours replaces that one. */
+function putInPlace(made: string, dist: string): void {
+  const old = `${made}.old`;
+  for (;;) {
+    try {
+      renameSync(dist, old);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+    }
+    rmSync(old, { recursive: true, force: true });
+    try {
+      renameSync(made, dist);
+      return;
+    } catch (error) {
+      if (!['ENOTEMPTY', 'EEXIST'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error;
+    }
+  }
 }
 
 /** Name and size of each bundle, one a line, aligned. */

@@ -43,14 +43,14 @@ const options = {
 
 /**
  * Bundles every function under `root`/functions into `outdir`/functions/<entry>/index.mjs, and the command line, where it
- * exists, into `outdir`/cli/main.mjs. What an earlier build left there is removed.
+ * exists, into `outdir`/cli. What an earlier build left there is removed.
  *
  * @throws when esbuild cannot resolve or parse something; it has printed where.
  */
 export async function bundle(root: string, outdir: string, logLevel: LogLevel = 'warning'): Promise<Bundled> {
   const sources = entries.map((entry) => ({ entry, file: `functions/${entry}/handler.ts` }));
   const there = sources.filter(({ file }) => existsSync(join(root, file)));
-  for (const folder of ['functions', 'cli']) rmSync(join(outdir, folder), { recursive: true, force: true });
+  rmSync(join(outdir, 'functions'), { recursive: true, force: true });
   const functions = await build({
     ...options,
     logLevel,
@@ -58,13 +58,26 @@ export async function bundle(root: string, outdir: string, logLevel: LogLevel = 
     entryPoints: there.map(({ entry, file }) => ({ in: file, out: `functions/${entry}/index` })),
     outdir,
   });
-  const bundles = sizes(functions.metafile);
-  const cli = 'functions/cli/main.ts';
-  if (existsSync(join(root, cli))) {
-    const made = await build({ ...options, logLevel, absWorkingDir: root, external: beside, entryPoints: [{ in: cli, out: 'cli/main' }], outdir });
-    bundles.push(...sizes(made.metafile));
-  }
+  const bundles = [...sizes(functions.metafile), ...(await bundleCli(root, outdir, logLevel))];
   return { bundles, missing: sources.filter((source) => !there.includes(source)).map(({ file }) => file) };
+}
+
+/** The command line, and the program of the embedded stack that runs in a thread and is looked for beside it. */
+const cliSources = [
+  { in: 'functions/cli/main.ts', out: 'cli/main' },
+  { in: 'infra/local/data-plane/thread.ts', out: 'cli/data-plane-thread' },
+];
+
+/**
+ * Bundles the command line into `outdir`/cli, with the functions inside: the embedded stack runs them in its process. It is made
+ * for the oldest Node.js that may run it, and leaves the emulators outside, to be installed beside it.
+ */
+export async function bundleCli(root: string, outdir: string, logLevel: LogLevel = 'warning'): Promise<Bundle[]> {
+  rmSync(join(outdir, 'cli'), { recursive: true, force: true });
+  const entryPoints = cliSources.filter((source) => existsSync(join(root, source.in)));
+  if (entryPoints.length === 0) return [];
+  const made = await build({ ...options, target: 'node22', logLevel, absWorkingDir: root, external: beside, entryPoints, outdir });
+  return sizes(made.metafile);
 }
 
 function sizes({ outputs }: Metafile): Bundle[] {

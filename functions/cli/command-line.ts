@@ -13,7 +13,7 @@ export type CommandLine = { readonly invocation: Invocation } | { readonly text:
  */
 export function parseCommandLine(argv: readonly string[], version: string): CommandLine {
   let invocation: Invocation | undefined;
-  let text = '';
+  const printed: string[] = [];
   const program = programOf(version, (parsed) => {
     invocation = parsed;
   });
@@ -21,7 +21,7 @@ export function parseCommandLine(argv: readonly string[], version: string): Comm
     each
       .exitOverride()
       .showSuggestionAfterError(false)
-      .configureOutput({ writeOut: (part) => void (text += part), writeErr: () => undefined })
+      .configureOutput({ writeOut: (part) => void printed.push(part), writeErr: () => undefined })
       .configureHelp({ showGlobalOptions: true });
   }
   try {
@@ -31,7 +31,7 @@ export function parseCommandLine(argv: readonly string[], version: string): Comm
     if (error.exitCode !== 0) throw usage(error, argv, program);
   }
   if (invocation) return { invocation };
-  return { text: text === '' ? program.helpInformation() : text };
+  return { text: printed.join('') };
 }
 
 /** The command among the arguments, for the answer to arguments that do not parse. */

@@ -1,5 +1,5 @@
-import type { Redactor } from '../../shared/redact/redactor.ts';
 import { maskStream } from '../../shared/redact/mask-stream.ts';
+import type { Redactor } from '../../shared/redact/redactor.ts';
 import { painter } from '../../shared/surfaces/paint.ts';
 import type { Screen } from './answer.ts';
 import { createProgress, type Progress } from './progress.ts';
@@ -41,7 +41,11 @@ const defaultWidth = 100;
 export function createConsole({ stdout, stderr, redactor, colour }: ConsoleOptions): Console {
   const out = maskStream(redactor, (text) => void stdout.write(text));
   const err = maskStream(redactor, (text) => void stderr.write(text));
-  const progress = createProgress((text) => err.write(text), stderr.isTTY === true, () => stderr.columns ?? defaultWidth);
+  const progress = createProgress(
+    (text) => err.write(text),
+    stderr.isTTY === true,
+    () => stderr.columns ?? defaultWidth,
+  );
   const screen = screenOf(stdout, colour);
   return {
     screen,

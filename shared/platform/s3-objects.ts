@@ -26,9 +26,9 @@ const pause = 100;
  * @throws LockkeeperError STORE_UNREACHABLE when the bucket refuses or does not answer; a put may then have been stored.
  */
 export function s3Objects({ bucket, writes, reads, clock }: S3ObjectsOptions): Objects {
-  async function get(key: string): Promise<StoredObject | undefined> {
+  async function get(key: string, version?: string): Promise<StoredObject | undefined> {
     try {
-      const answer = await reads.send(new GetObjectCommand({ Bucket: bucket, Key: key }));
+      const answer = await reads.send(new GetObjectCommand({ Bucket: bucket, Key: key, ...(version === undefined ? {} : { VersionId: version }) }));
       return { body: (await answer.Body?.transformToString('utf-8')) ?? '', etag: answer.ETag ?? '', version: answer.VersionId ?? '' };
     } catch (error) {
       if (isNothingThere(error)) return undefined;
@@ -85,7 +85,8 @@ export function s3Objects({ bucket, writes, reads, clock }: S3ObjectsOptions): O
 
 const stored = (answer: PutObjectCommandOutput): PutAnswer => ({ stored: true, etag: answer.ETag ?? '', version: answer.VersionId ?? '' });
 
-const isNothingThere = (error: unknown) => exceptionOf(error) === 'NoSuchKey' || (statusOf(error) === 404 && exceptionOf(error) === 'NotFound');
+const isNothingThere = (error: unknown) =>
+  ['NoSuchKey', 'NoSuchVersion'].includes(exceptionOf(error)) || (statusOf(error) === 404 && exceptionOf(error) === 'NotFound');
 
 /** S3 answers 404 where an object with that ETag is asked for and none is there. */
 const isPreconditionFailed = (error: unknown) => statusOf(error) === 412 || isNothingThere(error);

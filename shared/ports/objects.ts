@@ -13,7 +13,8 @@ export type PutAnswer = { readonly stored: true; readonly etag: string; readonly
  * @throws LockkeeperError STORE_UNREACHABLE; a put may then have been stored.
  */
 export interface Objects {
-  get(key: string): Promise<StoredObject | undefined>;
+  /** The newest version, or the one named. */
+  get(key: string, version?: string): Promise<StoredObject | undefined>;
   /** Puts UTF-8 JSON. `ifMatch` an ETag: compare and swap; `ifAbsent`: create only. */
   put(key: string, body: string, when: { ifAbsent: true } | { ifMatch: string }): Promise<PutAnswer>;
   /** Versions of one key, newest first. */

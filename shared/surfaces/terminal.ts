@@ -19,7 +19,7 @@ export function renderTerminal(report: RunReport, { colour, width }: TerminalOpt
   const widest = Math.min(40, Math.max(0, ...report.lines.map((line) => plain(line.id).length)));
   const text = [
     `Lockkeeper ${report.kind} of ${plain(report.plan.path)} in ${plain(report.environment)}, scope ${plain(report.scope)}, commit ${plain(report.commit.slice(0, 7))}`,
-    '',
+    ...(report.lines.length > 0 ? [''] : []),
     ...report.lines.flatMap((line) => lineText(line, widest, paint, width)),
     ...section('Drift', driftTexts(report), width),
     ...section('Not undone, these updates stand', report.notUndone, width),
@@ -27,10 +27,13 @@ export function renderTerminal(report: RunReport, { colour, width }: TerminalOpt
     ...section('Warnings', report.warnings.map(problemText), width),
     ...(report.problem ? ['', ...wrap(`${paint('bad', '!')} ${problemText(report.problem)}`, '  ', width)] : []),
     '',
-    `${outcomeOf(report).title}. ${count(report.managed, 'resource')} managed; run ${plain(report.run)}.`,
+    `${outcomeOf(report).title}. ${managedText(report)}${plain(report.run)}.`,
   ];
   return `${text.join('\n')}\n`;
 }
+
+/** A plan takes no lease, so it does not say what is managed. */
+const managedText = ({ kind, managed }: RunReport): string => (kind === 'plan' ? 'Run ' : `${count(managed, 'resource')} managed; run `);
 
 /** One problem as one sentence or two: code, place, what happened, what to do next. For `--json`-less errors too. */
 export function problemText({ code, message, hint, at }: Problem): string {

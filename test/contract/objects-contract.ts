@@ -63,6 +63,14 @@ export function objectsContract(name: string, start: () => Promise<ObjectsUnderT
       for (const { at } of versions) expect(Number.isInteger(at)).toBe(true);
     });
 
+    test('a version is read by its name, also when a newer one lies on top', async () => {
+      const key = fresh();
+      const first = await objects.put(key, 'one', { ifAbsent: true });
+      await objects.put(key, 'two', { ifMatch: first.stored ? first.etag : '' });
+      expect(await objects.get(key, first.stored ? first.version : '')).toMatchObject({ body: 'one' });
+      expect(await objects.get(fresh(), first.stored ? first.version : '')).toBeUndefined();
+    });
+
     test('of 20 that replace the same version at once exactly one is stored', async () => {
       const key = fresh();
       const first = await objects.put(key, 'first', { ifAbsent: true });

@@ -39,9 +39,9 @@ export function memoryObjects(clock: Pick<Clock, 'now'> = { now: () => 0 }): Mem
   }
 
   const objects: Objects = {
-    get: (key) =>
+    get: (key, version) =>
       call('get', key, () => {
-        const found = latest(key);
+        const found = version === undefined ? latest(key) : stored.get(key)?.find((one) => one.version === version);
         return found && { body: found.body, etag: found.etag, version: found.version };
       }),
     put: (key, body, when) =>

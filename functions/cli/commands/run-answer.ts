@@ -23,12 +23,18 @@ export function runAnswer(report: RunReport, facts?: PlanFacts): Answer {
     exit,
     ...(exit === 0 ? {} : { problem: problemOfReport(report) }),
     document,
-    text: (screen) => `${renderTerminal(report, screen)}${report.kind === 'plan' && facts ? factsText(facts, screen) : ''}`,
+    text: (screen) =>
+      renderTerminal(report, screen) + (report.status === 'partial' ? goesOn : '') + (report.kind === 'plan' && facts ? factsText(facts, screen) : ''),
   };
 }
 
+/** No webhook reaches a terminal: a person tells that the event has happened. */
+const goesOn = 'Run `lockkeeper apply` again when what is waited for has happened.\n';
+
 function factsText({ requiresApproval, lock }: PlanFacts, { paint }: Screen): string {
   const approval = requiresApproval ? `${paint('open', '?')} It writes in production: apply needs an approval.\n` : '';
-  const held = lock ? `${paint('open', '?')} Run ${lock.holder} is at work in this scope since ${lock.acquiredAt}, until ${lock.expiresAt} at the latest.\n` : '';
+  const held = lock
+    ? `${paint('open', '?')} Run ${lock.holder} is at work in this scope since ${lock.acquiredAt}, until ${lock.expiresAt} at the latest.\n`
+    : '';
   return approval + held;
 }

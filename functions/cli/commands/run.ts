@@ -1,15 +1,15 @@
 import { createHash } from 'node:crypto';
-import { parseReference } from '../../../shared/secrets/reference.ts';
 import { isLive, readLease } from '../../../shared/lease/lease.ts';
 import type { ActiveLine } from '../../../shared/plan/types.ts';
 import { createRun } from '../../../shared/run/create-run.ts';
 import type { Run } from '../../../shared/run/items.ts';
+import { parseReference } from '../../../shared/secrets/reference.ts';
 import { scopeKey } from '../../../shared/table/keys.ts';
 import type { Answer } from '../answer.ts';
 import { contextOf, type Release, releaseOf } from '../context/release.ts';
 import { type LastingSession, openLasting } from '../folder/lasting-session.ts';
-import type { Store } from '../folder/store.ts';
 import { stateFolder } from '../folder/state-folder.ts';
+import type { Store } from '../folder/store.ts';
 import { Interrupted } from '../interrupted.ts';
 import type { Invocation, RunCommand } from '../invocation.ts';
 import { linesOf, type PlanFile, readPlanFile, requiresApproval } from '../plan-file.ts';

@@ -12,7 +12,10 @@ export function localRepository({ root, remote, defaultBranch }: { root: string;
   const place = address ?? realpathSync(root);
   const parts = place.split('/').filter((part) => part !== '');
   return {
-    id: createHash('sha256').update(address === undefined ? `path ${place}` : `remote ${address}`).digest('hex').slice(0, 32),
+    id: createHash('sha256')
+      .update(address === undefined ? `path ${place}` : `remote ${address}`)
+      .digest('hex')
+      .slice(0, 32),
     owner: address === undefined ? 'local' : (parts.at(-2) ?? 'local'),
     name: parts.at(-1) ?? basename(root),
     defaultBranch: defaultBranch ?? 'main',

@@ -83,7 +83,8 @@ async function hold(held: Held, options: SessionOptions): Promise<Session> {
     store: storeOf(shared),
     since,
     async close() {
-      if (held.attached() > 0) options.note(`Waiting for ${held.attached() === 1 ? 'the command' : `${held.attached()} commands`} that this folder's stack also runs for.`);
+      if (held.attached() > 0)
+        options.note(`Waiting for ${held.attached() === 1 ? 'the command' : `${held.attached()} commands`} that this folder's stack also runs for.`);
       await held.alone();
       await abandon();
     },

@@ -2,8 +2,8 @@ import { isLive, readLease } from '../../../shared/lease/lease.ts';
 import { type Run, runOf } from '../../../shared/run/items.ts';
 import { queueStep } from '../../../shared/run/phase.ts';
 import { readRun } from '../../../shared/run/run-store.ts';
-import type { Store } from '../folder/store.ts';
 import type { LastingSession } from '../folder/lasting-session.ts';
+import type { Store } from '../folder/store.ts';
 import { type Patience, rests, untilRest } from './await-run.ts';
 
 /** Runs that are at work, oldest first: whoever has just taken the folder knows that nobody works on them. */

@@ -1,0 +1,21 @@
+import { LockkeeperError } from '../../../shared/errors/error.ts';
+import { type RunEvent, readLog } from '../../../shared/run/run-log.ts';
+import { plain } from '../../../shared/surfaces/escape.ts';
+import { problemText } from '../../../shared/surfaces/terminal.ts';
+import type { Answer } from '../answer.ts';
+import { findRun } from '../runs/find-run.ts';
+import type { View } from './look.ts';
+import { listedRun, runRow } from './runs.ts';
+
+/** What happened to a run, oldest first. @throws LockkeeperError NOT_FOUND, USAGE. */
+export async function log({ store, place, run: wanted }: View): Promise<Answer> {
+  if (wanted === undefined) throw new LockkeeperError({ code: 'USAGE', message: 'Name the run.', hint: 'List the latest with `lockkeeper runs`.' });
+  const run = listedRun(await findRun(store, place.repository.id, wanted));
+  const events = await readLog(store, run.run);
+  return { exit: 0, document: { ...run, events }, text: () => `${[runRow(run), '', ...events.map(eventText)].join('\n')}\n` };
+}
+
+function eventText({ at, event, round, detail, problem }: RunEvent): string {
+  const more = [...(detail === undefined ? [] : [plain(detail)]), ...(problem ? [problemText(problem)] : [])].join('; ');
+  return `${at.slice(0, 23).replace('T', ' ')}  round ${round}  ${event}${more === '' ? '' : `: ${more}`}`;
+}

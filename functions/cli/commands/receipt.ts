@@ -1,0 +1,47 @@
+import type { Problem } from '../../../shared/errors/error.ts';
+import { LockkeeperError } from '../../../shared/errors/error.ts';
+import { type Chain, verifyChain } from '../../../shared/receipts/verify-chain.ts';
+import { renderTerminal } from '../../../shared/surfaces/terminal.ts';
+import { count } from '../../../shared/surfaces/words.ts';
+import type { Answer } from '../answer.ts';
+import { findRun } from '../runs/find-run.ts';
+import { reportOfRun } from '../runs/run-report.ts';
+import type { View } from './look.ts';
+
+/**
+ * The latest receipt of the scope, with its chain verified; or what a run reported.
+ *
+ * @throws LockkeeperError NOT_FOUND, USAGE; RECEIPT_CORRUPT, RECEIPT_VERSION.
+ */
+export async function receipt(view: View): Promise<Answer> {
+  return view.run === undefined ? latestReceipt(view) : receiptOfRun(view, view.run);
+}
+
+async function receiptOfRun({ store, place }: View, wanted: string): Promise<Answer> {
+  const report = await reportOfRun(store, await findRun(store, place.repository.id, wanted));
+  const { environment, scope } = report;
+  return { exit: 0, document: { environment, scope, receipt: report }, text: (screen) => renderTerminal(report, screen) };
+}
+
+async function latestReceipt({ store, place, path }: View): Promise<Answer> {
+  const chain = await verifyChain(store.objects, path);
+  const { environment, scope } = place;
+  if (!chain) {
+    const message = `Nothing was applied in ${environment}, scope ${scope}, yet.`;
+    throw new LockkeeperError({ code: 'NOT_FOUND', message, hint: 'A plan leaves no receipt: name its run, as in `lockkeeper receipt <run>`.' });
+  }
+  const problem = problemOf(chain);
+  const { latest, links } = chain;
+  return {
+    exit: problem ? 1 : 0,
+    ...(problem ? { problem } : {}),
+    document: { environment, scope, receipt: latest, chain: { links, holds: chain.broken === undefined } },
+    text: (screen) =>
+      `${renderTerminal(latest, screen)}${problem ? screen.paint('bad', `! ${problem.message}`) : `${screen.paint('same', '=')} The chain of ${count(links, 'receipt')} holds.`}\n`,
+  };
+}
+
+function problemOf({ broken, links }: Chain): Problem | undefined {
+  if (broken === undefined) return undefined;
+  return { code: 'RECEIPT_CORRUPT', message: `The chain of ${count(links, 'receipt')} is broken: ${broken}.` };
+}

@@ -1,0 +1,45 @@
+import type { Run } from '../../../shared/run/items.ts';
+import { plain } from '../../../shared/surfaces/escape.ts';
+import type { Answer } from '../answer.ts';
+import { latestRuns } from '../runs/find-run.ts';
+import type { View } from './look.ts';
+
+/** One run, as it is listed. `status` is null while it is at work. */
+export interface ListedRun {
+  readonly run: string;
+  readonly kind: string;
+  readonly environment: string;
+  readonly scope: string;
+  readonly commit: string;
+  readonly phase: string;
+  readonly status: string | null;
+  readonly startedAt: string;
+}
+
+export const listedRun = ({ id, kind, intent, environment, scope, commit, phase, outcome, startedAt }: Run): ListedRun => ({
+  run: id,
+  kind: kind ?? intent,
+  environment,
+  scope,
+  commit,
+  phase,
+  status: outcome ?? null,
+  startedAt,
+});
+
+/** The latest runs of the repository, newest first. */
+export async function runs({ store, place }: View): Promise<Answer> {
+  const listed = (await latestRuns(store, place.repository.id)).map(listedRun);
+  return {
+    exit: 0,
+    document: { repository: place.repository.id, runs: listed },
+    text: () => (listed.length === 0 ? 'No run has been started here yet.\n' : `${listed.map(runRow).join('\n')}\n`),
+  };
+}
+
+/** `2026-01-05 09:00:00  3f2a9c81e4d0  apply    complete  preview/pr-7  4b7c1e0`. */
+export function runRow({ run, kind, environment, scope, commit, phase, status, startedAt }: ListedRun): string {
+  const state = (phase === 'done' || phase === 'waiting' ? status : undefined) ?? phase;
+  const columns = [startedAt.slice(0, 19).replace('T', ' '), run.slice(0, 12), kind.padEnd(7), state.padEnd(12), `${plain(environment)}/${plain(scope)}`];
+  return [...columns, commit.slice(0, 7)].join('  ');
+}

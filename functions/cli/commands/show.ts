@@ -1,0 +1,79 @@
+import { isLive, type Lease, readLease } from '../../../shared/lease/lease.ts';
+import { type Entry, isIntent, type LedgerLine } from '../../../shared/ledger/entry.ts';
+import { readHead } from '../../../shared/ledger/head.ts';
+import { readLedger } from '../../../shared/ledger/ledger-line.ts';
+import type { Run } from '../../../shared/run/items.ts';
+import { readRun } from '../../../shared/run/run-store.ts';
+import { plain } from '../../../shared/surfaces/escape.ts';
+import { count } from '../../../shared/surfaces/words.ts';
+import type { Answer, Screen } from '../answer.ts';
+import { openRuns } from '../runs/left-runs.ts';
+import type { View } from './look.ts';
+import { listedRun, runRow } from './runs.ts';
+
+/** One managed resource, as it is listed. */
+interface Managed {
+  readonly line: string;
+  readonly resource: string;
+  readonly key: string;
+  readonly id: string | null;
+  readonly label: string;
+  readonly origin: 'created' | 'adopted' | 'being created';
+  readonly orphan: boolean;
+  readonly cleanAt: string | null;
+}
+
+/** What the scope manages now, who is at work in it, and which of its runs are open. */
+export async function show({ store, place, scope }: View): Promise<Answer> {
+  const [ledger, lease, head, open] = await Promise.all([
+    readLedger(store.table, scope),
+    readLease(store, scope),
+    readHead(store.table, scope),
+    openRuns(store),
+  ]);
+  const managed = ledger.flatMap((line) => line.entries.map((entry) => managedOf(line, entry)));
+  const lock = lease && isLive(lease, store.clock.now()) ? lockOf(lease) : null;
+  const waiting = await Promise.all((head?.openRuns ?? []).map((id) => readRun(store.table, id)));
+  const here = (run: Run) => run.environment === place.environment && run.scope === place.scope && run.repository.id === place.repository.id;
+  const all = [...open.filter(here), ...waiting.filter((run) => run !== undefined)].map(listedRun);
+  const { environment } = place;
+  return {
+    exit: 0,
+    document: { environment, scope: place.scope, managed, lock, openRuns: all, destroyed: head?.tombstone?.at ?? null },
+    text: (screen) =>
+      [
+        `${count(managed.length, 'resource')} managed in ${plain(environment)}, scope ${plain(place.scope)}`,
+        ...(managed.length > 0 ? ['', ...managedTexts(managed, screen)] : []),
+        '',
+        lock ? `Run ${lock.holder} holds the lease since ${lock.acquiredAt}, until ${lock.expiresAt} at the latest.` : 'Nobody holds the lease.',
+        ...(head?.tombstone ? [`The scope was destroyed at ${head.tombstone.at}.`] : []),
+        ...(all.length > 0 ? ['', 'Open runs:', ...all.map((run) => `  ${runRow(run)}`)] : []),
+        '',
+      ].join('\n'),
+  };
+}
+
+const lockOf = ({ holder, grantedAt, expiresAt }: Lease) => ({
+  holder,
+  acquiredAt: new Date(grantedAt).toISOString(),
+  expiresAt: new Date(expiresAt).toISOString(),
+});
+
+function managedOf({ line }: LedgerLine, entry: Entry): Managed {
+  const origin = isIntent(entry) ? 'being created' : entry.createdBy === 'adopted' ? 'adopted' : 'created';
+  const { adapter, op, key, label, id = null, cleanAt = null } = entry;
+  return { line, resource: `${adapter}.${op}`, key, id, label, origin, orphan: entry.orphan === true, cleanAt };
+}
+
+/** Each line of the plan once, with what it manages below it. */
+function managedTexts(managed: readonly Managed[], { paint }: Screen): string[] {
+  const width = Math.min(40, Math.max(0, ...managed.map(({ line }) => plain(line).length)));
+  const lines = Map.groupBy(managed, ({ line }) => line);
+  return [...lines].flatMap(([line, entries]) => [
+    `${paint('done', '=')} ${plain(line).padEnd(width)}  ${plain(entries[0]?.resource ?? '')}`,
+    ...entries.map(({ label, id, origin, orphan }) => {
+      const marks = [...(origin === 'created' ? [] : [origin]), ...(orphan ? ['no line wants it any more'] : [])].join(', ');
+      return `    ${plain(label)}${id === null ? '' : `  ${paint('same', plain(id))}`}${marks === '' ? '' : `  ${paint('open', marks)}`}`;
+    }),
+  ]);
+}

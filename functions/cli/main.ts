@@ -1,0 +1,94 @@
+import { readFileSync } from 'node:fs';
+import { codes } from '../../shared/errors/codes.ts';
+import { type Problem, problemOf } from '../../shared/errors/error.ts';
+import { createRedactor } from '../../shared/redact/redactor.ts';
+import type { Answer } from './answer.ts';
+import { commandIn, parseCommandLine } from './command-line.ts';
+import { type LookCommand, lookCommand } from './commands/look.ts';
+import { runCommand } from './commands/run.ts';
+import { validate } from './commands/validate.ts';
+import { type Console, createConsole } from './console.ts';
+import { envelopeOf, failureEnvelope } from './envelope.ts';
+import { interruptedExit } from './exit-code.ts';
+import { functionOutput } from './function-output.ts';
+import { Interrupted } from './interrupted.ts';
+import type { CommandName, Invocation, RunCommand } from './invocation.ts';
+import { errorText } from './problem-text.ts';
+import { onInterrupt } from './signals.ts';
+import type { Surroundings } from './surroundings.ts';
+
+/** The command line: parses, performs, prints, and exits with the code that says how it went. */
+async function main(argv: readonly string[]): Promise<number> {
+  const redactor = createRedactor();
+  redactor.registerEnvironment(process.env);
+  const [stdout, stderr] = [way(process.stdout), way(process.stderr)];
+  const console = createConsole({ stdout, stderr, redactor, colour: !process.env['NO_COLOR'] });
+  const debug = process.env['LOCKKEEPER_DEBUG'] === '1';
+  const json = argv.includes('--json');
+  const log = functionOutput(process.stdout, console, debug);
+  const surroundings = { cwd: process.cwd(), environment: process.env, console, redactor, signal: onInterrupt(console), log };
+  try {
+    return await perform(argv, surroundings);
+  } catch (error) {
+    if (error instanceof Interrupted) return stopped(argv, console, json, error);
+    if (debug) console.note(error instanceof Error ? (error.stack ?? error.message) : String(error));
+    return failed(commandIn(argv), console, json, problemOf(error));
+  } finally {
+    console.end();
+  }
+}
+
+async function perform(argv: readonly string[], surroundings: Surroundings): Promise<number> {
+  const { console } = surroundings;
+  const parsed = parseCommandLine(argv, packageVersion());
+  if ('text' in parsed) {
+    console.result(parsed.text);
+    return 0;
+  }
+  const { invocation } = parsed;
+  const answer = await commandOf(invocation, surroundings);
+  if (invocation.json) console.document(envelopeOf(invocation.command, answer));
+  else console.result(answer.text(console.screen));
+  return answer.exit;
+}
+
+async function commandOf(invocation: Invocation, surroundings: Surroundings): Promise<Answer> {
+  const { command } = invocation;
+  if (command === 'validate') return validate(invocation, surroundings);
+  if (isRunCommand(command)) return runCommand({ ...invocation, command }, surroundings);
+  return lookCommand({ ...invocation, command: command as LookCommand }, surroundings);
+}
+
+const isRunCommand = (command: CommandName): command is RunCommand => ['plan', 'apply', 'destroy'].includes(command);
+
+function failed(command: CommandName | null, console: Console, json: boolean, problem: Problem): number {
+  if (json) console.document(failureEnvelope(command, problem));
+  else console.complain((screen) => errorText(problem, screen));
+  return codes[problem.code].exit || 1;
+}
+
+function stopped(argv: readonly string[], console: Console, json: boolean, { run }: Interrupted): number {
+  const message = run === undefined ? 'Stopped before a run was started.' : `Stopped; run ${run} stays where it is.`;
+  const hint = 'The next plan, apply or destroy in this folder finishes what was begun.';
+  if (json) console.document(failureEnvelope(commandIn(argv), { code: 'INTERRUPTED', message, hint }));
+  else console.note(`${message} ${hint}`);
+  return interruptedExit;
+}
+
+/** One of the process's streams, as it is before anything else is made of it. */
+const way = (stream: NodeJS.WriteStream) => ({ write: stream.write.bind(stream) as (text: string) => unknown, isTTY: stream.isTTY, columns: stream.columns });
+
+const packageVersion = (): string => (JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as { version: string }).version;
+
+process.stdout.on('error', leaveQuietly);
+process.stderr.on('error', leaveQuietly);
+
+/** The reader has gone, as `head` does. */
+function leaveQuietly(error: NodeJS.ErrnoException): void {
+  if (error.code === 'EPIPE') process.exit(0);
+  throw error;
+}
+
+const exit = await main(process.argv.slice(2));
+await Promise.all([process.stdout, process.stderr].map((stream) => new Promise<void>((resolve) => stream.write('', () => resolve()))));
+process.exit(exit);
