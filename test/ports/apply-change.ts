@@ -1,4 +1,5 @@
 import type { Change, Item, Key } from '../../shared/ports/table.ts';
+import { copyOf } from './copy.ts';
 
 /**
  * The item after a change, as DynamoDB would leave it: an update of nothing makes an item (even one that only takes
@@ -18,7 +19,7 @@ export function applyChange(key: Key, before: Item | undefined, change: Change):
 }
 
 function stored(item: Item): Item {
-  const kept = Object.entries(structuredClone(item)).filter(([, value]) => value !== undefined && !(value instanceof Set && value.size === 0));
+  const kept = Object.entries(copyOf(item)).filter(([, value]) => value !== undefined && !(value instanceof Set && value.size === 0));
   return Object.fromEntries(kept) as Item;
 }
 

@@ -2,6 +2,7 @@ import type { Change, IndexQuery, Item, Key, Table, WriteAnswer } from '../../sh
 import type { Condition } from '../../shared/table/condition.ts';
 import { indexes } from '../../shared/table/indexes.ts';
 import { applyChange } from './apply-change.ts';
+import { copyOf } from './copy.ts';
 import { createFaults, type Faults } from './faults.ts';
 import { judge } from './judge-condition.ts';
 
@@ -44,7 +45,7 @@ export function memoryTable(): MemoryTable {
   const { faults, through } = createFaults<TableCall>();
 
   function call<T>(made: TableCall, effect: () => T): Promise<T> {
-    calls.push(structuredClone(made));
+    calls.push(copyOf(made));
     return through(made, effect);
   }
 
@@ -52,16 +53,16 @@ export function memoryTable(): MemoryTable {
     const id = idOf(made.key);
     const before = stored.get(id);
     const applied = judge(made.when, before);
-    writes.push({ ...structuredClone(made), applied });
+    writes.push({ ...copyOf(made), applied });
     if (!applied) return { applied: false };
     const after = applyChange(made.key, before, made.change);
     if (after) stored.set(id, after);
     else stored.delete(id);
-    return before ? { applied: true, before: structuredClone(before) } : { applied: true };
+    return before ? { applied: true, before: copyOf(before) } : { applied: true };
   }
 
   const table: Table = {
-    get: (key) => call({ op: 'get', key }, () => structuredClone(stored.get(idOf(key)))),
+    get: (key) => call({ op: 'get', key }, () => copyOf(stored.get(idOf(key)))),
     query: (pk, prefix, limit) =>
       call({ op: 'query', pk, prefix }, () =>
         ordered(
@@ -71,15 +72,15 @@ export function memoryTable(): MemoryTable {
       ),
     list: (query) => call({ op: 'list', query }, () => listed([...stored.values()], query)),
     write: (key, change, when) => {
-      const made: WriteCall = structuredClone({ op: 'write', key: { pk: key.pk, sk: key.sk }, change, when });
+      const made: WriteCall = copyOf({ op: 'write', key: { pk: key.pk, sk: key.sk }, change, when });
       return call(made, () => write(made));
     },
   };
 
   return {
     table,
-    items: () => structuredClone([...stored.values()].sort((a, b) => byBytes(idOf(a), idOf(b)))),
-    peek: (pk, sk) => structuredClone(stored.get(idOf({ pk, sk }))),
+    items: () => copyOf([...stored.values()].sort((a, b) => byBytes(idOf(a), idOf(b)))),
+    peek: (pk, sk) => copyOf(stored.get(idOf({ pk, sk }))),
     calls,
     writes,
     faults,
@@ -90,7 +91,7 @@ const idOf = (key: Key) => JSON.stringify([key.pk, key.sk]);
 const byBytes = (a: string, b: string) => Buffer.compare(Buffer.from(a), Buffer.from(b));
 
 function ordered(items: Item[], sort: string): Item[] {
-  return structuredClone(items.sort((a, b) => byBytes(String(a[sort]), String(b[sort]))));
+  return copyOf(items.sort((a, b) => byBytes(String(a[sort]), String(b[sort]))));
 }
 
 function listed(items: Item[], query: IndexQuery): Item[] {

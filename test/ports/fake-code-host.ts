@@ -1,0 +1,61 @@
+import type { CheckRun, CodeHost, PullRequest } from '../../shared/ports/code-host.ts';
+
+export interface FakeCodeHost {
+  readonly host: CodeHost;
+  readonly pulls: Map<number, PullRequest>;
+  /** Writes a file at a commit. */
+  commit(sha: string, path: string, body: string): void;
+  /** Commits of one line of history, oldest first: what `ancestry` answers from. */
+  readonly history: string[];
+  readonly comments: Map<string, string>;
+  readonly checks: Map<string, CheckRun>;
+  /** Runs before each question is answered: for a world that changes meanwhile. */
+  onAsk: ((question: keyof CodeHost) => void) | undefined;
+}
+
+/** A repository's host in memory. */
+export function fakeCodeHost(): FakeCodeHost {
+  const files = new Map<string, string>();
+  const fake: FakeCodeHost = {
+    pulls: new Map(),
+    commit: (sha, path, body) => void files.set(`${sha}:${path}`, body),
+    history: [],
+    comments: new Map(),
+    checks: new Map(),
+    onAsk: undefined,
+    host: {
+      async file(_repository, path, commit) {
+        fake.onAsk?.('file');
+        const body = files.get(`${commit}:${path}`);
+        return body === undefined ? undefined : Buffer.from(body);
+      },
+      async pullRequest(_repository, number) {
+        fake.onAsk?.('pullRequest');
+        return fake.pulls.get(number);
+      },
+      async pullRequestsAt(_repository, commit) {
+        fake.onAsk?.('pullRequestsAt');
+        return [...fake.pulls.values()].filter((one) => one.open && one.head.sha === commit);
+      },
+      branchTip: async () => undefined,
+      async ancestry(_repository, commit, base) {
+        const [at, from] = [fake.history.indexOf(commit), fake.history.indexOf(base)];
+        if (commit === base) return 'same';
+        if (at < 0 || from < 0) return 'diverged';
+        return at < from ? 'behind' : 'ahead';
+      },
+      surfaces: {
+        async upsertComment(_repository, pull, marker, body) {
+          fake.comments.set(`${pull} ${marker}`, body);
+          return [...fake.comments.keys()].indexOf(`${pull} ${marker}`) + 1;
+        },
+        async upsertCheck(_repository, check) {
+          const name = `${check.commit} ${check.name}`;
+          fake.checks.set(name, check);
+          return [...fake.checks.keys()].indexOf(name) + 1;
+        },
+      },
+    },
+  };
+  return fake;
+}

@@ -1,0 +1,300 @@
+/** The whole domain on stores in memory: runs are started, messages delivered, clocks advanced by the test, in one process. */
+import { createHash } from 'node:crypto';
+import type { Intake } from '../../events/intake.ts';
+import { LockkeeperError } from '../../shared/errors/error.ts';
+import type { Repository } from '../../shared/ports/code-host.ts';
+import { AnswerLost } from '../../shared/ports/table.ts';
+import { createRedactor } from '../../shared/redact/redactor.ts';
+import { Again } from '../../shared/run/again.ts';
+import { controlStep } from '../../shared/run/control-step.ts';
+import { createRun, type NewRun } from '../../shared/run/create-run.ts';
+import { deadLine, deadStep } from '../../shared/run/dead-letter.ts';
+import type { Run, RunLine } from '../../shared/run/items.ts';
+import type { RunReport } from '../../shared/run/report.ts';
+import { readRun, readRunLines } from '../../shared/run/run-store.ts';
+import { sweep } from '../../shared/run/sweep.ts';
+import { workLine } from '../../shared/run/work-line.ts';
+import type { ControlWorld, Timing } from '../../shared/run/world.ts';
+import { fingerprintKey, sealingKey } from '../../shared/secrets/keys.ts';
+import { scopeKey } from '../../shared/table/keys.ts';
+import { countingIds } from './counting-ids.ts';
+import { exampleRegistry } from './example-op.ts';
+import { type ExampleProvider, exampleProvider, unansweredRequest } from './example-provider.ts';
+import { type FakeCodeHost, fakeCodeHost } from './fake-code-host.ts';
+import { type ManualClock, manualClock } from './manual-clock.ts';
+import { type MemoryObjects, memoryObjects } from './memory-objects.ts';
+import { type MemoryQueues, memoryQueues, type Queued } from './memory-queues.ts';
+import { type MemoryTable, memoryTable } from './memory-table.ts';
+import { type Fates, fates } from './mortal.ts';
+
+/** The ratios of the deployed stack, small enough to count in. */
+export const benchTiming: Timing = { leaseTtl: 18_000, skew: 0, functionTimeout: 2_000, storeTimeout: 500, httpTimeout: 1_000 };
+
+export const repository: Repository = { id: '7101', owner: 'acme', name: 'storefront', defaultBranch: 'main' };
+export const planPath = 'release.plan.yaml';
+/** A commit's full name from a short one. */
+export const commitOf = (name: string): string => createHash('sha1').update(name).digest('hex');
+/** The scope of a pull request in `preview`, or of a named scope. */
+export const scopeOf = (scope: string | number, environment = 'preview'): string =>
+  scopeKey({ repository: repository.id, plan: 'main', environment, scope: typeof scope === 'number' ? `pr-${scope}` : scope });
+
+/** How messages are picked while the bench runs to quiet: the index of the next among `ready`. */
+export type Picker = (ready: number) => number;
+
+export interface Workbench {
+  readonly clock: ManualClock;
+  readonly memory: MemoryTable;
+  readonly bucket: MemoryObjects;
+  readonly queues: MemoryQueues;
+  readonly provider: ExampleProvider;
+  readonly code: FakeCodeHost;
+  readonly fates: Fates;
+  /** Values by variable name: credentials and `env://` secrets. */
+  readonly secrets: Map<string, string>;
+  /** Everything logged, and every announcement. */
+  readonly logged: { readonly level: string; readonly message: string; readonly fields?: Record<string, unknown> }[];
+  /** The world of one invocation. */
+  world(timing?: Partial<Timing>): ControlWorld;
+
+  /** Opens or moves a pull request at a commit with this plan (changes of its lines), without telling anybody. */
+  pull(number: number, commit: string, changes: readonly object[], more?: { readonly providers?: object }): void;
+  /** Records and queues what a webhook would have. Returns the run it will start in `preview`. */
+  event(action: 'opened' | 'synchronize' | 'reopened' | 'closed', number: number, commit: string): Promise<string>;
+  deployed(commit: string, state: 'success' | 'failure'): Promise<void>;
+  /** `pull`, `event` and `quiet` in one. Returns the run as it then stands. */
+  release(number: number, commit: string, changes: readonly object[], more?: { readonly providers?: object }): Promise<Run>;
+  close(number: number, commit: string): Promise<Run>;
+  /** A person's run of a plan, from a terminal. */
+  command(run: Partial<NewRun> & { readonly commit: string }): Promise<string>;
+
+  /** Delivers one message as the queue does: handed back on `Again`, hidden after a death, dead after too many. */
+  deliver(message: Queued): Promise<void>;
+  /** Delivers until nothing is left, advancing the clock to each message's time. */
+  quiet(pick?: Picker): Promise<void>;
+  /** The schedule's step after some minutes, then quiet. */
+  sweep(minutes?: number): Promise<void>;
+
+  run(id: string): Promise<Run>;
+  lines(id: string): Promise<Record<string, RunLine>>;
+  /** Status by line, as the newest report of the run says. */
+  statuses(id: string): Promise<Record<string, string>>;
+  report(id: string): Promise<RunReport>;
+}
+
+/** More deliveries than any test needs: a bench that does not come to rest fails instead of hanging. */
+const mostDeliveries = 20_000;
+const receives = { control: 10, lines: 5 } as const;
+
+let nonces = 0;
+const keys = {
+  fingerprint: fingerprintKey('a fingerprint key long enough to be one'),
+  sealing: sealingKey('a sealing key that is long enough to be one', () => Buffer.from(String(++nonces).padStart(12, '0'))),
+};
+
+const storeLost = (method: string): Error =>
+  method === 'write' ? new AnswerLost('the test lost this answer') : new LockkeeperError({ code: 'STORE_UNREACHABLE', message: 'the test lost this answer' });
+
+export function openWorkbench(): Workbench {
+  const clock = manualClock();
+  const memory = memoryTable();
+  const bucket = memoryObjects(clock);
+  const queues = memoryQueues(clock);
+  const provider = exampleProvider(clock);
+  const code = fakeCodeHost();
+  const fate = fates();
+  const ids = countingIds();
+  const secrets = new Map([['EXAMPLE_TOKEN', 'token-of-the-example-provider']]);
+  const logged: { level: string; message: string; fields?: Record<string, unknown> }[] = [];
+
+  const log = (level: string) => (message: string, fields?: Record<string, unknown>) => void logged.push({ level, message, ...(fields ? { fields } : {}) });
+
+  function world(timing: Partial<Timing> = {}): ControlWorld {
+    const life = fate.life();
+    const times = { ...benchTiming, ...timing };
+    const http = life.wrap('provider', provider.http, unansweredRequest);
+    return {
+      table: life.wrap('table', memory.table, storeLost),
+      queues: life.wrap('queues', queues.queues, storeLost),
+      objects: life.wrap('objects', bucket.objects, storeLost),
+      codeHost: code.host,
+      clock,
+      ids,
+      log: { info: log('info'), warn: log('warn'), error: log('error') },
+      timing: times,
+      redactor: createRedactor(),
+      registry: exampleRegistry,
+      keys,
+      bindOp: (_op, { provider: block, context, guard }) => ({
+        provider: block,
+        context,
+        now: clock.now,
+        http: {
+          async send(request) {
+            if (request.method !== 'GET') await guard.beforeWrite(times.httpTimeout);
+            return http.send(request);
+          },
+        },
+      }),
+      secrets: {
+        resolve: async (_environment, name) => {
+          const value = secrets.get(name);
+          return value === undefined ? { found: false, why: `${name} is not set` } : { found: true, value };
+        },
+      },
+      bus: { announce: async (what, detail) => log('bus')(what, { ...detail }) },
+    };
+  }
+
+  async function handle(message: Queued, dead: boolean): Promise<void> {
+    if (message.queue === 'control') return dead ? deadStep(world(), message.message) : controlStep(world(), message.message);
+    return dead ? deadLine(world(), message.message) : workLine(world(), message.message);
+  }
+
+  async function deliver(message: Queued, dead = false): Promise<void> {
+    try {
+      await handle(message, dead);
+    } catch (error) {
+      const count = ((message as Redelivered).received ?? 0) + 1;
+      const seconds = error instanceof Again ? Math.min(900, error.seconds) : (6 * benchTiming.functionTimeout) / 1000;
+      if (!(error instanceof Again)) log('thrown')(error instanceof Error ? `${error.name}: ${error.message}` : String(error), { message: message.message });
+      const back: Redelivered = { ...message, received: count, dead: dead || count >= receives[message.queue] };
+      if (back.dead && !dead) back.received = 0;
+      queues.deliver(back, back.dead && !dead ? 0 : seconds);
+    }
+  }
+
+  async function quiet(pick: Picker = () => 0): Promise<void> {
+    for (let count = 0; ; count += 1) {
+      if (count > mostDeliveries) throw new Error(`still no quiet after ${mostDeliveries} deliveries: ${JSON.stringify(queues.waiting().slice(0, 3))}`);
+      const next = queues.nextAt();
+      if (next === undefined) return;
+      if (next > clock.now()) clock.set(next);
+      const ready = queues.waiting().filter((one) => one.at <= clock.now()).length;
+      const taken = queues.takeAt(pick(ready)) as Redelivered;
+      await deliver(taken, taken.dead === true);
+    }
+  }
+
+  function intakeOf(event: Intake['event'], action: Intake['action'], more: Partial<Intake>): Intake {
+    const deliveryId = ids.fresh();
+    const at = new Date(clock.now()).toISOString();
+    return {
+      format: 1,
+      kind: 'intake',
+      id: createHash('sha256').update(deliveryId).digest('hex').slice(0, 32),
+      source: 'github',
+      event,
+      action,
+      deliveryId,
+      receivedAt: at,
+      repository,
+      sender: { login: 'mona', type: 'User' },
+      status: 'recorded',
+      since: at,
+      writeId: deliveryId,
+      ttl: Math.floor(clock.now() / 1000) + 86_400,
+      ...more,
+    };
+  }
+
+  async function record(intake: Intake): Promise<void> {
+    await memory.table.write({ pk: `RUN#${intake.id}`, sk: 'META' }, { put: { ...intake } }, { is: 'always' });
+    queues.deliver({ queue: 'control', message: { format: 1, run: intake.id, group: repository.id }, at: clock.now() });
+  }
+
+  async function event(action: 'opened' | 'synchronize' | 'reopened' | 'closed', number: number, commit: string): Promise<string> {
+    const headBranch = `feat-${number}`;
+    const intake = intakeOf('pull_request', action, { pullRequest: { number, headSha: commitOf(commit), headBranch, fork: false } });
+    await record(intake);
+    return runIdOfIntake(intake.id);
+  }
+
+  const runIdOfIntake = (intake: string): string =>
+    createHash('sha256')
+      .update(JSON.stringify([intake, 'main', 'preview']))
+      .digest('hex')
+      .slice(0, 32);
+
+  function pull(number: number, commit: string, changes: readonly object[], more: { readonly providers?: object } = {}): void {
+    code.commit(commitOf(commit), planPath, planOf(changes, more));
+    code.pulls.set(number, { number, open: true, head: { sha: commitOf(commit), branch: `feat-${number}`, fork: false } });
+  }
+
+  async function run(id: string): Promise<Run> {
+    const found = await readRun(memory.table, id);
+    if (!found) throw new Error(`there is no run ${id}`);
+    return found;
+  }
+
+  async function report(id: string): Promise<RunReport> {
+    const key = (await run(id)).report;
+    const body = key === undefined ? undefined : bucket.bodies(key).at(-1);
+    if (body === undefined) throw new Error(`run ${id} has no report: ${JSON.stringify(await run(id))}`);
+    return JSON.parse(body) as RunReport;
+  }
+
+  return {
+    clock,
+    memory,
+    bucket,
+    queues,
+    provider,
+    code,
+    fates: fate,
+    secrets,
+    logged,
+    world,
+    pull,
+    event,
+    deployed: (commit, state) => {
+      provider.deploy(commitOf(commit), state);
+      return record(intakeOf('deployment_status', 'created', { deployment: { sha: commitOf(commit), environment: 'Preview', state } }));
+    },
+    async release(number, commit, changes, more) {
+      pull(number, commit, changes, more);
+      const id = await event('synchronize', number, commit);
+      await quiet();
+      return run(id);
+    },
+    async close(number, commit) {
+      const found = code.pulls.get(number);
+      if (found) code.pulls.set(number, { ...found, open: false });
+      const id = await event('closed', number, commit);
+      await quiet();
+      return run(id);
+    },
+    async command({ commit, ...more }) {
+      const fixed: NewRun = {
+        intent: 'apply',
+        repository,
+        plan: { name: 'main', path: planPath },
+        environment: 'preview',
+        scope: 'branch-x',
+        commit: commitOf(commit),
+        branch: 'x',
+        options: { busy: 'fail' },
+      };
+      return createRun({ table: memory.table, queues: queues.queues, ids, clock }, ids.fresh(), { ...fixed, ...more });
+    },
+    deliver: (message) => deliver(message, (message as Redelivered).dead === true),
+    quiet,
+    async sweep(minutes = 15) {
+      clock.advance(minutes * 60_000);
+      await sweep(world());
+      await quiet();
+    },
+    run,
+    lines: async (id) => Object.fromEntries((await readRunLines(memory.table, id)).map((line) => [line.spec.id, line])),
+    report,
+    statuses: async (id) => Object.fromEntries((await report(id)).lines.map((line) => [line.id, line.status])),
+  };
+}
+
+/** A message with what its queue knows of it. */
+type Redelivered = Queued & { received?: number; dead?: boolean };
+
+/** A plan file of these lines; a line that says nothing else is one of `example.things`. */
+export function planOf(changes: readonly object[], more: { readonly providers?: object } = {}): string {
+  const lines = changes.map((line) => ({ adapter: 'example', op: 'things', ...line }));
+  return JSON.stringify({ version: 1, ...more, changes: lines });
+}
