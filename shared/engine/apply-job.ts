@@ -5,7 +5,7 @@ import type { JobAnswer, LineResult, Run, RunLine } from '../run/items.ts';
 import { pausedUntil, pauseProvider } from '../run/pause.ts';
 import { runScope } from '../run/run-scope.ts';
 import type { World } from '../run/world.ts';
-import { type ApplyOutcome, applyLine, driftOf } from './apply-line.ts';
+import { type ApplyOutcome, applyLine, driftOf, updatesOf } from './apply-line.ts';
 import type { Applying } from './applying.ts';
 import { type Awaited, awaitOutputs } from './await-external.ts';
 import { openSecrets, readNeeds, resolveLine } from './inputs.ts';
@@ -76,15 +76,14 @@ async function answerOf(job: Applying, outcome: ApplyOutcome): Promise<JobAnswer
   const { world, run, line, op } = job;
   if (outcome.outcome === 'later') return putOff(job, outcome);
   const changes = shownChanges(outcome.resources);
-  const seen = { changes, drift: driftOf(outcome.resources) };
+  const seen = { changes, drift: driftOf(outcome.resources), updated: updatesOf(job, outcome) };
   if (outcome.outcome === 'refused') return { result: { ...seen, outputs: {}, status: 'blocked', problem: outcome.problem } };
   if (outcome.outcome === 'failed') return { result: { ...seen, outputs: {}, status: 'failed', problem: outcome.problem } };
 
   const awaited: Awaited = line.spec.dependants.length > 0 ? await awaitOutputs(job, outcome.outputs) : { outputs: outcome.outputs };
-  const stored = storeOutputs(world, run, line.spec.id, op as Op, awaited.outputs as Outputs);
-  const updated = outcome.outcome === 'applied' ? changes.filter((change) => change.kind === 'update').map((change) => change.label) : [];
+  const stored = storeOutputs(world, run, line.spec, op as Op, awaited.outputs as Outputs);
   const external = awaited.failed ? { externalFailed: awaited.failed } : {};
-  const result: LineResult = { ...seen, status: outcome.outcome, outputs: stored.outputs, notes: outcome.notes, updated, ...external };
+  const result: LineResult = { ...seen, status: outcome.outcome, outputs: stored.outputs, notes: outcome.notes, ...external };
   return stored.sealed === undefined ? { result } : { result, sealed: stored.sealed };
 }
 

@@ -79,8 +79,8 @@ async function claimAll(job: Applying, resources: readonly Judged[]): Promise<{ 
 async function recordSeen(job: Applying, inspection: Inspection, relied: ReadonlySet<string>): Promise<ApplyOutcome> {
   const seen = inspection.resources.flatMap((resource) => seenEntry(job, resource, relied) ?? []);
   if (seen.length > 0) await saveEntries(job, seen);
-  const adopted = inspection.resources.some(({ verdict }) => verdict.do === 'own');
-  return { outcome: adopted ? 'applied' : 'unchanged', resources: inspection.resources, outputs: inspection.reading.outputs, notes: {} };
+  const finished = inspection.resources.some((resource) => resource.verdict.do === 'own' || isSentUpdate(job, resource));
+  return { outcome: finished ? 'applied' : 'unchanged', resources: inspection.resources, outputs: inspection.reading.outputs, notes: {} };
 }
 
 /** The entry of a resource that is as wanted: found for the first time, ours from an interrupted create, or changed in what was recorded. */
@@ -91,7 +91,18 @@ function seenEntry(job: Applying, resource: Judged, relied: ReadonlySet<string>)
   if (verdict.do === 'own') return entryFor(job, resource, live, 'lockkeeper', job.tenure.fence);
   if (verdict.do !== 'refresh' || !standing.entry) return undefined;
   const replaced = standing.entry.id !== live.id;
-  return entryFor(job, resource, live, replaced ? 'adopted' : standing.entry.createdBy, job.tenure.fence);
+  const entry = entryFor(job, resource, live, replaced ? 'adopted' : standing.entry.createdBy, job.tenure.fence);
+  return isSentUpdate(job, resource) ? { ...entry, updatedBy: job.run.id } : entry;
+}
+
+/** An update that an earlier attempt of this run sent, and died before it recorded. */
+const isSentUpdate = ({ ledger, run }: Applying, { verdict, standing }: Judged): boolean =>
+  verdict.do === 'refresh' && standing.entry?.foretells !== undefined && ledger.lastRun === run.id;
+
+/** Labels of what this run has updated in any attempt or round: a rollback undoes creates alone, and names these (I2). */
+export function updatesOf(job: Applying, { outcome, resources }: Exclude<ApplyOutcome, { outcome: 'later' }>): string[] {
+  const written = (resource: Judged) => (resource.verdict.do === 'update' && outcome === 'applied') || resource.standing.entry?.updatedBy === job.run.id;
+  return resources.filter((resource) => written(resource) || isSentUpdate(job, resource)).map((resource) => resource.change.label);
 }
 
 async function writeAndRecord(job: Applying, inspection: Inspection, writes: readonly Judged[], relied: ReadonlySet<string>): Promise<ApplyOutcome> {
@@ -141,7 +152,9 @@ async function record(job: Applying, inspection: Inspection, applied: Extract<Ap
   const made = inspection.resources.flatMap((resource) => {
     const now = applied.resources.find((one) => one.key === resource.change.key) ?? resource.live;
     if (!now || relied.has(resource.change.key)) return [];
-    return isWrite(resource) ? [entryFor(job, resource, now, makerOf(resource), job.tenure.fence)] : (seenEntry(job, resource, relied) ?? []);
+    if (!isWrite(resource)) return seenEntry(job, resource, relied) ?? [];
+    const entry = entryFor(job, resource, now, makerOf(resource), job.tenure.fence);
+    return [resource.verdict.do === 'update' ? { ...entry, updatedBy: job.run.id } : entry];
   });
   await saveEntries(job, made);
 }

@@ -105,6 +105,7 @@ export function entryFor(job: Inspecting, resource: Judged, made: LiveResource, 
     run: sameMaking ? before.run : run.id,
     fence: sameMaking ? before.fence : fence,
     sequence: before?.sequence ?? world.ids.fresh(),
+    ...(before?.updatedBy === undefined ? {} : { updatedBy: before.updatedBy }),
     cleanAt: new Date(world.clock.now()).toISOString(),
   };
 }

@@ -1,4 +1,4 @@
-import { LockkeeperError, type Problem } from '../errors/error.ts';
+import { comesBack, LockkeeperError, type Problem } from '../errors/error.ts';
 import { type Claim, dropClaim, readClaim } from '../ledger/claim.ts';
 import { type Entry, isIntent, type LedgerLine } from '../ledger/entry.ts';
 import { compare, fingerprint } from '../secrets/fingerprint.ts';
@@ -31,7 +31,7 @@ export async function undoLine(holding: Holding, only: (entry: Entry) => boolean
     const ledger = await resolveIntents(holding, only);
     return await undoEntries({ ...holding, ledger }, only, { ...undone, ledger });
   } catch (error) {
-    if (!(error instanceof LockkeeperError)) throw error;
+    if (!(error instanceof LockkeeperError) || comesBack(error)) throw error;
     const code = holding.ledger.entries.some(isIntent) ? 'INTENT_UNRESOLVED' : error.code;
     return { ...undone, problem: { ...error.problem, code, message: `An interrupted create could not be looked for: ${error.message}` } };
   }
@@ -44,7 +44,7 @@ async function undoEntries(holding: Holding, only: (entry: Entry) => boolean, st
     try {
       undone = await undoEntry({ ...holding, ledger: undone.ledger }, entry, undone);
     } catch (error) {
-      if (!(error instanceof LockkeeperError)) throw error;
+      if (!(error instanceof LockkeeperError) || comesBack(error)) throw error;
       return { ...undone, problem: { ...error.problem, message: `${entry.label} could not be deleted: ${error.message}` } };
     }
   }

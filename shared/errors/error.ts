@@ -33,6 +33,9 @@ export class LockkeeperError extends Error {
   }
 }
 
+/** Whether whoever meets it is to come back later instead of failing: a store that does not answer, a provider that asks for a pause. */
+export const comesBack = (error: LockkeeperError): boolean => error.code === 'STORE_UNREACHABLE' || error.code === 'PROVIDER_AGAIN';
+
 /** Whatever was thrown, as a problem: a coded one as it is, anything else as INTERNAL with its name. */
 export function problemOf(thrown: unknown): Problem {
   if (thrown instanceof LockkeeperError) return thrown.problem;

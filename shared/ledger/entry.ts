@@ -27,6 +27,8 @@ export interface Entry {
   readonly begunAt?: number;
   /** The run that created it, or last began to. */
   readonly run: string;
+  /** The run that last updated it. Its rollback does not undo that, and names it (I2). */
+  readonly updatedBy?: string;
   /** Fence it was made under. */
   readonly fence: number;
   /** Orders creation, also over lines: sortable. */

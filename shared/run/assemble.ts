@@ -9,7 +9,8 @@ function mergedResult(line: RunLine): LineResult {
   if (line.phase !== 'rolling-back' || !before) return now;
   const notes = { ...before.notes, ...now.notes };
   if (now.status === 'rollback_failed') return { ...before, status: 'rollback_failed', notes, ...(now.problem ? { problem: now.problem } : {}) };
-  return { ...before, status: before.status === 'applied' ? 'rolled_back' : before.status, notes };
+  const undone = now.status === 'rolled_back' && before.status === 'applied';
+  return { ...before, status: undone ? 'rolled_back' : before.status, notes };
 }
 
 function lineReport(line: RunLine): LineReport {
@@ -39,8 +40,11 @@ export function statusOf(run: Run, lines: readonly RunLine[]): RunStatus {
 }
 
 /** Whether a round's failure asks for undoing what the run created: a failed or refused line does, a failed event does not. */
-export const mustRollBack = (run: Run, lines: readonly RunLine[]): boolean =>
-  run.kind === 'apply' && lines.some((line) => line.result?.status === 'failed' || line.result?.status === 'blocked');
+export function mustRollBack(run: Run, lines: readonly RunLine[]): boolean {
+  // A step that died between the items of the rollback and its swap has moved results aside already.
+  const statuses = lines.map((line) => (line.applied ?? line.result)?.status);
+  return run.kind === 'apply' && (statuses.includes('failed') || statuses.includes('blocked'));
+}
 
 export interface Closing {
   readonly status: RunStatus;

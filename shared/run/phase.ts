@@ -62,7 +62,8 @@ async function putLine(world: JobWorld, run: Run, spec: LineSpec, round: number,
   }
   if (known.round === round && known.phase === phase) return;
   const applied = phase === 'rolling-back' && known.result ? { applied: known.result } : {};
-  const change = { set: { spec, round, phase, until: 0, ...applied }, remove: ['result', 'pollingSince'] };
+  const remove = ['result', 'pollingSince', ...(phase === 'rolling-back' ? [] : ['applied'])];
+  const change = { set: { spec, round, phase, until: 0, ...applied }, remove };
   await write(world, key, change, all(equal('round', known.round), equal('phase', known.phase)));
 }
 

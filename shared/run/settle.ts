@@ -155,7 +155,7 @@ async function settleIntents(world: ControlWorld, run: Run, tenure: Tenure): Pro
     try {
       resolved.push(await resolveIntents({ world, run, scope, tenure, guard, ledger: line, callOf }));
     } catch (error) {
-      if (!(error instanceof LockkeeperError)) throw error;
+      if (!(error instanceof LockkeeperError) || error.code === 'STORE_UNREACHABLE') throw error;
       unresolved ??= {
         code: 'INTENT_UNRESOLVED',
         message: `An interrupted create of line ${line.line} could not be looked for: ${world.redactor.mask(error.message)}`,

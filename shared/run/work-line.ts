@@ -12,6 +12,7 @@ import { write } from '../table/write.ts';
 import { Again } from './again.ts';
 import type { JobAnswer, LineResult, Run, RunLine } from './items.ts';
 import { queueLines, tail } from './phase.ts';
+import type { LineStatus } from './report.ts';
 import { claimLine, readRun, readRunLine, saveLine, savePlannedLine } from './run-store.ts';
 import type { World } from './world.ts';
 
@@ -76,17 +77,25 @@ function secondsUntil(world: World, problem: Problem): number {
 
 const nothing = { changes: [], outputs: {} } as const;
 
-const failedStatus = (run: Run) => (run.phase === 'planning' ? 'error' : run.kind === 'destroy' ? 'destroy_failed' : 'failed');
+function failedStatus(run: Run): LineStatus {
+  if (run.phase === 'planning') return 'error';
+  if (run.phase === 'rolling-back') return 'rollback_failed';
+  return run.kind === 'destroy' ? 'destroy_failed' : 'failed';
+}
 
-/** The job comes back as a delayed message; its claim ends now. A wait longer than a third of the TTL ends the line as waiting (P3). */
+/** The job comes back as a delayed message; its claim ends now. A wait longer than a third of the TTL ends the line (P3). */
 async function putOff(world: World, run: Run, line: RunLine, answer: { later: number; pollingSince?: number }): Promise<void> {
   const seconds = Math.max(1, answer.later);
-  if (seconds > longestDelay(world)) {
-    const resumeAt = world.clock.now() + seconds * 1000;
-    return finish(world, run, line, { result: { ...nothing, status: 'waiting', waitingFor: 'provider', resumeAt } });
-  }
+  if (seconds > longestDelay(world)) return finish(world, run, line, { result: notNow(world, run, seconds) });
   const polling = answer.pollingSince === undefined ? {} : { pollingSince: answer.pollingSince };
   if (run.phase === 'planning' || (await saveLine(world, line, { until: 0, ...polling }))) await queueLines(world, run, [line.spec.id], seconds);
+}
+
+/** An apply waits for the provider and is resumed. What is undone has no later round of its own: it says what it left. */
+function notNow(world: World, run: Run, seconds: number): LineResult {
+  if (run.phase === 'applying' && run.kind === 'apply')
+    return { ...nothing, status: 'waiting', waitingFor: 'provider', resumeAt: world.clock.now() + seconds * 1000 };
+  return { ...nothing, status: failedStatus(run), problem: { code: 'PROVIDER_AGAIN', message: `The provider asks to be left alone for ${seconds} s.` } };
 }
 
 /** Result, then stop, then tail. A death in between is made good by the next delivery: the end of the phase is judged by the lines. */
