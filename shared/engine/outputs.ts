@@ -1,15 +1,15 @@
 import type { Scalar } from '../plan/types.ts';
-import type { Run } from '../run/items.ts';
+import type { LineSpec, Run } from '../run/items.ts';
 import type { World } from '../run/world.ts';
 import { seal } from '../secrets/seal.ts';
 import { sealedFor } from './inputs.ts';
 import type { Op, Outputs } from './op.ts';
 
-/** Outputs as they may be stored: public ones in clear, sensitive ones as null, and their values sealed for the lines that need them. */
-export function storeOutputs(world: World, run: Run, line: string, op: Op, outputs: Outputs): { outputs: Record<string, Scalar | null>; sealed?: string } {
+/** Outputs as they may be stored: public ones in clear, sensitive ones as null; their values sealed, where a line needs them. */
+export function storeOutputs(world: World, run: Run, line: LineSpec, op: Op, outputs: Outputs): { outputs: Record<string, Scalar | null>; sealed?: string } {
   const isSensitive = (name: string) => op.outputs[name]?.sensitive === true;
   const shown = Object.fromEntries(Object.entries(outputs).map(([name, value]) => [name, isSensitive(name) ? null : value]));
   const secret = Object.fromEntries(Object.entries(outputs).filter(([name]) => isSensitive(name)));
-  if (Object.keys(secret).length === 0) return { outputs: shown };
-  return { outputs: shown, sealed: seal(world.keys.sealing, JSON.stringify(secret), sealedFor(run.id, line)) };
+  if (Object.keys(secret).length === 0 || line.dependants.length === 0) return { outputs: shown };
+  return { outputs: shown, sealed: seal(world.keys.sealing, JSON.stringify(secret), sealedFor(run.id, line.id)) };
 }

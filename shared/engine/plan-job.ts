@@ -54,7 +54,7 @@ const waitOf = (ref: string) => ({ waitingOn: ref.slice(0, ref.indexOf('.')), wa
 async function answerOf(job: Inspecting, inspection: Inspection, pending: readonly string[]): Promise<JobAnswer> {
   const { world, run, line, op } = job;
   const outputs = (await awaitOutputs(job as Inspecting, inspection.reading.outputs)).outputs;
-  const stored = storeOutputs(world, run, line.spec.id, op, outputs);
+  const stored = storeOutputs(world, run, line.spec, op, outputs);
   const drift = [...driftOf(inspection.resources), ...(await unmanaged(job, inspection))];
   const wait = pending[0] === undefined ? {} : waitOf(pending[0]);
   const result: LineResult = {
