@@ -47,8 +47,8 @@ export function parseReceipt(body: string): LatestReceipt {
   } catch (cause) {
     throw new LockkeeperError({ code: 'RECEIPT_CORRUPT', message: 'A stored receipt is not JSON.' }, { cause });
   }
-  const receipt = parsed as Partial<LatestReceipt>;
-  if (typeof receipt.format !== 'number' || typeof receipt.run !== 'string' || !Array.isArray(receipt.ledger)) {
+  const receipt = parsed as Partial<LatestReceipt> | null;
+  if (typeof receipt?.format !== 'number' || typeof receipt.run !== 'string' || !Array.isArray(receipt.ledger)) {
     throw new LockkeeperError({ code: 'RECEIPT_CORRUPT', message: 'A stored receipt lacks what every receipt has.' });
   }
   if (receipt.format !== 1)
