@@ -1,10 +1,13 @@
 /** Lockkeeper on the embedded stack, in front of the fake cloud, with what a test or the story does to both. */
 import { generateKeyPairSync } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { S3Client } from '@aws-sdk/client-s3';
+import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { pollerAgent } from '../../infra/local/data-plane/request-counts.ts';
 import { type LocalStack, type LocalStackOptions, startLocalStack } from '../../infra/local/stack.ts';
 import { synthesizeTemplate, type Template } from '../../infra/template.ts';
 import { shortTiming, type Timing } from '../../infra/timing.ts';
-import { dynamoReads, dynamoWrites, s3Reads, s3Writes } from '../../shared/platform/clients.ts';
 import { systemClock } from '../../shared/platform/clock.ts';
 import { dynamoTable } from '../../shared/platform/dynamo-table.ts';
 import { s3Objects } from '../../shared/platform/s3-objects.ts';
@@ -52,6 +55,14 @@ export interface HouseOptions {
   readonly timing?: Timing;
   readonly template?: (template: Template) => Template;
   readonly isolatedWorker?: boolean;
+  /** Module of the isolated worker, where it is not the product's own entry point. */
+  readonly workerModule?: string;
+  /** Options of node for the isolated worker's processes, for example a loader. */
+  readonly workerArguments?: readonly string[];
+  /** Instead of `handlers`, for whoever wants to see what goes through them. */
+  readonly handlers?: LocalStackOptions['handlers'];
+  /** Variables of every function, beside those that point at the fake cloud. */
+  readonly environment?: Readonly<Record<string, string>>;
   readonly log?: LocalStackOptions['log'];
   readonly folder?: string;
   readonly sim?: Sim;
@@ -70,19 +81,19 @@ export async function openHouse(options: HouseOptions = {}): Promise<House> {
   const template = synthesizeTemplate({ timing: options.timing ?? shortTiming });
   const stack = await startLocalStack({
     template: (options.template ? options.template(template) : template) as unknown as LocalStackOptions['template'],
-    handlers,
-    parameters: { Repositories: `${demo.owner}/*` },
-    environment: { NEON_API_URL: sim.urls.neon, VERCEL_API_URL: sim.urls.vercel, CLERK_API_URL: sim.urls.clerk, GITHUB_API_URL: sim.urls.github },
+    handlers: options.handlers ?? handlers,
+    parameters: { Repositories: 'acme/storefront' },
+    environment: { ...providerUrls(sim), ...options.environment },
     secrets: secretsOf(privateKey),
     schedules: false,
     ...(options.folder === undefined ? {} : { folder: options.folder }),
     ...(options.log ? { log: options.log } : {}),
-    ...(options.isolatedWorker ? { isolated: [{ entry: 'line-worker', module: new URL('functions/line-worker/handler.ts', root).pathname }] } : {}),
+    ...(options.isolatedWorker ? { isolated: [isolatedWorker(options)] } : {}),
   });
-  const environment = stack.environment;
   const name = stack.functionEnvironment('run-controller');
-  const table = dynamoTable({ name: name['TABLE_NAME'] as string, writes: dynamoWrites(environment), reads: dynamoReads(environment), writeTimeout: 5000 });
-  const objects = s3Objects({ bucket: name['BUCKET_NAME'] as string, writes: s3Writes(environment), reads: s3Reads(environment), clock: systemClock });
+  const observer = observerClients(stack.environment);
+  const table = dynamoTable({ name: name['TABLE_NAME'] as string, writes: observer.dynamo, reads: observer.dynamo, writeTimeout: 5000 });
+  const objects = s3Objects({ bucket: name['BUCKET_NAME'] as string, writes: observer.s3, reads: observer.s3, clock: systemClock });
 
   const runs = async (): Promise<Run[]> => {
     const listed = await table.list({ index: 'repo', partition: String(demo.repositoryId), prefix: 'run#', newestFirst: true });
@@ -108,9 +119,37 @@ export async function openHouse(options: HouseOptions = {}): Promise<House> {
       }
     },
     async stop() {
+      observer.dynamo.destroy();
+      observer.s3.destroy();
       await stack.stop();
       if (!options.sim) await sim.stop();
     },
+  };
+}
+
+const isolatedWorker = ({ workerModule = productWorker, workerArguments = [] }: HouseOptions) => ({
+  entry: 'line-worker',
+  module: workerModule,
+  execArgv: workerArguments,
+});
+
+const productWorker = new URL('functions/line-worker/handler.ts', root).pathname;
+
+const providerUrls = (sim: Sim): Record<string, string> => ({
+  NEON_API_URL: sim.urls.neon,
+  VERCEL_API_URL: sim.urls.vercel,
+  CLERK_API_URL: sim.urls.clerk,
+  GITHUB_API_URL: sim.urls.github,
+});
+
+/** Clients of the onlooker: they stand under the pollers' mark, so that the stack counts what the functions cost and nothing else. */
+function observerClients(environment: Readonly<Record<string, string>>) {
+  const credentials = { accessKeyId: 'local', secretAccessKey: 'local' };
+  const common = { region: String(environment['AWS_REGION']), credentials, customUserAgent: pollerAgent };
+  const dynamo = new DynamoDBClient({ ...common, endpoint: String(environment['AWS_ENDPOINT_URL_DYNAMODB']) });
+  return {
+    dynamo: DynamoDBDocumentClient.from(dynamo, { marshallOptions: { removeUndefinedValues: true } }),
+    s3: new S3Client({ ...common, endpoint: String(environment['AWS_ENDPOINT_URL_S3']), forcePathStyle: true }),
   };
 }
 

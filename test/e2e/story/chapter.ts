@@ -1,0 +1,11 @@
+import type { Page } from './page.ts';
+import type { StoryWorld } from './world.ts';
+
+export interface Chapter {
+  readonly name: string;
+  readonly title: string;
+  /** Chapters whose end it begins with. */
+  readonly after: readonly string[];
+  /** Plays it and judges its end. @throws StoryFailed */
+  tell(world: StoryWorld, page: Page): Promise<void>;
+}

@@ -1,0 +1,59 @@
+import { demo } from '../../sim/seed.ts';
+
+/** The plan files of the story, as they lie in the repository. */
+
+const top = `version: 1
+providers:
+  neon: { project: ${demo.neonProject} }
+  vercel: { project: ${demo.vercelProject}, team: ${demo.vercelTeam} }
+changes:
+`;
+
+const database = `  - id: database
+    adapter: neon
+    op: branch
+`;
+
+/** A database branch, variables that stand on it, a login redirect that waits for the deployment, and one that was there before. */
+export const checkoutPlan = (mode: string): string => `${top}${database}  - id: variables
+    adapter: vercel
+    op: env
+    values:
+      DATABASE_URL: { from: database.connection_string }
+      STRIPE_KEY: { secret: env://STRIPE_KEY }
+      CHECKOUT_MODE: ${mode}
+  - id: login
+    adapter: clerk
+    op: redirect_allow
+    url: { from: variables.preview_url }
+  - id: main_login
+    adapter: clerk
+    op: redirect_allow
+    url: ${demo.clerkRedirect}
+`;
+
+/** Reaches for a variable of another branch, whose pull request owns it. */
+export const reachingPlan = (branch: string): string => `${top}${database}  - id: theirs
+    adapter: vercel
+    op: env
+    branch: ${branch}
+    values: { CHECKOUT_MODE: faster }
+    depends_on: [database]
+`;
+
+export const searchPlan = `${top}${database}  - id: variables
+    adapter: vercel
+    op: env
+    values:
+      DATABASE_URL: { from: database.connection_string }
+      STRIPE_KEY: { secret: env://STRIPE_KEY }
+`;
+
+export const searchCallback = 'https://search.storefront.acme.example/sso-callback';
+
+/** Two lines that start at once, so that two workers can die at once. */
+export const callbackPlan = `${searchPlan}  - id: callback
+    adapter: clerk
+    op: redirect_allow
+    url: ${searchCallback}
+`;

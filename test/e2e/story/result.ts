@@ -1,0 +1,44 @@
+import type { Kind } from './prices.ts';
+import type { Requests } from './requests.ts';
+
+/** One step as it was told. */
+export interface Step {
+  readonly outside: string;
+  readonly lockkeeper: string;
+}
+
+/** A run as it stood when the chapter was over. */
+export interface ToldRun {
+  readonly id: string;
+  readonly kind: string;
+  readonly status: string;
+  readonly note?: string;
+}
+
+/** What one chapter came to. `problem` says what did not end as it should. */
+export interface ChapterResult {
+  readonly name: string;
+  readonly title: string;
+  readonly ok: boolean;
+  readonly problem?: string;
+  readonly steps: readonly Step[];
+  readonly runs: readonly ToldRun[];
+  /** Requests that were meant to change something at Neon, Vercel or Clerk. */
+  readonly providerWrites: number;
+  readonly aws: Requests;
+  readonly seconds: number;
+}
+
+/** The whole story: the document of `--json`. */
+export interface StoryResult {
+  readonly format: 1;
+  readonly ok: boolean;
+  readonly problem?: string;
+  readonly chapters: readonly ChapterResult[];
+  /** What was proven about the end. */
+  readonly proven: readonly string[];
+  readonly total: { readonly providerWrites: number; readonly aws: Requests; readonly seconds: number };
+  readonly cost: { readonly dollars: number; readonly prices: { readonly asOf: string; readonly region: string } & Readonly<Record<Kind, number>> };
+  /** Where everything listens, when it is kept. */
+  readonly kept?: Readonly<Record<string, unknown>>;
+}

@@ -1,0 +1,114 @@
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { SQSClient } from '@aws-sdk/client-sqs';
+import { pollerAgent } from '../../../infra/local/data-plane/request-counts.ts';
+import { synthesizeTemplate } from '../../../infra/template.ts';
+import { shortTiming } from '../../../infra/timing.ts';
+import { idOf } from '../../template/reading.ts';
+import { type House, handlers, openHouse } from '../house.ts';
+import { StoryFailed } from './expect.ts';
+import { divertOutput, type FunctionLog } from './function-log.ts';
+import { type Journal, journaled, openJournal } from './journal.ts';
+import { openRoad, type Road } from './road.ts';
+
+/** A pull request as the story last left it. */
+export interface Pull {
+  readonly number: number;
+  readonly branch: string;
+  readonly sha: string;
+  readonly title: string;
+}
+
+/** Everything the story plays with: the house, and what lets it look into the workers and hold up their letters. */
+export interface StoryWorld {
+  readonly house: House;
+  readonly folder: string;
+  readonly log: FunctionLog;
+  readonly journal: Journal;
+  readonly road: Road;
+  readonly linesQueue: { readonly url: string; readonly client: SQSClient };
+  /** Open pull requests, by branch. */
+  readonly pulls: Map<string, Pull>;
+  /** Sends a message to the lines queue, as SQS does that delivers one twice. */
+  readonly queueIds: { readonly lines: string; readonly control: string; readonly dead: readonly string[] };
+  close(): Promise<void>;
+}
+
+/** Processes of the line worker that stand ready: a cold start takes a good part of the two seconds that a line has. */
+const readyWorkers = 3;
+
+export async function openStory(): Promise<StoryWorld> {
+  const folder = mkdtempSync(join(tmpdir(), 'lockkeeper-story-'));
+  const log = divertOutput(join(folder, 'functions.log'));
+  const journal = openJournal(join(folder, 'journal.jsonl'));
+  const road = await openRoad();
+  const house = await openHouse({
+    isolatedWorker: true,
+    workerModule: new URL('line-worker.ts', import.meta.url).pathname,
+    // A loader that this process was started with goes for its workers, too.
+    workerArguments: process.execArgv.filter((argument) => argument.startsWith('--import=')),
+    environment: { STORY_ROAD: road.url, STORY_LOG: log.file, STORY_JOURNAL: journal.file },
+    handlers: Object.fromEntries(Object.entries(handlers).map(([entry, load]) => [entry, async () => journaled(journal.file, entry, await load())])),
+    log: log.note,
+  });
+  road.leadTo(String(house.stack.environment['AWS_ENDPOINT_URL_DYNAMODB']));
+  const client = new SQSClient({
+    endpoint: String(house.stack.environment['AWS_ENDPOINT_URL_SQS']),
+    region: String(house.stack.environment['AWS_REGION']),
+    credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
+    customUserAgent: pollerAgent,
+  });
+  const world: StoryWorld = {
+    house,
+    folder,
+    log,
+    journal,
+    road,
+    linesQueue: { url: String(house.stack.functionEnvironment('run-controller')['LINES_QUEUE_URL']), client },
+    pulls: new Map(),
+    queueIds: queueIds(),
+    async close() {
+      client.destroy();
+      await house.stop();
+      await road.close();
+      log.restore();
+    },
+  };
+  await readyTheWorkers(world);
+  return world;
+}
+
+function queueIds(): StoryWorld['queueIds'] {
+  const template = synthesizeTemplate({ timing: shortTiming });
+  const queue = (name: string) => idOf(template, 'AWS::SQS::Queue', `Queues${name}`);
+  return { lines: queue('Lines'), control: queue('Control'), dead: [queue('LinesDead'), queue('ControlDead')] };
+}
+
+/** Starts worker processes ahead of their work. One that takes longer than its time-out on a busy machine is started again. */
+export async function readyTheWorkers({ house }: StoryWorld): Promise<void> {
+  const warm = () => house.stack.invoke('line-worker', { Records: [] });
+  const results = await Promise.allSettled(Array.from({ length: readyWorkers }, warm));
+  for (const result of results) if (result.status === 'rejected') await warm().catch(() => undefined);
+}
+
+/**
+ * Resolves when nothing is at work and nothing is queued for now. A message that was handed back and is not visible yet does
+ * not count: it is looked at when its time comes.
+ *
+ * @throws StoryFailed when that does not happen.
+ */
+export async function quiet(world: StoryWorld, withinMs = 15_000): Promise<void> {
+  const end = Date.now() + withinMs;
+  for (;;) {
+    const working = world.journal.invocations().filter((one) => !one.over);
+    const depths = await world.house.stack.queueDepths();
+    const control = depths[world.queueIds.control];
+    const waiting = (depths[world.queueIds.lines]?.visible ?? 0) + (control?.visible ?? 0) + (control?.inFlight ?? 0);
+    if (working.length === 0 && waiting === 0) return;
+    if (Date.now() > end)
+      throw new StoryFailed(`Lockkeeper does not come to rest: ${working.map((one) => one.entry).join(', ')} at work, ${waiting} messages queued`);
+    await setTimeout(20);
+  }
+}

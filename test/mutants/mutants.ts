@@ -1,0 +1,111 @@
+/**
+ * The product with one of its safeguards taken out. Each edit replaces a text that stands exactly once in its file; the loader
+ * beside this list makes it while the file is loaded, so the product has no switch for any of it.
+ */
+export interface Mutant {
+  readonly name: string;
+  readonly edits: readonly Edit[];
+  /** Rule of the protocol or invariant that it breaks. */
+  readonly breaks: string;
+  /** Chapter of the story that cannot end as it should. */
+  readonly chapter: string;
+  /** What the story says about it. */
+  readonly says: RegExp;
+}
+
+export interface Edit {
+  /** From the root of the repository. */
+  readonly file: string;
+  readonly anchor: string;
+  readonly replacement: string;
+}
+
+const fenceUnchecked: Edit = {
+  file: 'shared/ledger/ledger-line.ts',
+  anchor: `  const unmoved = all(equal('version', before.version), atMost('fence', tenure.fence));`,
+  replacement: `  const unmoved = all(equal('version', before.version));`,
+};
+
+const sealingOff: Edit = {
+  file: 'shared/lease/lease.ts',
+  anchor: 'await sealScope(world.table, scope, fence);',
+  replacement: 'void sealScope;',
+};
+
+export const mutants: readonly Mutant[] = [
+  {
+    name: 'claim off',
+    edits: [
+      {
+        file: 'shared/ledger/claim.ts',
+        anchor: `  const first = await write(world, key, { put: owner }, absent);`,
+        replacement: `  if (key) return { ours: true, writeId: world.ids.fresh() };\n  const first = await write(world, key, { put: owner }, absent);`,
+      },
+    ],
+    breaks: 'P4, claims; I5',
+    chapter: 'neighbour',
+    says: /OWNED_BY_OTHER_SCOPE/,
+  },
+  { name: 'fence not looked at', edits: [fenceUnchecked], breaks: 'P4, the fence of a ledger write; I9', chapter: 'takeover', says: /late write/ },
+  { name: 'seal off', edits: [sealingOff], breaks: 'P3, sealing; I9', chapter: 'takeover', says: /late write/ },
+  {
+    name: 'until ignored',
+    edits: [
+      {
+        file: 'shared/run/run-store.ts',
+        anchor: `const unclaimed = any(lacks('until'), below('until', now - 2 * world.timing.skew));`,
+        replacement: `const unclaimed = any(lacks('until'), below('until', Number.MAX_SAFE_INTEGER));`,
+      },
+    ],
+    breaks: 'P1.1, a live claim',
+    chapter: 'deployment',
+    says: /second|asked exactly once/,
+  },
+  {
+    name: 'redactor off',
+    edits: [
+      {
+        file: 'shared/redact/redactor.ts',
+        anchor: `const mask = (text: string): string => replaced(text, matcher.spans(text));`,
+        replacement: `const mask = (text: string): string => text;`,
+      },
+    ],
+    breaks: 'I1',
+    chapter: 'refusal',
+    says: /masked|secret/,
+  },
+  {
+    name: 'drift is overwritten',
+    edits: [{ file: 'shared/engine/judge.ts', anchor: `if (evidence.reconcile) return replaced`, replacement: `if (evidence.live) return replaced` }],
+    breaks: 'R0.10, a console edit is never overwritten in silence',
+    chapter: 'console',
+    says: /DRIFT_CHANGED/,
+  },
+  {
+    name: 'adopted is destroyed',
+    edits: [{ file: 'shared/engine/undo-line.ts', anchor: `if (isCopy || entry.createdBy === 'adopted')`, replacement: `if (isCopy)` }],
+    breaks: 'R1.69, an adopted resource is never deleted; I5',
+    chapter: 'closing',
+    says: /adopted|was there before/,
+  },
+  {
+    name: 'every delivery is new',
+    edits: [
+      {
+        file: 'functions/github-webhook/record.ts',
+        anchor: 'const id = intakeIdOf(deliveryId);',
+        replacement: 'const id = intakeIdOf(deliveryId + ports.ids.fresh());',
+      },
+    ],
+    breaks: 'P6, one intake a delivery; I10',
+    chapter: 'again',
+    says: /no second run/,
+  },
+  {
+    name: 'receipts unlinked',
+    edits: [{ file: 'shared/receipts/chain.ts', anchor: 'previous: top ? digestOf(top.body) : null', replacement: 'previous: null' }],
+    breaks: 'P5, the chain of receipts; I6',
+    chapter: 'unchanged',
+    says: /names the one before/,
+  },
+];
