@@ -1,14 +1,18 @@
-/** Writes the generated schema files that are checked in: `npm run schema`. */
+/** Writes the generated files that are checked in, the plan's schema and the reference pages: `npm run schema`. */
 import { writeFileSync } from 'node:fs';
 import { registry } from '../shared/adapters/registry.ts';
 import { planJsonSchema } from '../shared/plan/json-schema.ts';
+import { errorsPage } from './reference/errors-page.ts';
+import { planFormatPage } from './reference/plan-format-page.ts';
 
 const root = new URL('../', import.meta.url);
 /** Each generated file, from the repository's root, and what it must hold. */
-export const schemaFiles: Readonly<Record<string, () => string>> = {
+export const generatedFiles: Readonly<Record<string, () => string>> = {
+  'docs/errors.md': errorsPage,
+  'docs/plan-format.md': () => planFormatPage(registry),
   'docs/release.plan.schema.json': () => `${JSON.stringify(planJsonSchema(registry), null, 2)}\n`,
 };
 
 if (import.meta.main) {
-  for (const [path, content] of Object.entries(schemaFiles)) writeFileSync(new URL(path, root), content());
+  for (const [path, content] of Object.entries(generatedFiles)) writeFileSync(new URL(path, root), content());
 }

@@ -1,5 +1,5 @@
 /** Adapters and ops of the plan format that this version does not have yet: a plan may name them rightly, so they are no misspellings. */
-const later: Readonly<Record<string, readonly string[]>> = {
+export const laterOps: Readonly<Record<string, readonly string[]>> = {
   cloudflare: ['pages_env'],
   http: ['resource', 'list_item', 'action'],
   launchdarkly: ['flag_target'],
@@ -9,5 +9,5 @@ const later: Readonly<Record<string, readonly string[]>> = {
   supabase: ['branch', 'auth_redirect'],
 };
 
-export const isLaterAdapter = (adapter: string): boolean => Object.hasOwn(later, adapter);
-export const isLaterOp = (adapter: string, op: string): boolean => isLaterAdapter(adapter) && (later[adapter] ?? []).includes(op);
+export const isLaterAdapter = (adapter: string): boolean => Object.hasOwn(laterOps, adapter);
+export const isLaterOp = (adapter: string, op: string): boolean => isLaterAdapter(adapter) && (laterOps[adapter] ?? []).includes(op);

@@ -16,7 +16,7 @@ export const fromForm = z
   .meta({ id: 'from', description: "Another line's output, as `<line>.<output>`. The other line runs first." });
 export const secretForm = z
   .strictObject({ secret: z.string().regex(secretPattern, { abort: true }) })
-  .meta({ id: 'secret', description: 'A secret by its address, as `env://NAME`. The value is read when a run is prepared and is stored nowhere.' });
+  .meta({ id: 'secret', description: 'A secret by its address, as `env://NAME`. The value is read when a run is prepared, and is stored nowhere in clear.' });
 export const keepForm = z
   .strictObject({ keep: z.literal(true) })
   .meta({ id: 'keep', description: 'Whatever is live stays: only existence and ownership are managed.' });

@@ -1,0 +1,134 @@
+import { z } from 'zod';
+import type { OpRegistry } from '../../shared/engine/op.ts';
+import { variableNames } from '../../shared/plan/context-variables.ts';
+import { laterOps } from '../../shared/plan/later-ops.ts';
+import { MAX_BYTES } from '../../shared/plan/plan-text.ts';
+import { MAX_TEXT } from '../../shared/plan/plan-tree.ts';
+import { fileSchema, lineSchema } from '../../shared/plan/schema.ts';
+import { fromForm, keepForm, secretForm } from '../../shared/plan/value-forms.ts';
+import { MAX_DEPTH } from '../../shared/plan/yaml-depth.ts';
+import { code, generatedFrom, page, table } from './markdown.ts';
+import { opSection } from './op-section.ts';
+
+const example = `\`\`\`yaml
+version: 1
+providers:
+  neon: { project: calm-river-12345678 }
+  vercel: { project: storefront, team: acme }
+changes:
+  - id: database
+    adapter: neon
+    op: branch
+  - id: variables
+    adapter: vercel
+    op: env
+    values:
+      DATABASE_URL: { from: database.connection_string }
+      STRIPE_KEY: { secret: env://STRIPE_KEY }
+      APP_NAME: shop-\${ctx.scope}
+  - id: login
+    adapter: clerk
+    op: redirect_allow
+    url: { from: variables.preview_url }
+    environments: [preview]
+\`\`\``;
+
+/** What each variable stands for. A variable without a row here, or a row without one, stops the page. */
+const variables: Readonly<Record<string, string>> = {
+  'ctx.env': 'the environment of the run',
+  'ctx.scope': 'the scope: `pr-<number>`, `branch-<name>`, or `main` for the default branch alone',
+  'ctx.git.branch': 'the branch',
+  'ctx.git.sha': 'the whole commit id',
+  'ctx.git.short_sha': 'its first seven characters',
+  'ctx.pr.number': 'the pull request; a plan that uses it elsewhere is refused',
+};
+
+/** What each op does, beyond what its declaration says. Held complete in the same way. */
+const ops: Readonly<Record<string, string>> = {
+  'clerk.redirect_allow':
+    'One URL on the list of those that Clerk may send a person back to. It is there or not; nothing of it is ever updated. The key belongs to one Clerk instance, so there is nothing to name.',
+  'neon.branch':
+    "A database branch with one endpoint that takes writes. A branch that exists under another parent counts as unchanged, since Neon cannot move it. The project's root, default and protected branches can be used and are never deleted.",
+  'vercel.deploy':
+    "The deployment of the run's commit: an existing one is watched, else one is started. The job comes back until it is ready; nothing waits in place. Destroy leaves deployments alone.",
+  'vercel.env':
+    'Environment variables of one target, for one branch or all. Where this commit was built before the write, it is built again. The two outputs come from the deployment of the commit: a line that uses them waits, and goes on when GitHub reports the deployment.',
+};
+
+const rules = [
+  `The file is UTF-8 and at most ${MAX_BYTES / 1024 / 1024} MiB, one YAML 1.2 document; maps and lists nest at most ${MAX_DEPTH} levels; one text has at most ${MAX_TEXT.toLocaleString('en')} characters. Aliases count as what they expand to.`,
+  'Keys that are not known are mistakes, and the message names the nearest one that is. `null` is a value nowhere.',
+  `Every \`\${…}\` must be one of the variables above; there is no way to write one that is only text. Keys and provider blocks are not filled in.`,
+  'Under a name that ends like `_KEY`, `_SECRET`, `_TOKEN`, `PASSWORD`, `_PASS` or `PRIVATE`, in any case, no text and no number may stand: write `{ secret: … }` or `{ from: … }`.',
+  'Text that looks like a plan shows a value (`(secret)`, `(pending ← …`) is refused: it was pasted from an output.',
+  'Lines may not need each other in a circle, and a line may not need one that its environment leaves out.',
+  'All mistakes are listed at once, each with file, line, column, code and what to write instead.',
+];
+
+/** `docs/plan-format.md`: the plan file in reference form. */
+export function planFormatPage(registry: OpRegistry): string {
+  const found = registry.adapters().flatMap((adapter) => registry.ops(adapter).flatMap((name) => registry.find(adapter, name) ?? []));
+  const sections = found.map((op) => opSection(op, described(ops, `${op.adapter}.${op.name}`)));
+  refuseLeftOver(
+    ops,
+    found.map((op) => `${op.adapter}.${op.name}`),
+  );
+  refuseLeftOver(variables, variableNames);
+  return page(
+    generatedFrom('the plan schema and the ops'),
+    '# The plan file',
+    '`release.plan.yaml` is a list of lines. Each line is one operation on something that has to move with the code. Editors read the same rules from [`release.plan.schema.json`](release.plan.schema.json); `lockkeeper validate` applies all of them and needs no credential.',
+    example,
+    `## Keys of the file\n\n${keys(fileSchema(z.unknown(), z.unknown()))}`,
+    `## Keys of a line\n\n${keys(lineSchema(z.unknown()))}\n\nEvery other key is a parameter of the op. A line runs when the lines it refers to and those in \`depends_on\` are done; lines that do not need each other run side by side.`,
+    `## Values\n\n${valueForms()}`,
+    `## Variables in text\n\n${table(
+      ['Variable', 'Stands for'],
+      variableNames.map((name) => [code(`\${${name}}`), described(variables, name)]),
+    )}`,
+    `## Rules\n\n${rules.map((rule) => `- ${rule}`).join('\n')}`,
+    `## Ops\n\n${sections.join('\n\n')}`,
+    `## Ops this version does not have\n\nThe format knows more operations than this version performs. A line with one of these is refused with \`ADAPTER_UNKNOWN\` or \`OP_UNKNOWN\`, which says so: ${later()}.`,
+  );
+}
+
+function keys(schema: z.ZodObject): string {
+  const rows = Object.entries(schema.shape).map(([name, property]) => {
+    const optional = (property as z.ZodType).safeParse(undefined).success;
+    return [code(name), optional ? 'no' : 'yes', (property as z.ZodType).meta()?.description ?? own[name] ?? ''];
+  });
+  return table(['Key', 'Required', 'About'], rows);
+}
+
+const own: Readonly<Record<string, string>> = { version: 'The format: `1`.' };
+
+function valueForms(): string {
+  const form = (written: string, schema: z.ZodType) => [code(written), schema.meta()?.description ?? ''];
+  return table(
+    ['Written', 'Means'],
+    [
+      ['a literal', 'Text, number or boolean, as it stands. Shown in plans, comments and receipts.'],
+      form('{ from: line.output }', fromForm),
+      form('{ secret: env://NAME }', secretForm),
+      form('{ keep: true }', keepForm),
+    ],
+  ).concat(
+    '\n\nOf the secret schemes only `env://` is served in this version: from the environment on a terminal, from Secrets Manager under `lockkeeper/<environment>/<NAME>` in AWS. The values of a run lie sealed beside it until it settles, and nowhere else.',
+  );
+}
+
+const later = (): string =>
+  Object.entries(laterOps)
+    .flatMap(([adapter, names]) => names.map((name) => code(`${adapter}.${name}`)))
+    .join(', ');
+
+function described(texts: Readonly<Record<string, string>>, name: string): string {
+  const text = texts[name];
+  if (text !== undefined) return text;
+  throw new Error(`infra/reference/plan-format-page.ts says nothing about ${name}`);
+}
+
+function refuseLeftOver(texts: Readonly<Record<string, string>>, names: readonly string[]): void {
+  const leftOver = Object.keys(texts).filter((name) => !names.includes(name));
+  if (leftOver.length > 0) throw new Error(`infra/reference/plan-format-page.ts describes what does not exist: ${leftOver.join(', ')}`);
+}
