@@ -38,7 +38,6 @@ export async function lookCommand(invocation: Invocation & { command: LookComman
     sim,
     gitFolder: place.folder,
     secrets: [],
-    environment,
     note: console.note,
     log: surroundings.log,
   });

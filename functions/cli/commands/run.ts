@@ -55,7 +55,7 @@ async function taskOf(invocation: Invocation & { command: RunCommand }, { cwd, e
   return { command: invocation.command, release, lines, ...(file ? { file } : {}) };
 }
 
-function open(task: Task, invocation: Invocation, { cwd, environment, console, log }: Surroundings): Promise<LastingSession> {
+function open(task: Task, invocation: Invocation, { cwd, console, log }: Surroundings): Promise<LastingSession> {
   const { stateDir, sim, command, concurrency } = invocation;
   console.progress.show(`Starting the embedded stack in ${stateDir}`);
   return openLasting({
@@ -65,7 +65,6 @@ function open(task: Task, invocation: Invocation, { cwd, environment, console, l
     sim,
     gitFolder: task.release.folder,
     secrets: secretNames(task.lines),
-    environment,
     note: console.note,
     log,
     ...(concurrency === undefined ? {} : { concurrency }),

@@ -11,11 +11,13 @@ export async function startFakeCloud(folder: string): Promise<Sim> {
   return sim;
 }
 
-/** Where the fakes are, and credentials that are none: a real one is never sent to a fake. `secrets`: names the plan refers to. */
-export function fakeVariables({ urls }: Pick<Sim, 'urls'>, secrets: readonly string[], environment: Readonly<Record<string, string | undefined>>) {
-  const missing = secrets.filter((name) => !environment[name]).map((name) => [name, `simulated-${name.toLowerCase()}`]);
+/**
+ * Where the fakes are, with values that are none for every credential and for each secret the plan refers to (`secrets`, by name):
+ * what is real is neither sent to a fake nor kept in its file.
+ */
+export function fakeVariables({ urls }: Pick<Sim, 'urls'>, secrets: readonly string[]): Record<string, string> {
   return {
-    ...(Object.fromEntries(missing) as Record<string, string>),
+    ...Object.fromEntries(secrets.map((name) => [name, `simulated-${name.toLowerCase()}`])),
     NEON_API_KEY: 'simulated-neon-key',
     VERCEL_TOKEN: 'simulated-vercel-token',
     CLERK_SECRET_KEY: 'simulated-clerk-key',

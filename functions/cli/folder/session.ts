@@ -20,7 +20,6 @@ export interface SessionOptions {
   readonly gitFolder: string;
   /** Names of the secrets the plan refers to. */
   readonly secrets: readonly string[];
-  readonly environment: Readonly<Record<string, string | undefined>>;
   readonly concurrency?: number;
   readonly note: (text: string) => void;
   /** What the emulators say; for debugging. */
@@ -107,9 +106,9 @@ interface Parts {
 }
 
 async function startParts(options: SessionOptions): Promise<Parts> {
-  const { folder, purpose, sim, environment, log } = options;
+  const { folder, purpose, sim, log } = options;
   const cloud = sim && purpose === 'work' ? await startFakeCloud(folder) : undefined;
-  const fakes = cloud ? fakeVariables(cloud, options.secrets, environment) : {};
+  const fakes = cloud ? fakeVariables(cloud, options.secrets) : {};
   try {
     const stack = await startLocalStack({
       template: templateFor(options),

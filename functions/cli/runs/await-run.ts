@@ -17,7 +17,7 @@ export interface Patience {
 
 const lookEveryMs = 100;
 const countEveryMs = 1_000;
-const wakeEveryMs = 3_000;
+const wakeEveryMs = 1_000;
 
 /** A run that stands still until something outside happens. */
 export const rests = ({ phase }: Pick<Run, 'phase'>): boolean => phase === 'done' || phase === 'waiting';

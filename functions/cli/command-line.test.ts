@@ -1,0 +1,89 @@
+import { describe, expect, it } from 'vitest';
+import { LockkeeperError } from '../../shared/errors/error.ts';
+import { commandIn, parseCommandLine } from './command-line.ts';
+import { commands } from './invocation.ts';
+
+const parse = (...argv: string[]) => parseCommandLine(argv, '1.2.3');
+
+/** What a command line is refused with. */
+function refusal(...argv: string[]): { code: string; message: string; hint: string | undefined } {
+  try {
+    parse(...argv);
+  } catch (error) {
+    if (error instanceof LockkeeperError) return { code: error.code, message: error.message, hint: error.problem.hint };
+    throw error;
+  }
+  throw new Error('it was not refused');
+}
+
+describe('a command line', () => {
+  it('has a default for whatever is not said', () => {
+    expect(parse('plan')).toEqual({
+      invocation: { command: 'plan', plan: 'release.plan.yaml', json: false, stateDir: '.lockkeeper', sim: false, reconcile: false },
+    });
+  });
+
+  it('takes flags before and after the command', () => {
+    const flags = [
+      '--env',
+      'preview',
+      '--pr',
+      '42',
+      '--branch',
+      'b',
+      '--sha',
+      'abc',
+      '--plan',
+      'p.yaml',
+      '--state-dir',
+      's',
+      '--concurrency',
+      '8',
+      '--sim',
+      '--json',
+    ];
+    const said = { env: 'preview', pr: 42, branch: 'b', sha: 'abc', plan: 'p.yaml', stateDir: 's', concurrency: 8, sim: true, json: true };
+    expect(parse(...flags, 'apply', '--reconcile')).toEqual({ invocation: { command: 'apply', ...said, reconcile: true } });
+    expect(parse('apply', '--reconcile', ...flags)).toEqual({ invocation: { command: 'apply', ...said, reconcile: true } });
+  });
+
+  it('names a run for receipt and log', () => {
+    expect(parse('receipt')).not.toHaveProperty('invocation.run');
+    expect(parse('receipt', 'abc123')).toHaveProperty('invocation.run', 'abc123');
+    expect(parse('log', 'abc123')).toHaveProperty('invocation.run', 'abc123');
+  });
+
+  it.each([
+    [['aply'], "Unknown command 'aply' (did you mean `apply`?)."],
+    [['apply', '--recncile'], "Unknown option '--recncile' (did you mean `--reconcile`?)."],
+    [['plan', '--brnch', 'x'], "Unknown option '--brnch' (did you mean `--branch`?)."],
+    [['plan', '--reconcile'], "Unknown option '--reconcile'."],
+    [['frobnicate'], "Unknown command 'frobnicate'."],
+    [['plan', '--pr', '0'], "Option '--pr <number>' argument '0' is invalid. It must be a whole number from 1 on."],
+    [['plan', '--env'], "Option '--env <name>' argument missing."],
+    [['log'], "Missing required argument 'run'."],
+    [['validate', 'extra'], "Too many arguments for 'validate'. Expected 0 arguments but got 1: extra."],
+    [[], 'There is no command.'],
+  ])('%j is refused as USAGE: %s', (argv, message) => {
+    expect(refusal(...argv)).toMatchObject({ code: 'USAGE', message });
+  });
+
+  it('sends whoever mistyped a flag to the help of that command', () => {
+    expect(refusal('apply', '--x').hint).toBe('Run `lockkeeper apply --help`.');
+    expect(refusal('aply').hint).toBe('Run `lockkeeper --help`.');
+  });
+
+  it('prints version and help instead of doing anything', () => {
+    expect(parse('--version')).toEqual({ text: '1.2.3\n' });
+    const { text } = parse('--help') as { text: string };
+    for (const command of Object.keys(commands)) expect(text).toContain(command);
+    expect((parse('apply', '--help') as { text: string }).text).toMatch(/Usage: lockkeeper apply[\s\S]*--reconcile[\s\S]*--state-dir/);
+  });
+});
+
+describe('the command among arguments that do not parse', () => {
+  it('is the first word that is one', () => {
+    expect(commandIn(['--nothing', 'apply'])).toBe('apply');
+    expect(commandIn(['--nothing', 'toString'])).toBeNull();
+  });
+});
