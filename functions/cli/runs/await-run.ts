@@ -56,7 +56,8 @@ export async function untilRest(sessions: LastingSession, id: string, { progress
 }
 
 /** Left by somebody else, and no step of it at work: its claim, like that of its lines, ends by itself. */
-const isLeft = (session: Session, run: Run): boolean => session.holds && Date.parse(run.startedAt) < session.since && (run.step?.until ?? 0) < Date.now();
+const isLeft = (session: Session, run: Run): boolean =>
+  session.holds && Date.parse(run.startedAt) < session.since && (run.step?.until ?? 0) < session.store.clock.now();
 
 const steps: Partial<Record<Run['phase'], string>> = { preparing: 'Preparing', planning: 'Planning', applying: 'Applying', 'rolling-back': 'Rolling back' };
 

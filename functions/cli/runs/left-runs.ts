@@ -32,7 +32,7 @@ export async function finishLeftRuns(sessions: LastingSession, patience: Patienc
 export async function whenBusy(sessions: LastingSession, scope: string, note: (text: string) => void): Promise<'wait' | 'fail'> {
   const { holds, since, store } = sessions.current();
   const lease = await readLease(store, scope);
-  if (!holds || !lease || !isLive(lease, Date.now()) || lease.grantedAt >= since) return 'fail';
+  if (!holds || !lease || !isLive(lease, store.clock.now()) || lease.grantedAt >= since) return 'fail';
   const holder = await readRun(store.table, lease.holder);
   if (holder) await queueStep(store, holder);
   note(`Run ${lease.holder.slice(0, 8)} ended without giving its lease back: it is taken over at ${new Date(lease.expiresAt).toISOString()} at the latest.`);
