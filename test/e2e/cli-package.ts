@@ -22,11 +22,15 @@ export async function packCli(timing: Timing): Promise<CliPackage> {
   mkdirSync(join(folder, 'functions', 'cli'), { recursive: true });
   for (const name of ['package.json', 'functions/cli/lockkeeper.mjs', 'functions/cli/node-version.mjs']) cpSync(join(root, name), join(folder, name));
   symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
-  await bundleCli(root, join(folder, 'dist'), 'silent');
+  const remove = () => rmSync(folder, { recursive: true, force: true });
+  await bundleCli(root, join(folder, 'dist'), 'silent').catch((error: unknown) => {
+    remove();
+    throw error;
+  });
   writeFileSync(join(folder, 'dist', 'template.json'), JSON.stringify(synthesizeTemplate({ timing })));
   return {
     launcher: join(folder, 'functions', 'cli', 'lockkeeper.mjs'),
     main: join(folder, 'dist', 'cli', 'main.mjs'),
-    remove: () => rmSync(folder, { recursive: true, force: true }),
+    remove,
   };
 }
