@@ -31,7 +31,7 @@ export const intake = z.strictObject({
     .optional(),
   sender: z.strictObject({ login: names, type: names }),
   /** Partition of the `due` index: the sweep finds what was recorded and never queued. */
-  status: z.enum(['recorded', 'done']),
+  status: z.enum(['recorded', 'done', 'died']),
   /** Sort key of the `due` index; removed together with the change to `done`, which takes the item out of the index. */
   since: instant.optional(),
   writeId: names,

@@ -11,8 +11,8 @@ export interface QueueJob<M> {
   readonly queueUrl: (record: SQSRecord) => string;
   readonly environment: () => Environment;
   readonly work: (message: M) => Promise<void>;
-  /** How long a message that is handed back stays away, seconds: what the job asked for where absent. */
-  readonly away?: (asked: number, receives: number) => number;
+  /** How long a message that met somebody else's claim stays away, seconds: until the claim's end where absent. */
+  readonly away?: (claimEnds: number, receives: number) => number;
 }
 
 /**
@@ -20,13 +20,13 @@ export interface QueueJob<M> {
  * is thrown lets the message come back when its visibility ends, until it is a dead letter. A body that does not parse is
  * never acknowledged either: it dies loudly.
  */
-export function queueJob<M>({ message, queueUrl, environment, work, away = (asked) => asked }: QueueJob<M>) {
+export function queueJob<M>({ message, queueUrl, environment, work, away = (claimEnds) => claimEnds }: QueueJob<M>) {
   const one = async (record: SQSRecord): Promise<void> => {
     try {
       await work(message.parse(JSON.parse(record.body)));
     } catch (error) {
       if (error instanceof Again) {
-        const seconds = away(error.seconds, Number(record.attributes.ApproximateReceiveCount));
+        const seconds = error.because === 'claimed' ? away(error.seconds, Number(record.attributes.ApproximateReceiveCount)) : error.seconds;
         await handBack(sqs(environment()), queueUrl(record), record.receiptHandle, seconds);
       }
       throw error;
@@ -38,4 +38,4 @@ export function queueJob<M>({ message, queueUrl, environment, work, away = (aske
 }
 
 /** A control step is short and its queue allows many receives: look again soon, then less often, and not at the end of a claim. */
-export const soonThenLessOften = (asked: number, receives: number): number => Math.min(asked, 2 ** (receives - 1));
+export const soonThenLessOften = (claimEnds: number, receives: number): number => Math.min(claimEnds, 2 ** (receives - 1));

@@ -5,7 +5,7 @@ import type { JobAnswer, LineResult, Run, RunLine } from '../run/items.ts';
 import { pausedUntil, pauseProvider } from '../run/pause.ts';
 import { runScope } from '../run/run-scope.ts';
 import type { World } from '../run/world.ts';
-import { type ApplyOutcome, applyLine, driftOf, updatesOf } from './apply-line.ts';
+import { type ApplyOutcome, applyLine, driftOf } from './apply-line.ts';
 import type { Applying } from './applying.ts';
 import { type Awaited, awaitOutputs } from './await-external.ts';
 import { openSecrets, readNeeds, resolveLine } from './inputs.ts';
@@ -40,16 +40,24 @@ export async function applyPhaseLine(world: World, run: Run, line: RunLine): Pro
   const paused = await pausedUntil(world, line.spec);
   if (paused !== undefined) return { later: Math.ceil((paused - world.clock.now()) / 1000) };
   const { op, call } = await callFor(world, run, line, secrets, guard);
-  const ledger = await ledgerLine(world, run, line, scope, entry.tenure);
+  const ledger = await ledgerLine(world, run, line, scope, entry.tenure, guard);
   const job = { world, run, scope, line, op, call, params, ledger, tenure: entry.tenure, guard };
   return answerOf(job, await applyLine(job));
 }
 
 /** The line's ledger item was made by prepare; a line that lost it gets it again, within the deadline. */
-async function ledgerLine(world: World, run: Run, line: RunLine, scope: string, tenure: Applying['tenure']): Promise<Applying['ledger']> {
+async function ledgerLine(
+  world: World,
+  run: Run,
+  line: RunLine,
+  scope: string,
+  tenure: Applying['tenure'],
+  guard: Applying['guard'],
+): Promise<Applying['ledger']> {
   const found = await readLedgerLine(world.table, scope, line.spec.id);
   if (found) return found;
   const { id, adapter, op, needs } = line.spec;
+  guard.beforeWrite(world.timing.storeTimeout);
   await createLedgerLine(world, scope, tenure, run.id, { line: id, adapter, op, needs });
   return (await readLedgerLine(world.table, scope, line.spec.id)) as Applying['ledger'];
 }
@@ -76,7 +84,7 @@ async function answerOf(job: Applying, outcome: ApplyOutcome): Promise<JobAnswer
   const { world, run, line, op } = job;
   if (outcome.outcome === 'later') return putOff(job, outcome);
   const changes = shownChanges(outcome.resources);
-  const seen = { changes, drift: driftOf(outcome.resources), updated: updatesOf(job, outcome) };
+  const seen = { changes, drift: driftOf(outcome.resources), ...(line.spec.account ? {} : { account: job.call.identity }) };
   if (outcome.outcome === 'refused') return { result: { ...seen, outputs: {}, status: 'blocked', problem: outcome.problem } };
   if (outcome.outcome === 'failed') return { result: { ...seen, outputs: {}, status: 'failed', problem: outcome.problem } };
 

@@ -1,13 +1,14 @@
 import { LockkeeperError, type Problem } from '../errors/error.ts';
 import { takeClaim } from '../ledger/claim.ts';
 import type { Entry, LedgerLine } from '../ledger/entry.ts';
-import { saveLedgerLine } from '../ledger/ledger-line.ts';
+import { identityHash } from '../ledger/identity.ts';
+import { largestLine, saveLedgerLine } from '../ledger/ledger-line.ts';
 import type { DriftItem } from '../run/report.ts';
 import { fingerprint } from '../secrets/fingerprint.ts';
 import type { Applying } from './applying.ts';
 import { inheritEntry } from './inherit.ts';
 import { entryFor, type Inspection, inspect, type Judged, registerOutputs } from './inspect.ts';
-import { forgetIntents } from './intents.ts';
+import { forgetIntent } from './intents.ts';
 import type { Applied, Outputs } from './op.ts';
 
 /** What applying came to. `later`: the provider is still at it, or asked to come back. */
@@ -91,19 +92,12 @@ function seenEntry(job: Applying, resource: Judged, relied: ReadonlySet<string>)
   if (verdict.do === 'own') return entryFor(job, resource, live, 'lockkeeper', job.tenure.fence);
   if (verdict.do !== 'refresh' || !standing.entry) return undefined;
   const replaced = standing.entry.id !== live.id;
-  const entry = entryFor(job, resource, live, replaced ? 'adopted' : standing.entry.createdBy, job.tenure.fence);
-  return isSentUpdate(job, resource) ? { ...entry, updatedBy: job.run.id } : entry;
+  return entryFor(job, resource, live, replaced ? 'adopted' : standing.entry.createdBy, job.tenure.fence);
 }
 
 /** An update that an earlier attempt of this run sent, and died before it recorded. */
-const isSentUpdate = ({ ledger, run }: Applying, { verdict, standing }: Judged): boolean =>
-  verdict.do === 'refresh' && standing.entry?.foretells !== undefined && ledger.lastRun === run.id;
-
-/** Labels of what this run has updated in any attempt or round: a rollback undoes creates alone, and names these (I2). */
-export function updatesOf(job: Applying, { outcome, resources }: Exclude<ApplyOutcome, { outcome: 'later' }>): string[] {
-  const written = (resource: Judged) => (resource.verdict.do === 'update' && outcome === 'applied') || resource.standing.entry?.updatedBy === job.run.id;
-  return resources.filter((resource) => written(resource) || isSentUpdate(job, resource)).map((resource) => resource.change.label);
-}
+const isSentUpdate = ({ run }: Applying, { verdict, standing: { entry } }: Judged): boolean =>
+  verdict.do === 'refresh' && entry?.foretells !== undefined && entry.updatedBy === run.id;
 
 async function writeAndRecord(job: Applying, inspection: Inspection, writes: readonly Judged[], relied: ReadonlySet<string>): Promise<ApplyOutcome> {
   const begun = await begin(job, writes);
@@ -138,13 +132,26 @@ async function begin(job: Applying, writes: readonly Judged[]): Promise<Applying
   const intents = writes.map((resource): Entry => {
     const foretells = resource.change.hash === undefined ? {} : { foretells: fingerprint(world.keys.fingerprint, resource.change.hash) };
     const known = resource.standing.entry;
-    if (resource.verdict.do === 'update' && known) return { ...known, ...foretells, begunAt: known.begunAt ?? begunAt };
+    if (resource.verdict.do === 'update' && known) return { ...known, ...foretells, begunAt: known.begunAt ?? begunAt, updatedBy: job.run.id };
     const made = { key: resource.change.key, id: '', hash: '', label: resource.change.label };
     const { id: _id, fingerprint: _none, cleanAt: _never, ...entry } = entryFor(job, resource, made, 'intent', tenure.fence);
     return { ...entry, ...foretells, begunAt };
   });
   job.guard.beforeWrite(world.timing.storeTimeout);
+  refuseTooLarge(job, intents);
   return { ...job, ledger: await saveEntries(job, intents) };
+}
+
+/** What a record adds to an intent: id, fingerprint and time, in bytes. */
+const recordRoom = 300;
+
+/** Before anything is sent: what comes back must have room in the line's item as well. */
+function refuseTooLarge({ line, ledger }: Applying, intents: readonly Entry[]): void {
+  const entries = [...ledger.entries, ...intents];
+  const size = Buffer.byteLength(JSON.stringify(entries)) + entries.length * recordRoom;
+  if (size <= largestLine) return;
+  const message = `Line ${line.spec.id} would manage ${entries.length} resources in ${Math.ceil(size / 1024)} KB; a line holds ${largestLine / 1024} KB.`;
+  throw new LockkeeperError({ code: 'LINE_TOO_LARGE', message });
 }
 
 /** Records what the provider answered. A job that gets so far records it even when its time is nearly up. */
@@ -153,8 +160,7 @@ async function record(job: Applying, inspection: Inspection, applied: Extract<Ap
     const now = applied.resources.find((one) => one.key === resource.change.key) ?? resource.live;
     if (!now || relied.has(resource.change.key)) return [];
     if (!isWrite(resource)) return seenEntry(job, resource, relied) ?? [];
-    const entry = entryFor(job, resource, now, makerOf(resource), job.tenure.fence);
-    return [resource.verdict.do === 'update' ? { ...entry, updatedBy: job.run.id } : entry];
+    return [entryFor(job, resource, now, makerOf(resource), job.tenure.fence)];
   });
   await saveEntries(job, made);
 }
@@ -168,8 +174,8 @@ function makerOf({ verdict, standing }: Judged): Entry['createdBy'] {
 
 /** Merges entries into the line's ledger item by identity, keeping their order of creation. */
 async function saveEntries(job: Applying, entries: readonly Entry[]): Promise<LedgerLine> {
-  const changed = new Map(entries.map((entry) => [entry.key, entry]));
-  const kept = job.ledger.entries.map((entry) => take(changed, entry.key) ?? entry);
+  const changed = new Map(entries.map((entry) => [identityHash(entry), entry]));
+  const kept = job.ledger.entries.map((entry) => take(changed, identityHash(entry)) ?? entry);
   const { adapter, op, needs } = job.line.spec;
   return saveLedgerLine(job.world, job.scope, job.tenure, job.run.id, job.ledger, { entries: [...kept, ...changed.values()], adapter, op, needs });
 }
@@ -180,16 +186,16 @@ function take<V>(map: Map<string, V>, key: string): V | undefined {
   return value;
 }
 
-/** A create that was plainly refused because the thing exists was not ours: its intents go. Everything else is left for rollback to look at. */
+/**
+ * A create that was plainly refused because the thing exists was not ours: its intent goes. Of several creates nobody knows
+ * which one was refused: they are left for rollback to look at, like everything else.
+ */
 async function failed(job: Applying, resources: readonly Judged[], problem: Problem): Promise<ApplyOutcome> {
   if (problem.code === 'PROVIDER_AGAIN') {
     const at = typeof problem.details?.['at'] === 'number' ? problem.details['at'] : job.world.clock.now();
     return { outcome: 'later', cause: 'pause', seconds: Math.ceil((at - job.world.clock.now()) / 1000), why: problem.message };
   }
-  if (problem.details?.['exists'] === true)
-    await forgetIntents(
-      job,
-      resources.filter(({ verdict }) => verdict.do === 'create'),
-    );
+  const [create, ...others] = resources.filter(({ verdict }) => verdict.do === 'create');
+  if (problem.details?.['exists'] === true && create && others.length === 0) await forgetIntent(job, create);
   return { outcome: 'failed', resources, problem };
 }

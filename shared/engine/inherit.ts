@@ -1,7 +1,7 @@
 import { moveClaim } from '../ledger/claim.ts';
 import type { LedgerLine } from '../ledger/entry.ts';
 import { identityHash } from '../ledger/identity.ts';
-import { LedgerMoved, saveLedgerLine } from '../ledger/ledger-line.ts';
+import { LedgerMoved, readLedgerLine, saveLedgerLine } from '../ledger/ledger-line.ts';
 import type { Applying } from './applying.ts';
 import type { Standing } from './evidence.ts';
 import type { Judged } from './inspect.ts';
@@ -13,7 +13,9 @@ import type { Judged } from './inspect.ts';
  */
 export async function inheritEntry(job: Applying, resource: Judged, inherited: NonNullable<Standing['inherited']>): Promise<LedgerLine> {
   const { world, scope, tenure, run, line, guard } = job;
-  const { from, claim } = inherited;
+  const { claim } = inherited;
+  const from = await readLedgerLine(world.table, scope, inherited.from.line); // another resource of the line may just have left it
+  if (!from) return job.ledger;
   const wanted = identityHash(resource.identity);
   const entry = from.entries.find((one) => identityHash(one) === wanted);
   if (!entry) return job.ledger;

@@ -90,6 +90,7 @@ export const shownChanges = (resources: readonly Judged[]): ShownChange[] => res
 export function entryFor(job: Inspecting, resource: Judged, made: LiveResource, createdBy: Entry['createdBy'], fence: number): Entry {
   const { world, op, line, run, call } = job;
   const before = resource.standing.entry;
+  const updatedBy = resource.verdict.do === 'update' ? run.id : before?.updatedBy;
   const sameMaking = before !== undefined && createdBy === before.createdBy && resource.verdict.do !== 'create';
   return {
     adapter: op.adapter,
@@ -105,7 +106,7 @@ export function entryFor(job: Inspecting, resource: Judged, made: LiveResource, 
     run: sameMaking ? before.run : run.id,
     fence: sameMaking ? before.fence : fence,
     sequence: before?.sequence ?? world.ids.fresh(),
-    ...(before?.updatedBy === undefined ? {} : { updatedBy: before.updatedBy }),
     cleanAt: new Date(world.clock.now()).toISOString(),
+    ...(updatedBy === undefined ? {} : { updatedBy }),
   };
 }

@@ -2,7 +2,7 @@ import type { Tenure } from '../lease/lease.ts';
 import { dropClaim, readClaim, takeClaim } from '../ledger/claim.ts';
 import { type Entry, isIntent, type LedgerLine } from '../ledger/entry.ts';
 import { type Identity, identityHash } from '../ledger/identity.ts';
-import { readLedgerLine, saveLedgerLine } from '../ledger/ledger-line.ts';
+import { saveLedgerLine } from '../ledger/ledger-line.ts';
 import type { Deadline } from '../run/deadline.ts';
 import type { Run } from '../run/items.ts';
 import type { World } from '../run/world.ts';
@@ -68,13 +68,10 @@ export async function replaceEntry(
   return saveLedgerLine(world, scope, tenure, run.id, ledger, { entries });
 }
 
-/** Takes the intents of creates that were plainly refused out of the ledger, then their claims. */
-export async function forgetIntents(holding: Pick<Holding, 'world' | 'run' | 'scope' | 'tenure' | 'ledger'>, resources: readonly Judged[]): Promise<void> {
+/** Takes the intent of a create that was plainly refused out of the ledger, then its claim. */
+export async function forgetIntent(holding: Pick<Holding, 'world' | 'run' | 'scope' | 'tenure' | 'ledger'>, { identity }: Judged): Promise<void> {
   const { world, scope } = holding;
-  let ledger = (await readLedgerLine(world.table, scope, holding.ledger.line)) ?? holding.ledger;
-  for (const { identity } of resources) {
-    const claim = await readClaim(world, identity);
-    ledger = await replaceEntry({ ...holding, ledger }, identity, undefined);
-    if (claim?.scope === scope && claim.line === ledger.line) await dropClaim(world, identity, claim);
-  }
+  const claim = await readClaim(world, identity);
+  const ledger = await replaceEntry(holding, identity, undefined);
+  if (claim?.scope === scope && claim.line === ledger.line) await dropClaim(world, identity, claim);
 }

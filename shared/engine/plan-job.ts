@@ -24,6 +24,7 @@ const writesNothing: WriteGuard = {
 
 /** One line of a plan: what an apply would do to it, judged the same way. Needs no claim: it may run twice (P1). */
 export async function planPhaseLine(world: World, run: Run, line: RunLine): Promise<JobAnswer> {
+  if (run.stopping) return { result: { ...nothing, status: 'skipped' } };
   const needs = await readNeeds(world, run, line);
   if (needs.state === 'dead') return { result: { ...nothing, status: 'blocked', problem: needs.problem } };
   const secrets = await openSecrets(world, run);

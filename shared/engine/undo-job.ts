@@ -1,7 +1,7 @@
 import { enterLease } from '../lease/lease.ts';
-import { type Entry, isIntent } from '../ledger/entry.ts';
 import { readHead } from '../ledger/head.ts';
 import { readLedgerLine } from '../ledger/ledger-line.ts';
+import { madeBy } from '../ledger/made-by.ts';
 import { deadline } from '../run/deadline.ts';
 import type { JobAnswer, LineResult, Run, RunLine } from '../run/items.ts';
 import { runScope } from '../run/run-scope.ts';
@@ -28,7 +28,7 @@ export async function undoPhaseLine(world: World, run: Run, line: RunLine): Prom
 
   const secrets = await openSecrets(world, run);
   const guard = deadline(world.clock, line.until, entry.tenure.deadline);
-  const only = rollingBack ? await madeByRun(world, run, scope) : () => true;
+  const only = rollingBack ? madeBy(run.id, await readHead(world.table, scope)) : () => true;
   const callOf = entryCalls(world, run, line.spec.id, secrets, guard);
   const undone = await undoLine({ world, run, scope, tenure: entry.tenure, guard, ledger, callOf }, only);
   return { result: rollingBack ? rolledBack(undone) : destroyed(undone) };
@@ -38,15 +38,6 @@ export async function undoPhaseLine(world: World, run: Run, line: RunLine): Prom
 async function blockedBy(world: World, run: Run, line: RunLine, rollingBack: boolean): Promise<LineResult['problem']> {
   const needs = await readNeeds(world, run, line, new Set(rollingBack ? ['rolled_back'] : ['destroyed']));
   return needs.state === 'dead' ? needs.problem : undefined;
-}
-
-/**
- * What this run made, in any of its rounds (P4), but for what another run has since settled and reported as managed.
- */
-async function madeByRun(world: World, run: Run, scope: string): Promise<(entry: Entry) => boolean> {
-  const settled = (await readHead(world.table, scope))?.settled;
-  const reported = (entry: Entry) => settled !== undefined && settled.run !== run.id && entry.fence <= settled.fence;
-  return (entry) => entry.run === run.id && entry.createdBy !== 'adopted' && (isIntent(entry) || !reported(entry));
 }
 
 function rolledBack({ problem, destroyed: removed }: Undone): LineResult {

@@ -1,6 +1,6 @@
 import type { Clock } from '../ports/clock.ts';
 import type { Item } from '../ports/table.ts';
-import { absent, all, any, atMost, equal, has, present } from '../table/condition.ts';
+import { absent, all, any, atMost, below, equal, has, present } from '../table/condition.ts';
 import { leaseKey } from '../table/keys.ts';
 import { type Writer, write } from '../table/write.ts';
 import { sealScope } from './seal.ts';
@@ -91,7 +91,8 @@ async function settleGrant(world: LeaseWorld, scope: string, run: string, lease:
   const left = lease.expiresAt - sent;
   if (left >= (world.timing.leaseTtl * 2) / 3) return { granted: true, tenure: tenureOf(world, lease, sent) };
   const expiresAt = sent + world.timing.leaseTtl;
-  const result = await write(world, leaseKey(scope), { set: { expiresAt } }, all(equal('holder', run), equal('fence', lease.fence)));
+  const longer = all(equal('holder', run), equal('fence', lease.fence), below('expiresAt', expiresAt));
+  const result = await write(world, leaseKey(scope), { set: { expiresAt } }, longer);
   return { granted: true, tenure: tenureOf(world, result.won ? { fence: lease.fence, expiresAt } : lease, sent) };
 }
 

@@ -1,5 +1,6 @@
 import { AnswerLost, type Item, type Table } from '../ports/table.ts';
 import { all, atMost, present } from '../table/condition.ts';
+import { inBatches } from '../table/in-batches.ts';
 import { headKey, ledgerPrefix, scopePartition } from '../table/keys.ts';
 
 /**
@@ -11,10 +12,7 @@ export async function sealScope(table: Table, scope: string, fence: number): Pro
   const lines = await table.query(scopePartition(scope), ledgerPrefix);
   const head = await table.get(headKey(scope));
   const lower = [...lines, ...(head ? [head] : [])].filter((item) => (item['fence'] as number) < fence);
-  const batch = 16;
-  for (let start = 0; start < lower.length; start += batch) {
-    await Promise.all(lower.slice(start, start + batch).map((item) => raise(table, item, fence)));
-  }
+  await inBatches(lower, (item) => raise(table, item, fence));
 }
 
 async function raise(table: Table, item: Item, fence: number): Promise<void> {

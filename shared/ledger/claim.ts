@@ -29,14 +29,11 @@ export async function readClaim(world: LeaseWorld, identity: Identity): Promise<
 export async function takeClaim(world: LeaseWorld, identity: Identity, scope: string, line: string): Promise<ClaimAnswer> {
   const key = claimKey(identityHash(identity));
   const owner = { scope, line, identity: { ...identity } };
-  const first = await write(world, key, { put: owner }, absent);
-  if (first.won) return { ours: true, writeId: first.writeId };
   for (;;) {
     const claim = await readClaim(world, identity);
-    if (claim === undefined) return takeClaim(world, identity, scope, line);
-    const mayTake = sameOwner(claim, scope, line) || (await isAbandoned(world, claim, identity));
+    const mayTake = claim === undefined || sameOwner(claim, scope, line) || (await isAbandoned(world, claim, identity));
     if (!mayTake) return { ours: false, owner: claim };
-    const taken = await write(world, key, { put: owner }, equal('writeId', claim.writeId));
+    const taken = await write(world, key, { put: owner }, claim ? equal('writeId', claim.writeId) : absent);
     if (taken.won) return { ours: true, writeId: taken.writeId };
   }
 }

@@ -27,12 +27,12 @@ export interface Entry {
   readonly begunAt?: number;
   /** The run that created it, or last began to. */
   readonly run: string;
-  /** The run that last updated it. Its rollback does not undo that, and names it (I2). */
-  readonly updatedBy?: string;
   /** Fence it was made under. */
   readonly fence: number;
   /** Orders creation, also over lines: sortable. */
   readonly sequence: string;
+  /** The run that last wrote over it: a run that fails names what it does not undo (I2). */
+  readonly updatedBy?: string;
   /** When and by which run it was last seen as recorded (ISO 8601). */
   readonly cleanAt?: string;
   readonly orphan?: true;

@@ -15,7 +15,9 @@ export interface Head {
   /** Written before a destroy's first delete; lifted only by an apply of what is present. */
   readonly tombstone?: { readonly run: string; readonly at: string };
   /** The run that settled last, and its fence. */
-  readonly settled?: { readonly run: string; readonly fence: number };
+  readonly settled?: Settled;
+  /** The last settle of any other run before it: a run of several rounds must not undo what that one reported. */
+  readonly settledBefore?: Settled;
   /** A hint: the chain itself lies in the bucket. */
   readonly receipt?: string;
   readonly version: string;
@@ -24,6 +26,17 @@ export interface Head {
   readonly notes: readonly string[];
   /** Runs that wait for an event. A set, likewise. */
   readonly openRuns: readonly string[];
+}
+
+export interface Settled {
+  readonly run: string;
+  readonly fence: number;
+}
+
+/** What a head remembers once `run` has settled under `fence`. */
+export function settledBy(head: Head, run: string, fence: number): Pick<Head, 'settled' | 'settledBefore'> {
+  const before = head.settled && head.settled.run !== run ? head.settled : head.settledBefore;
+  return { settled: { run, fence }, ...(before ? { settledBefore: before } : {}) };
 }
 
 export async function readHead(table: Table, scope: string): Promise<Head | undefined> {
@@ -49,7 +62,7 @@ export async function saveHead(
   scope: string,
   tenure: Tenure,
   before: Head,
-  next: Partial<Pick<Head, 'history' | 'tombstone' | 'settled' | 'receipt'>>,
+  next: Partial<Pick<Head, 'history' | 'tombstone' | 'settled' | 'settledBefore' | 'receipt'>>,
   remove: readonly 'tombstone'[] = [],
 ): Promise<Head> {
   const unmoved = all(equal('version', before.version), atMost('fence', tenure.fence));

@@ -6,7 +6,7 @@ import { present } from '../table/condition.ts';
 import { ledgerKey } from '../table/keys.ts';
 import { write } from '../table/write.ts';
 import type { Entry, LedgerLine } from './entry.ts';
-import { createLedgerLine, LedgerMoved, largestLine, readLedger, readLedgerLine, removeLedgerLine, saveLedgerLine } from './ledger-line.ts';
+import { createLedgerLine, LedgerMoved, readLedger, readLedgerLine, removeLedgerLine, saveLedgerLine } from './ledger-line.ts';
 
 const scope = 'repo#main#preview#pr-7';
 const tenure = (fence: number) => ({ fence, deadline: Number.MAX_SAFE_INTEGER });
@@ -81,15 +81,6 @@ test('a line is removed only as it was read', async () => {
   await saveLedgerLine(writer, scope, tenure(1), 'one', stale, { entries: [entryOf('k')] });
   await removeLedgerLine(writer, scope, tenure(1), stale);
   expect((await read()).entries).toHaveLength(1);
-});
-
-test('a line too large for its item is refused before anything is sent', async () => {
-  const { memory, writer, read } = await bench();
-  const before = await read();
-  const writes = memory.writes.length;
-  const large = entryOf('k', 'x'.repeat(largestLine));
-  await expect(saveLedgerLine(writer, scope, tenure(1), 'one', before, { entries: [large] })).rejects.toMatchObject({ code: 'LINE_TOO_LARGE' });
-  expect(memory.writes.length).toBe(writes);
 });
 
 test('an item of a newer format is refused, never taken for "nothing managed" (R1.83)', async () => {

@@ -4,7 +4,7 @@ import type { Item, Table } from '../ports/table.ts';
 import { absent, all, atMost, equal } from '../table/condition.ts';
 import { ledgerKey, ledgerPrefix, scopePartition } from '../table/keys.ts';
 import { type Writer, write } from '../table/write.ts';
-import type { Entry, LedgerLine } from './entry.ts';
+import type { LedgerLine } from './entry.ts';
 
 /** What a ledger item may take, leaving room below DynamoDB's 400 KB. */
 export const largestLine = 350 * 1024;
@@ -40,7 +40,7 @@ export async function createLedgerLine(
  * Writes a line's content: only over the version that was read, and with a fence not below the highest it has seen.
  * Returns the line as it now stands.
  *
- * @throws LedgerMoved when either does not hold; LockkeeperError LINE_TOO_LARGE before anything is sent.
+ * @throws LedgerMoved when either does not hold.
  */
 export async function saveLedgerLine(
   writer: Writer,
@@ -51,7 +51,6 @@ export async function saveLedgerLine(
   next: Partial<Pick<LedgerLine, 'entries' | 'needs' | 'adapter' | 'op' | 'writes'>>,
 ): Promise<LedgerLine> {
   const content = { ...next, lastRun: run };
-  if (next.entries) refuseTooLarge(before.line, next.entries);
   const unmoved = all(equal('version', before.version), atMost('fence', tenure.fence));
   const result = await write(writer, ledgerKey(scope, before.line), (writeId) => ({ set: { ...content, fence: tenure.fence, version: writeId } }), unmoved);
   if (!result.won) throw new LedgerMoved(`ledger line ${before.line} moved`);
@@ -61,15 +60,6 @@ export async function saveLedgerLine(
 /** Removes the item of a line that holds nothing any more. Nothing happens when somebody has written it since. */
 export async function removeLedgerLine(writer: Writer, scope: string, tenure: Tenure, line: LedgerLine): Promise<void> {
   await write(writer, ledgerKey(scope, line.line), { delete: true }, all(equal('version', line.version), atMost('fence', tenure.fence)));
-}
-
-function refuseTooLarge(line: string, entries: readonly Entry[]): void {
-  const size = Buffer.byteLength(JSON.stringify(entries));
-  if (size <= largestLine) return;
-  throw new LockkeeperError({
-    code: 'LINE_TOO_LARGE',
-    message: `Line ${line} would manage ${entries.length} resources in ${Math.ceil(size / 1024)} KB; a line holds ${largestLine / 1024} KB.`,
-  });
 }
 
 function ledgerLineOf(item: Item): LedgerLine {

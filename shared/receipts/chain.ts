@@ -23,16 +23,23 @@ export type Stored = 'stored' | 'lost';
  */
 export async function storeReceipt(world: LeaseWorld & { objects: Objects }, at: { path: string; scope: string }, receipt: Receipt): Promise<Stored> {
   const { objects } = world;
-  await objects.put(receiptKey(at.path, receipt.run, receipt.round), JSON.stringify(receipt), { ifAbsent: true });
+  const own = await storeOnce(objects, receiptKey(at.path, receipt.run, receipt.round), receipt);
   for (;;) {
     const top = await objects.get(latestKey(at.path));
-    if (top && isRound(parseReceipt(top.body), receipt)) return 'stored';
-    const link: LatestReceipt = { ...receipt, previous: top ? digestOf(top.body) : null };
+    if (top && isRound(parseReceipt(top.body), own)) return 'stored';
+    const link: LatestReceipt = { ...own, previous: top ? digestOf(top.body) : null };
     const put = await objects.put(latestKey(at.path), JSON.stringify(link), top ? { ifMatch: top.etag } : { ifAbsent: true });
     if (put.stored) return 'stored';
     const lease = await readLease(world, at.scope);
-    if (lease?.holder !== receipt.run || !isLive(lease, world.clock.now())) return 'lost';
+    if (lease?.holder !== own.run || !isLive(lease, world.clock.now())) return 'lost';
   }
+}
+
+/** A settle that was cut off left the round's receipt behind: that one is what is linked, so that both objects say the same. */
+async function storeOnce(objects: Objects, key: string, receipt: Receipt): Promise<Receipt> {
+  const put = await objects.put(key, JSON.stringify(receipt), { ifAbsent: true });
+  const there = put.stored ? undefined : await objects.get(key);
+  return there ? (JSON.parse(there.body) as Receipt) : receipt;
 }
 
 const isRound = (top: LatestReceipt, receipt: Receipt): boolean => top.run === receipt.run && top.round === receipt.round;

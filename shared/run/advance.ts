@@ -1,23 +1,26 @@
-import type { LedgerLine } from '../ledger/entry.ts';
+import { readHead } from '../ledger/head.ts';
 import { readLedger } from '../ledger/ledger-line.ts';
+import { madeBy } from '../ledger/made-by.ts';
 import { Again } from './again.ts';
 import { mustRollBack } from './assemble.ts';
 import { closeEarly } from './close-early.ts';
 import { destroyLines } from './destroy-lines.ts';
-import type { LinePhase, Run } from './items.ts';
-import { putPhaseItems, queueLines, readOpenWork, swapPhase, tail } from './phase.ts';
+import { afterWait } from './ending.ts';
+import { enterPhase } from './enter-phase.ts';
+import type { Run } from './items.ts';
+import { queueLines, readOpenWork, tail } from './phase.ts';
 import { prepare } from './prepare.ts';
 import { releaseAndWake } from './release.ts';
 import { resumeRun } from './resume.ts';
 import { logEvent } from './run-log.ts';
 import { runScope } from './run-scope.ts';
-import { claimStep, freeStep, readRun, readRunLines } from './run-store.ts';
+import { claimStep, freeStep, readRun, readRunLines, saveRun } from './run-store.ts';
 import { settle, settlePlan } from './settle.ts';
 import type { ControlWorld } from './world.ts';
 
 /**
- * One control step of a run: does what the run item says is due, whatever brought the message (P2). A run that is done
- * gives back a lease that a crash left with it; one that waits is left alone.
+ * One control step of a run: does what the run item says is due, whatever brought the message (P2). A run that is done gives
+ * back a lease that a crash left with it; one that waits repeats what follows its waiting, which a crash may have cut off.
  *
  * @throws Again when the message must come back.
  */
@@ -25,7 +28,7 @@ export async function advance(world: ControlWorld, id: string): Promise<void> {
   const run = await readRun(world.table, id);
   if (!run) return;
   if (isDueAgain(world, run)) return void (await resumeRun(world, run));
-  if (run.phase === 'waiting') return;
+  if (run.phase === 'waiting') return afterWait(world, run);
   if (run.phase === 'done') return releaseAndWake(world, run);
   const claimed = await claimStep(world, run);
   try {
@@ -40,40 +43,47 @@ export async function advance(world: ControlWorld, id: string): Promise<void> {
 const isDueAgain = (world: ControlWorld, run: Run): boolean => run.resumeAt !== undefined && run.resumeAt <= world.clock.now();
 
 async function step(world: ControlWorld, run: Run): Promise<void> {
-  if (run.phase === 'preparing') return run.stopping?.cause === 'died' ? closeEarly(world, run, 'failed', died, run.problem) : prepare(world, run);
+  if (run.phase === 'preparing') return hasDied(run) ? endDeadPrepare(world, run) : prepare(world, run);
+  if (run.phase === 'settling') return run.kind === 'plan' ? settlePlan(world, run) : settle(world, run);
   const open = await readOpenWork(world, run);
-  if (open.length > 0) {
-    await tendOpenWork(world, run, open);
-    return freeStep(world, run);
-  }
-  return phaseDone(world, run);
+  if (open.length === 0) return phaseDone(world, run);
+  await tendOpenWork(world, run, open);
+  return freeStep(world, run);
 }
 
-const died = 'The run died while it was prepared.';
+const hasDied = (run: Run): boolean => run.stopping?.cause === 'died';
+
+/** What an earlier round of the run has made is undone; with nothing made, the run ends here (P1). */
+async function endDeadPrepare(world: ControlWorld, run: Run): Promise<void> {
+  if (run.kind === 'apply' && (await rollBack(world, run))) return;
+  await closeEarly(world, run, 'failed', 'The run died while it was prepared.', run.problem);
+}
 
 /** Every line of the phase is final: no job of it can still be running (P1.4). What comes next is judged by the lines. */
 async function phaseDone(world: ControlWorld, run: Run): Promise<void> {
-  if (run.phase === 'planning') return settlePlan(world, run);
-  if (run.phase === 'applying') {
-    const lines = (await readRunLines(world.table, run.id)).filter((line) => line.round === run.round);
-    const died = run.stopping?.cause === 'died' && run.kind === 'apply';
-    if ((died || mustRollBack(run, lines)) && (await rollBack(world, run))) return;
-  }
-  return settle(world, run);
+  if (run.phase === 'applying' && (await mustUndo(world, run)) && (await rollBack(world, run))) return;
+  const settling = await saveRun(world, run, { phase: 'settling', since: new Date(world.clock.now()).toISOString() });
+  if (!settling) throw new Again('the run moved on meanwhile', 0);
+  await step(world, settling);
 }
+
+async function mustUndo(world: ControlWorld, run: Run): Promise<boolean> {
+  if (run.kind !== 'apply') return false;
+  return hasDied(run) || mustRollBack(run, await linesOfRound(world, run));
+}
+
+const linesOfRound = async (world: ControlWorld, run: Run) => (await readRunLines(world.table, run.id)).filter((line) => line.round === run.round);
 
 /** Enters rolling back when the run has made anything, in any of its rounds. False: there is nothing to undo. */
 async function rollBack(world: ControlWorld, run: Run): Promise<boolean> {
-  const ledger = await readLedger(world.table, runScope(run));
-  const made = (line: LedgerLine) => line.entries.some((entry) => entry.run === run.id && entry.createdBy !== 'adopted');
-  const lines = destroyLines(ledger, made);
+  const scope = runScope(run);
+  const made = madeBy(run.id, await readHead(world.table, scope));
+  const lines = destroyLines(await readLedger(world.table, scope), (line) => line.entries.some(made));
   if (lines.length === 0) return false;
-  const specs = new Map((await readRunLines(world.table, run.id)).map((line) => [line.spec.id, line.spec]));
+  const specs = new Map((await linesOfRound(world, run)).map((line) => [line.spec.id, line.spec]));
   const inPlanOrder = lines.map((line) => ({ ...line, spec: { ...line.spec, order: specs.get(line.spec.id)?.order ?? line.spec.order } }));
-  await putPhaseItems(world, run, 'rolling-back', run.round, inPlanOrder, 0, () => true);
-  const swapped = await swapPhase(world, run, 'rolling-back', {});
-  if (!swapped) throw new Again('the run moved on meanwhile', 0);
-  await logEvent(world, swapped, 'rolling back', { detail: `${lines.length} lines` });
+  const entered = await enterPhase(world, run, { phase: 'rolling-back', lines: inPlanOrder, change: {}, fence: 0 });
+  if (entered) await logEvent(world, entered, 'rolling back', { detail: `${lines.length} lines` });
   return true;
 }
 
@@ -82,7 +92,7 @@ async function rollBack(world: ControlWorld, run: Run): Promise<boolean> {
  * ready line without a live claim is queued; a dependency that is final is taken out of the sets (P2).
  */
 async function tendOpenWork(world: ControlWorld, run: Run, open: readonly { line: string; after: readonly string[] }[]): Promise<void> {
-  const lines = (await readRunLines(world.table, run.id)).filter((line) => line.round === run.round && line.phase === (run.phase as LinePhase));
+  const lines = (await linesOfRound(world, run)).filter((line) => line.phase === run.phase);
   const finished = lines.filter((line) => line.result !== undefined);
   const holding = new Set(open.flatMap((work) => [work.line, ...work.after]));
   for (const line of finished.filter((one) => holding.has(one.spec.id))) await tail(world, run, line);

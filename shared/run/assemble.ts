@@ -52,6 +52,8 @@ export interface Closing {
   readonly managed: number;
   readonly finishedAt: string;
   readonly drift?: readonly DriftItem[];
+  /** Updates that stand although the run failed. */
+  readonly notUndone?: readonly string[];
   readonly problem?: Problem;
 }
 
@@ -77,7 +79,7 @@ export function reportOf(run: Run, closing: Closing): RunReport {
     lines: closing.lines.map(lineReport),
     drift: [...results.flatMap((result) => result.drift ?? []), ...(closing.drift ?? [])],
     warnings: run.warnings ?? [],
-    notUndone: closing.status === 'failed' ? closing.lines.flatMap((line) => line.applied?.updated ?? line.result?.updated ?? []) : [],
+    notUndone: closing.status === 'failed' ? (closing.notUndone ?? []) : [],
     kept: results.flatMap((result) => result.kept ?? []),
     ...(run.tookOver === undefined ? {} : { tookOver: run.tookOver }),
     managed: closing.managed,

@@ -1,10 +1,10 @@
 import type { Problem } from '../errors/error.ts';
 import { reportOf } from './assemble.ts';
+import { close } from './ending.ts';
 import type { Run } from './items.ts';
 import { publish } from './publish.ts';
 import type { RunStatus } from './report.ts';
 import { storeReport } from './reports.ts';
-import { close } from './settle.ts';
 import type { ControlWorld } from './world.ts';
 
 /** Ends a run before any line was worked on: refused, superseded, stale, or with nothing to do. Nothing was written but its own items. */
@@ -18,6 +18,6 @@ export async function closeEarly(world: ControlWorld, run: Run, status: RunStatu
     ...(reason ? { problem: reason } : {}),
   });
   const key = await storeReport(world, report);
-  if (status === 'failed') await publish(world, run, report);
+  await publish(world, run, report);
   await close(world, run, report, key);
 }

@@ -5,9 +5,12 @@ import { equal } from '../table/condition.ts';
 import { runKey } from '../table/keys.ts';
 import { write } from '../table/write.ts';
 import { Again } from './again.ts';
-import { queueStep, tail } from './phase.ts';
+import { forgetSecrets } from './forget-secrets.ts';
+import type { Phase, Run } from './items.ts';
+import { queueStep, readOpenWork, tail } from './phase.ts';
 import { logEvent } from './run-log.ts';
 import { claimLine, claimStep, readRun, readRunLine, saveLine, saveRun } from './run-store.ts';
+import { stopIfFailed } from './stop.ts';
 import type { JobWorld } from './world.ts';
 
 const died = (what: string): Problem => ({ code: 'INTERRUPTED', message: `${what} died more often than the queue allows.` });
@@ -23,13 +26,16 @@ export async function deadLine(world: JobWorld, message: LineMessage): Promise<v
   if ('live' in answer) throw new Again(`line ${line.spec.id} is being worked on`, (answer.live - world.clock.now()) / 1000 + 1);
   const status = run.phase === 'rolling-back' ? 'rollback_failed' : run.phase === 'planning' ? 'error' : run.kind === 'destroy' ? 'destroy_failed' : 'failed';
   const result = { status, changes: [], outputs: {}, problem: died(`The job of line ${line.spec.id}`) } as const;
-  if (await saveLine(world, answer.claimed, { result })) await tail(world, run, answer.claimed);
+  world.log.error('a line died', { run: run.id, line: line.spec.id, phase: run.phase, code: result.problem.code });
+  if (!(await saveLine(world, answer.claimed, { result }))) return;
+  await stopIfFailed(world, run, line.spec.id, result);
+  await tail(world, run, answer.claimed);
 }
 
 /**
- * A control step that died: the run stops with the error and the controller is woken. Open work drains; with none open it
- * undoes what the run made, else settles (P1). A run that dies once more, stopping already, ends here: its lease runs out by
- * itself, and what it left in the ledger is finished or undone by the next run of the scope.
+ * A control step that died. The run stops with the error and the controller is woken: open work drains; with none open what the
+ * run made is undone, else it settles (P1). A death while rolling back goes to settling; one while settling, or a second one while
+ * preparing, ends the run: its lease runs out by itself, and the next run of the scope finishes or undoes what it left.
  */
 export async function deadStep(world: JobWorld, message: ControlMessage): Promise<void> {
   const item = await world.table.get(runKey(message.run));
@@ -38,17 +44,30 @@ export async function deadStep(world: JobWorld, message: ControlMessage): Promis
   if (!run || run.phase === 'done' || run.phase === 'waiting') return;
   const claimed = await claimStep(world, run);
   const problem = died(`The ${run.phase} step`);
+  world.log.error('a control step died', { run: run.id, phase: run.phase, code: problem.code });
   await logEvent(world, run, 'died', { problem });
+  const next = await afterDeath(world, run);
   const freed = { step: { attempt: claimed.step?.attempt ?? 0, until: 0 }, problem };
-  if (run.stopping?.cause === 'died') {
+  if (next === 'done') {
+    await forgetSecrets(world, run);
     await saveRun(world, claimed, { ...freed, phase: 'done', outcome: 'failed', status: 'failed' }, ['since', 'cursor']);
     return;
   }
-  await saveRun(world, claimed, { ...freed, stopping: { cause: 'died', round: run.round, problem } });
+  await saveRun(world, claimed, { ...freed, phase: next, stopping: { cause: 'died', round: run.round, phase: run.phase, problem } });
   await queueStep(world, run);
+}
+
+/** The phase a run goes on in after one of its steps died. */
+async function afterDeath(world: JobWorld, run: Run): Promise<Phase> {
+  const again = run.stopping?.cause === 'died' && run.stopping.phase === run.phase;
+  if (run.phase === 'settling') return 'done';
+  if (run.phase === 'preparing') return again ? 'done' : 'preparing';
+  const drained = (await readOpenWork(world, run)).length === 0;
+  return drained && (run.phase === 'rolling-back' || again) ? 'settling' : run.phase;
 }
 
 async function deadIntake(world: JobWorld, id: string): Promise<void> {
   world.log.error('an intake died', { intake: id });
+  // It stays as it is for GitHub's redelivery, but out of the sweep's list: the sweep would only kill it again.
   await write(world, runKey(id), { set: { status: 'died' }, remove: ['since'] }, equal('status', 'recorded'));
 }

@@ -4,7 +4,7 @@ import { readLedger } from '../ledger/ledger-line.ts';
 import { scopeName } from '../plan/scope.ts';
 import type { Item } from '../ports/table.ts';
 import { renderStillManaged } from '../surfaces/check.ts';
-import { equal } from '../table/condition.ts';
+import { any, equal } from '../table/condition.ts';
 import { runKey, type ScopeAddress, scopeKey } from '../table/keys.ts';
 import { write } from '../table/write.ts';
 import { createRun, type NewRun } from './create-run.ts';
@@ -26,7 +26,8 @@ export async function intakeStep(world: ControlWorld, item: Item): Promise<void>
   else if (intake.pullRequest?.fork) world.log.info('a pull request from a fork gets no secret and no apply', { intake: intake.id });
   else if (intake.action === 'closed') await closedPullRequest(world, intake);
   else await openPullRequest(world, intake);
-  await write(world, runKey(intake.id), { set: { status: 'done' }, remove: ['since'] }, equal('status', 'recorded'));
+  const open = any(equal('status', 'recorded'), equal('status', 'died'));
+  await write(world, runKey(intake.id), { set: { status: 'done' }, remove: ['since'] }, open);
 }
 
 function runFor(intake: Intake, at: { plan: string; path: string; environment: string }): NewRun {

@@ -14,6 +14,8 @@ export type LinePhase = 'planning' | 'applying' | 'rolling-back';
 export interface Stopping {
   readonly cause: 'failed' | 'superseded' | 'died';
   readonly round: number;
+  /** The phase in which a step died. */
+  readonly phase?: Phase;
   readonly problem?: Problem;
 }
 
@@ -44,8 +46,10 @@ export interface Run {
   readonly round: number;
   readonly stopping?: Stopping;
   readonly step?: { readonly attempt: number; readonly until: number };
-  /** Where a long prepare goes on. */
-  readonly cursor?: number;
+  /** Where putting the items of a phase goes on: valid for that kind of work, under that fence. */
+  readonly cursor?: Cursor;
+  /** Until when a run that waits for the lease has a delayed message of its own, epoch ms. */
+  readonly waitsUntil?: number;
   readonly outcome?: RunStatus;
   readonly problem?: Problem;
   readonly warnings?: readonly Problem[];
@@ -56,6 +60,13 @@ export interface Run {
   /** When the sweep may start another round by itself (a provider's pause, a failed destroy), epoch ms. */
   readonly resumeAt?: number;
   readonly version: string;
+}
+
+export interface Cursor {
+  readonly at: number;
+  readonly phase: LinePhase;
+  /** 0 for work without a lease. */
+  readonly fence: number;
 }
 
 /** What a worker needs to know of its line, fixed when the run is prepared. */
@@ -86,8 +97,8 @@ export interface LineResult {
   readonly waitingFor?: string;
   readonly waitingOn?: string;
   readonly notes?: Readonly<Record<string, string>>;
-  /** Updates that were written: a rollback names them (I2). */
-  readonly updated?: readonly string[];
+  /** The provider's ids that the job resolved itself, because prepare could not. */
+  readonly account?: Readonly<Record<string, string>>;
   /** The outside event its external outputs come from has failed: lines that need them are skipped with this. */
   readonly externalFailed?: Problem;
   /** Adopted resources that a destroy left. */

@@ -1,8 +1,9 @@
-import { contextOf } from '../engine/line-call.ts';
-import { LockkeeperError, type Problem } from '../errors/error.ts';
+import { contextOf, maskProblem } from '../engine/line-call.ts';
+import { LockkeeperError, type Problem, problemOf } from '../errors/error.ts';
 import { activateLines } from '../plan/activate.ts';
 import { readPlan } from '../plan/read.ts';
 import type { ActiveLine } from '../plan/types.ts';
+import { closeEarly } from './close-early.ts';
 import type { Run } from './items.ts';
 import type { ControlWorld } from './world.ts';
 
@@ -24,7 +25,18 @@ export async function loadPlan(world: ControlWorld, run: Run): Promise<LoadedPla
   const bytes = await planBytes(world, run);
   const { plan, problems, warnings } = readPlan(bytes, run.plan.path, world.registry);
   if (!plan) throw manyProblems(problems);
-  return { hash: plan.hash, lines: activateLines(plan, contextOf(run), world.registry), warnings };
+  const lines = activateLines(plan, contextOf(run), world.registry);
+  refuseLargeLines(lines);
+  return { hash: plan.hash, lines, warnings };
+}
+
+/** What the parameters of one line may take in its item, beside what a run writes there. */
+const largestParams = 200 * 1024;
+
+function refuseLargeLines(lines: readonly ActiveLine[]): void {
+  const large = lines.find((line) => Buffer.byteLength(JSON.stringify(line.params)) > largestParams);
+  if (!large) return;
+  throw new LockkeeperError({ code: 'LINE_TOO_LARGE', message: `The parameters of line ${large.id} take more than ${largestParams / 1024} KB.` });
 }
 
 async function planBytes(world: ControlWorld, run: Run): Promise<Uint8Array | string> {
@@ -56,3 +68,25 @@ export function refuseProtected(world: ControlWorld, run: Run, lines: readonly A
   const message = `This run would write in ${protectedEnvironment} (${writing.length > 0 ? `line ${writing.join(', ')}` : 'its environment'}), which nobody has approved.`;
   throw new LockkeeperError({ code: 'ENV_NOT_APPROVED', message, details: { lines: writing } });
 }
+
+/** Reads the plan; a mistake in it, or a refusal, ends the run before anything else happens (R1.42): undefined. */
+export async function loadOrEnd(
+  world: ControlWorld,
+  run: Run,
+  judge: (world: ControlWorld, run: Run, lines: readonly ActiveLine[]) => void = () => {},
+): Promise<LoadedPlan | undefined> {
+  try {
+    const loaded = await loadPlan(world, run);
+    judge(world, run, loaded.lines);
+    return loaded;
+  } catch (error) {
+    const problem = problemOf(error);
+    if (!endsTheRun(problem)) throw error;
+    await closeEarly(world, run, 'failed', problem.message, maskProblem(world, problem));
+    return undefined;
+  }
+}
+
+/** Mistakes of the plan and refusals end the run; a host or store that does not answer is tried again. */
+const endsTheRun = (problem: Problem): boolean =>
+  !['INTERNAL', 'CODE_HOST', 'STORE_UNREACHABLE'].includes(problem.code) && !problem.code.startsWith('PROVIDER_');

@@ -1,4 +1,5 @@
 import type { Entry, LedgerLine } from '../ledger/entry.ts';
+import { identityHash } from '../ledger/identity.ts';
 import type { RunLine } from './items.ts';
 import type { DriftItem } from './report.ts';
 
@@ -22,7 +23,7 @@ export function orphansOf(ledger: readonly LedgerLine[], lines: readonly RunLine
   for (const line of ledger) {
     const unwanted = unwantedIn(line, byId.get(line.line));
     if (unwanted.size === 0) continue;
-    const next = line.entries.flatMap((entry) => (unwanted.has(entry.key) ? orphaned(entry) : [entry]));
+    const next = line.entries.flatMap((entry) => (unwanted.has(identityHash(entry)) ? orphaned(entry) : [entry]));
     drift.push(...next.filter((entry) => entry.orphan).map((entry) => driftOf(line, entry)));
     if (JSON.stringify(next) !== JSON.stringify(line.entries)) entries.set(line.line, next);
   }
@@ -30,11 +31,12 @@ export function orphansOf(ledger: readonly LedgerLine[], lines: readonly RunLine
 }
 
 function unwantedIn(line: LedgerLine, ran: RunLine | undefined): ReadonlySet<string> {
-  if (!ran) return new Set(line.entries.map((entry) => entry.key));
+  if (!ran) return new Set(line.entries.map(identityHash));
   const result = ran.applied ?? ran.result;
   if (!result || !observed.has(result.status)) return new Set();
-  const wanted = new Set(result.changes.map((change) => change.key));
-  return new Set(line.entries.filter((entry) => !wanted.has(entry.key)).map((entry) => entry.key));
+  const account = result.account ?? ran.spec.account ?? {};
+  const wanted = new Set(result.changes.map((change) => identityHash({ adapter: ran.spec.adapter, account, key: change.key })));
+  return new Set(line.entries.map(identityHash).filter((identity) => !wanted.has(identity)));
 }
 
 const orphaned = (entry: Entry): Entry[] => (entry.createdBy === 'adopted' ? [] : [{ ...entry, orphan: true }]);

@@ -1,9 +1,10 @@
 import type { LineMessage } from '../../events/line-message.ts';
-import { absent, all, equal, present } from '../table/condition.ts';
-import { lineKey, openKey, openPrefix, runPartition } from '../table/keys.ts';
+import { present } from '../table/condition.ts';
+import { inBatches } from '../table/in-batches.ts';
+import { openKey, openPrefix, runPartition } from '../table/keys.ts';
 import { write } from '../table/write.ts';
 import type { LinePhase, LineSpec, Run, RunLine } from './items.ts';
-import { type RunChange, readRunLines, saveRun } from './run-store.ts';
+import { type RunChange, saveRun } from './run-store.ts';
 import type { JobWorld } from './world.ts';
 
 /** One line of a phase: its spec, with the lines it waits for and those that wait for it in this phase. */
@@ -11,65 +12,6 @@ export interface PhaseLine {
   readonly spec: LineSpec;
   /** Lines of this phase that must be done first. */
   readonly after: readonly string[];
-}
-
-/** How many lines' items are written at a time. */
-const batchSize = 16;
-
-/**
- * Puts the line and open-work items that are not yet of this round and phase, from line `start` on. Returns the line to go
- * on from when `mayGoOn` says that the step's time is up, undefined when all are there. Runs before the phase swap, under
- * the step's claim: no line of the phase can be at work yet (P2). `alsoPut` makes what else a line needs before it starts.
- */
-export async function putPhaseItems(
-  world: JobWorld,
-  run: Run,
-  phase: LinePhase,
-  round: number,
-  lines: readonly PhaseLine[],
-  start: number,
-  mayGoOn: () => boolean,
-  alsoPut?: (spec: LineSpec) => Promise<void>,
-): Promise<number | undefined> {
-  const known = new Map((await readRunLines(world.table, run.id)).map((line) => [line.spec.id, line]));
-  const dependants = dependantsOf(lines);
-  for (let at = start; at < lines.length; at += batchSize) {
-    if (at > start && !mayGoOn()) return at;
-    const put = async (line: PhaseLine) => {
-      const spec = { ...line.spec, dependants: dependants.get(line.spec.id) ?? [] };
-      await putLine(world, run, spec, round, phase, known.get(line.spec.id));
-      await putOpen(world, run, line, round, phase);
-      await alsoPut?.(spec);
-    };
-    await Promise.all(lines.slice(at, at + batchSize).map(put));
-  }
-  return undefined;
-}
-
-function dependantsOf(lines: readonly PhaseLine[]): Map<string, string[]> {
-  const dependants = new Map<string, string[]>();
-  for (const line of lines) {
-    for (const needed of line.after) dependants.set(needed, [...(dependants.get(needed) ?? []), line.spec.id]);
-  }
-  return dependants;
-}
-
-async function putLine(world: JobWorld, run: Run, spec: LineSpec, round: number, phase: LinePhase, known: RunLine | undefined): Promise<void> {
-  const key = lineKey(run.id, spec.id);
-  if (!known) {
-    await write(world, key, { put: { format: 1, run: run.id, spec, round, phase, attempt: 0, until: 0 } }, absent);
-    return;
-  }
-  if (known.round === round && known.phase === phase) return;
-  const applied = phase === 'rolling-back' && known.result ? { applied: known.result } : {};
-  const remove = ['result', 'pollingSince', ...(phase === 'rolling-back' ? [] : ['applied'])];
-  const change = { set: { spec, round, phase, until: 0, ...applied }, remove };
-  await write(world, key, change, all(equal('round', known.round), equal('phase', known.phase)));
-}
-
-async function putOpen(world: JobWorld, run: Run, line: PhaseLine, round: number, phase: LinePhase): Promise<void> {
-  const after = line.after.length > 0 ? { after: new Set(line.after) } : {};
-  await write(world, openKey(run.id, round, phase, line.spec.id), { put: { line: line.spec.id, ...after } }, absent);
 }
 
 /** Swaps the phase, then queues what is ready. Undefined: somebody else swapped first, go on from what the item says. */
@@ -122,7 +64,7 @@ export async function queueStep(world: Pick<JobWorld, 'queues'>, run: Pick<Run, 
  * done when none is left. Ready is judged by what the set is, not by who emptied it.
  */
 export async function tail(world: JobWorld, run: Run, line: RunLine): Promise<void> {
-  const freed = await Promise.all(line.spec.dependants.map((dependant) => freeDependant(world, run, line.spec.id, dependant)));
+  const freed = await inBatches(line.spec.dependants, (dependant) => freeDependant(world, run, line.spec.id, dependant));
   await queueLines(
     world,
     run,

@@ -1,3 +1,4 @@
+import { maskProblem } from '../engine/line-call.ts';
 import { problemOf } from '../errors/error.ts';
 import { renderCheck, renderInProgress } from '../surfaces/check.ts';
 import { renderComment } from '../surfaces/comment.ts';
@@ -19,17 +20,27 @@ interface Surfaces {
 /** Shows a round's end on its pull request: one comment per plan and environment, one check per commit. A host that cannot be reached costs the surface, never the run. */
 export async function publish(world: ControlWorld, run: Run, report: RunReport): Promise<void> {
   const host = world.codeHost.surfaces;
-  if (!host || run.pullRequest === undefined || report.status === 'superseded' || report.status === 'stale') return;
+  if (!host || run.pullRequest === undefined) return;
   const known = await readSurfaces(world, run);
+  const started = known.check?.commit === run.commit;
+  if (saysNothing(report)) return started ? showCheck(world, run, report, known) : undefined;
   await attempt(world, run, async () => {
     const { marker, body } = renderComment(report);
     const comment = await host.upsertComment(run.repository, run.pullRequest as number, marker, body, known.comment);
     if (comment !== known.comment) await saveSurfaces(world, run, { comment });
   });
+  await showCheck(world, run, report, known);
+}
+
+/** Runs that changed nothing and found nothing wrong: no comment, and a check only where one was begun. */
+const saysNothing = (report: RunReport): boolean =>
+  report.status === 'superseded' || report.status === 'stale' || (report.status === 'complete' && report.kind === 'destroy' && report.lines.length === 0);
+
+async function showCheck(world: ControlWorld, run: Run, report: RunReport, known: Surfaces): Promise<void> {
   await attempt(world, run, async () => {
     const check = { ...renderCheck(report), commit: run.commit, externalId: run.id, status: 'completed' as const };
-    const id = await host.upsertCheck(run.repository, check, known.check?.commit === run.commit ? known.check.id : undefined);
-    if (id !== known.check?.id) await saveSurfaces(world, run, { check: { commit: run.commit, id } });
+    const id = await world.codeHost.surfaces?.upsertCheck(run.repository, check, known.check?.commit === run.commit ? known.check.id : undefined);
+    if (id !== undefined && id !== known.check?.id) await saveSurfaces(world, run, { check: { commit: run.commit, id } });
   });
 }
 
@@ -52,7 +63,7 @@ async function attempt(world: ControlWorld, run: Run, show: () => Promise<void>)
   } catch (error) {
     const problem = problemOf(error);
     world.log.warn('a surface could not be written', { run: run.id, code: problem.code });
-    await logEvent(world, run, 'surface failed', { problem: { ...problem, code: 'SURFACE_FAILED', message: world.redactor.mask(problem.message) } });
+    await logEvent(world, run, 'surface failed', { problem: maskProblem(world, { code: 'SURFACE_FAILED', message: problem.message }) });
   }
 }
 

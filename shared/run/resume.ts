@@ -9,11 +9,11 @@ import type { JobWorld } from './world.ts';
  * start (P2). False: it does not wait any more.
  */
 export async function resumeRun(world: JobWorld, run: Run): Promise<boolean> {
-  const failedDestroy = run.phase === 'done' && run.kind === 'destroy' && run.outcome === 'failed';
-  if (run.phase !== 'waiting' && !failedDestroy) return false;
+  const retried = run.phase === 'done' && run.outcome === 'failed' && run.resumeAt !== undefined;
+  if (run.phase !== 'waiting' && !retried) return false;
   const since = new Date(world.clock.now()).toISOString();
   const change = { phase: 'preparing' as const, round: run.round + 1, status: 'open', since };
-  const resumed = await saveRun(world, run, change, ['stopping', 'problem', 'outcome', 'resumeAt', 'warnings']);
+  const resumed = await saveRun(world, run, change, ['stopping', 'problem', 'outcome', 'resumeAt', 'warnings', 'cursor']);
   if (!resumed) return false;
   await logEvent(world, resumed, 'resumed');
   await queueStep(world, resumed);

@@ -50,7 +50,7 @@ export async function saveRun(writer: Writer, run: Run, change: RunChange, remov
 export async function claimStep(world: JobWorld, run: Run): Promise<Run> {
   const now = world.clock.now();
   const free = (run.step?.until ?? 0) + 2 * world.timing.skew;
-  if (run.step && now <= free) throw new Again(`another step of run ${run.id} is at work`, (free - now) / 1000);
+  if (run.step && now <= free) throw new Again(`another step of run ${run.id} is at work`, (free - now) / 1000, 'claimed');
   const step = { attempt: (run.step?.attempt ?? 0) + 1, until: now + world.timing.functionTimeout + claimMargin };
   const claimed = await saveRun(world, run, { step });
   if (!claimed) throw new Again(`run ${run.id} moved while it was claimed`, 0);

@@ -6,14 +6,12 @@ import { undoPhaseLine } from '../engine/undo-job.ts';
 import { type Problem, problemOf } from '../errors/error.ts';
 import { LedgerMoved } from '../ledger/ledger-line.ts';
 import { AnswerLost } from '../ports/table.ts';
-import { all, lacks, present } from '../table/condition.ts';
-import { runKey } from '../table/keys.ts';
-import { write } from '../table/write.ts';
 import { Again } from './again.ts';
 import type { JobAnswer, LineResult, Run, RunLine } from './items.ts';
 import { queueLines, tail } from './phase.ts';
 import type { LineStatus } from './report.ts';
 import { claimLine, readRun, readRunLine, saveLine, savePlannedLine } from './run-store.ts';
+import { stopIfFailed } from './stop.ts';
 import type { World } from './world.ts';
 
 /** How many seconds a job may be put off while its run holds a lease: a third of the TTL, and what SQS delays at most. */
@@ -21,36 +19,49 @@ const longestDelay = (world: World): number => Math.min(900, Math.floor(world.ti
 
 /**
  * One line of one run: the five steps of every job (P1). A message of another round or phase is dropped; a line that is
- * final repeats its tail; a live claim of somebody else hands the message back.
+ * final repeats its tail; a live claim of somebody else hands the message back. The run is read after the claim: `stopping`
+ * written before then is seen.
  *
  * @throws Again when the message must come back.
  */
 export async function workLine(world: World, message: LineMessage): Promise<void> {
-  const run = await readRun(world.table, message.run);
   const line = await readRunLine(world.table, message.run, message.line);
-  if (!run || !line || !isDue(run, line, message)) return;
-  if (line.result) return tail(world, run, line);
-  const claimed = run.phase === 'planning' ? line : await claim(world, run, line);
-  if (!claimed) return;
-  const answer = await work(world, run, claimed);
+  if (!line || !isSameWork(line, message)) return;
+  const claimed = line.result || line.phase === 'planning' ? line : await claim(world, line);
+  const run = await readRun(world.table, message.run);
+  if (!claimed || !run || !isSameWork(run, message)) return;
+  if (claimed.result) return repeatTail(world, run, claimed, claimed.result);
+  const answer = await workOrFree(world, run, claimed);
   if ('later' in answer) return putOff(world, run, claimed, answer);
   await finish(world, run, claimed, answer);
 }
 
-function isDue(run: Run, line: RunLine, message: LineMessage): boolean {
-  const same = (at: { round: number; phase: string }) => at.round === message.round && at.phase === message.phase;
-  return same(run) && same(line);
-}
+const isSameWork = (at: { round: number; phase: string }, message: LineMessage): boolean => at.round === message.round && at.phase === message.phase;
 
-async function claim(world: World, run: Run, line: RunLine): Promise<RunLine | undefined> {
+/** The line as claimed; as it is when it became final meanwhile; undefined when it belongs to other work by now. */
+async function claim(world: World, line: RunLine): Promise<RunLine | undefined> {
   const answer = await claimLine(world, line);
   if (answer === 'moved') {
-    const now = await readRunLine(world.table, run.id, line.spec.id);
-    if (now?.result && now.round === line.round && now.phase === line.phase) await tail(world, run, now);
-    return undefined;
+    const now = await readRunLine(world.table, line.run, line.spec.id);
+    return now?.result && now.round === line.round && now.phase === line.phase ? now : undefined;
   }
-  if ('live' in answer) throw new Again(`line ${line.spec.id} is being worked on`, (answer.live - world.clock.now()) / 1000 + 1);
+  if ('live' in answer) throw new Again(`line ${line.spec.id} is being worked on`, (answer.live - world.clock.now()) / 1000 + 1, 'claimed');
   return answer.claimed;
+}
+
+async function repeatTail(world: World, run: Run, line: RunLine, result: LineResult): Promise<void> {
+  await stopIfFailed(world, run, line.spec.id, result);
+  await tail(world, run, line);
+}
+
+/** A job that has to come back gives its claim back at once: the next delivery need not wait for the claim's end. */
+async function workOrFree(world: World, run: Run, line: RunLine): Promise<JobAnswer> {
+  try {
+    return await work(world, run, line);
+  } catch (error) {
+    if (error instanceof Again && run.phase !== 'planning') await saveLine(world, line, { until: 0 });
+    throw error;
+  }
 }
 
 async function work(world: World, run: Run, line: RunLine): Promise<JobAnswer> {
@@ -100,20 +111,14 @@ function notNow(world: World, run: Run, seconds: number): LineResult {
 
 /** Result, then stop, then tail. A death in between is made good by the next delivery: the end of the phase is judged by the lines. */
 async function finish(world: World, run: Run, line: RunLine, answer: { result: LineResult; sealed?: string }): Promise<void> {
-  const result = answer.result.problem ? { ...answer.result, problem: maskProblem(world, answer.result.problem) } : answer.result;
+  const result = masked(world, answer.result);
   const change = answer.sealed === undefined ? { result } : { result, sealed: answer.sealed };
   const saved = run.phase === 'planning' ? await savePlannedLine(world, line, change) : await saveLine(world, line, change);
   if (!saved && run.phase !== 'planning') return;
-  if (stopsTheRun(run, result)) await stop(world, run, line, result);
-  await tail(world, run, line);
+  await repeatTail(world, run, line, result);
 }
 
-/** A failure or refusal stops an apply: no new line starts, running ones finish, then what the run created is undone (R1.50). */
-const stopsTheRun = (run: Run, result: LineResult): boolean =>
-  run.phase === 'applying' && run.kind === 'apply' && (result.status === 'failed' || result.status === 'blocked');
-
-async function stop(world: World, run: Run, line: RunLine, result: LineResult): Promise<void> {
-  const stopping = { cause: 'failed', round: run.round, ...(result.problem ? { problem: result.problem } : {}) };
-  await write(world, runKey(run.id), { set: { stopping } }, all(present, lacks('stopping')));
-  world.log.warn('line stops its run', { run: run.id, line: line.spec.id, code: result.problem?.code });
+/** A result as it may be stored. Outputs stay: those that carry a secret have been taken out, and other lines need the rest as it is. */
+function masked(world: World, { outputs, problem, ...rest }: LineResult): LineResult {
+  return { ...world.redactor.maskJson(rest), outputs, ...(problem ? { problem: maskProblem(world, problem) } : {}) };
 }

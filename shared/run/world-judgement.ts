@@ -30,3 +30,14 @@ export async function judgeAge(world: ControlWorld, run: Run, head: Head): Promi
   if (head.history.some((applied) => applied.sha === run.commit)) return { is: 'stale', why };
   return (await world.codeHost.ancestry(run.repository, run.commit, last)) === 'behind' ? { is: 'stale', why } : { is: 'apply' };
 }
+
+/**
+ * A destroyed scope stays so for everything but what is present: the head of an open pull request, or the tip of a branch
+ * (P5). A branch that the host does not know tells nothing.
+ */
+export async function judgeTombstone(world: ControlWorld, run: Run, head: Head): Promise<Judgement> {
+  if (!head.tombstone || run.intent === 'follow') return { is: 'apply' };
+  const tip = await world.codeHost.branchTip(run.repository, run.branch);
+  if (tip === undefined || tip === run.commit) return { is: 'apply' };
+  return { is: 'superseded', why: `This scope was destroyed at ${head.tombstone.at}, and ${run.commit.slice(0, 7)} is not the tip of ${run.branch}.` };
+}

@@ -1,0 +1,77 @@
+import { problemOf } from '../errors/error.ts';
+import { addOpenRun, readHead } from '../ledger/head.ts';
+import { Again } from './again.ts';
+import { forgetSecrets } from './forget-secrets.ts';
+import type { Run } from './items.ts';
+import { releaseAndWake } from './release.ts';
+import type { RunReport } from './report.ts';
+import { resumeRun } from './resume.ts';
+import { logEvent } from './run-log.ts';
+import { runScope } from './run-scope.ts';
+import { type RunChange, readRunLines, saveRun } from './run-store.ts';
+import type { ControlWorld } from './world.ts';
+
+/** The final status, then the lease: the release is the last write of the step (P3). Sealed values go first. */
+export async function close(world: ControlWorld, run: Run, report: RunReport, key: string): Promise<void> {
+  await forgetSecrets(world, run);
+  const retryAt = retryOf(world, run, report);
+  const due = retryAt === undefined ? {} : { since: new Date(retryAt).toISOString(), resumeAt: retryAt };
+  const problem = report.problem ? { problem: report.problem } : {};
+  const change = { ...ended(run, report, key), phase: 'done' as const, status: report.status, kind: report.kind, ...due, ...problem };
+  await saveOrAgain(world, run, change, retryAt === undefined ? ['since', 'cursor'] : ['cursor']);
+  await logEvent(world, run, 'settled', { detail: report.status });
+  await announce(world, report);
+  await releaseAndWake(world, run);
+}
+
+/**
+ * A round that waits: noted as open, its lease given back, and the head's notes looked at once more, because the event may
+ * have come while nobody waited for it (P5).
+ */
+export async function wait(world: ControlWorld, run: Run, report: RunReport, key: string): Promise<void> {
+  await forgetSecrets(world, run);
+  await addOpenRun(world, runScope(run), run.id);
+  const lines = await readRunLines(world.table, run.id);
+  const resumeAt = lines.flatMap((line) => line.result?.resumeAt ?? []).sort((a, b) => a - b)[0];
+  const timed = resumeAt === undefined ? {} : { resumeAt, since: new Date(resumeAt).toISOString() };
+  const change = { ...ended(run, report, key), phase: 'waiting' as const, status: 'waiting', ...timed };
+  const waiting = await saveOrAgain(world, run, change, resumeAt === undefined ? ['since', 'resumeAt'] : []);
+  await logEvent(world, run, 'settled', { detail: report.status });
+  await afterWait(world, waiting);
+}
+
+/** What follows a run's `waiting`, and is repeated by whoever finds it so: a death in between must not lose the event. */
+export async function afterWait(world: ControlWorld, waiting: Run): Promise<void> {
+  await releaseAndWake(world, waiting);
+  const head = await readHead(world.table, runScope(waiting));
+  if (head && head.notes.length > 0 && head.openRuns.includes(waiting.id)) await resumeRun(world, waiting);
+}
+
+const ended = (run: Run, report: RunReport, key: string) => ({ outcome: report.status, report: key, step: { attempt: run.step?.attempt ?? 0, until: 0 } });
+
+/** Whoever lost the swap must not release the lease: the run is somebody else's to end. */
+async function saveOrAgain(world: ControlWorld, run: Run, change: RunChange, remove: readonly (keyof Run | 'since')[]): Promise<Run> {
+  const saved = await saveRun(world, run, change, remove);
+  if (!saved) throw new Again(`run ${run.id} moved while it was ended`, 0);
+  return saved;
+}
+
+/** Tells the bus that a run has ended. Nobody decides by it, so a bus that does not answer costs a line in the log. */
+async function announce(world: ControlWorld, { run, kind, status, repository, environment, scope, commit }: RunReport): Promise<void> {
+  try {
+    await world.bus.announce('run.settled', { run, kind, status, repository, environment, scope, commit });
+  } catch (error) {
+    world.log.warn('the end of a run was not announced', { run, code: problemOf(error).code });
+  }
+}
+
+/**
+ * A destroy that failed is tried again by the sweep, less and less often, at most daily (P4). So is a run that died before it
+ * could ask its host whether it is one.
+ */
+function retryOf(world: ControlWorld, run: Run, report: RunReport): number | undefined {
+  const unasked = run.stopping?.cause === 'died' && run.kind === undefined && run.intent === 'follow';
+  if (report.status !== 'failed' || run.pullRequest === undefined || !(report.kind === 'destroy' || unasked)) return undefined;
+  const quarterHours = Math.min(96, 2 ** Math.min(run.round - 1, 7));
+  return world.clock.now() + quarterHours * 15 * 60_000;
+}

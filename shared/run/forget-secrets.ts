@@ -1,0 +1,15 @@
+import { always, present } from '../table/condition.ts';
+import { inBatches } from '../table/in-batches.ts';
+import { lineKey, sealedKey } from '../table/keys.ts';
+import { write } from '../table/write.ts';
+import type { Run } from './items.ts';
+import { readRunLines } from './run-store.ts';
+import type { JobWorld } from './world.ts';
+
+/** Removes a run's sealed values: its set of secrets and the sensitive outputs of its lines. They live no longer than the round that needed them. */
+export async function forgetSecrets(world: JobWorld, run: Run): Promise<void> {
+  await write(world, sealedKey(run.id), { delete: true }, always);
+  const lines = await readRunLines(world.table, run.id);
+  const sealed = lines.filter((line) => line.sealed !== undefined);
+  await inBatches(sealed, (line) => write(world, lineKey(run.id, line.spec.id), { remove: ['sealed'] }, present));
+}

@@ -1,0 +1,52 @@
+import type { Problem } from '../errors/error.ts';
+import type { LedgerLine } from '../ledger/entry.ts';
+import { type Head, readHead, saveHead } from '../ledger/head.ts';
+import { readLedger } from '../ledger/ledger-line.ts';
+import { closeEarly } from './close-early.ts';
+import { destroyLines } from './destroy-lines.ts';
+import { enterPhase } from './enter-phase.ts';
+import type { Run } from './items.ts';
+import { queueStep } from './phase.ts';
+import { becomes } from './run-kind.ts';
+import { logEvent } from './run-log.ts';
+import { runScope } from './run-scope.ts';
+import { freeStep } from './run-store.ts';
+import { sealSecrets } from './seal-secrets.ts';
+import { supersedeOpenRuns } from './supersede.ts';
+import { takeLease } from './take-lease.ts';
+import type { ControlWorld } from './world.ts';
+import { judgeWorld } from './world-judgement.ts';
+
+/** A destroy works from the ledger alone and leaves a tombstone before its first delete (P5). */
+export async function prepareDestroy(world: ControlWorld, unkinded: Run): Promise<void> {
+  const scope = runScope(unkinded);
+  if (!(await readHead(world.table, scope))) return closeEarly(world, { ...unkinded, kind: 'destroy' }, 'complete', 'There is nothing to remove.');
+  const held = await takeLease(world, unkinded);
+  if (!held) return;
+  if ((await judgeWorld(world, unkinded)).is !== 'destroy') return backToStart(world, unkinded);
+  const ledger = await readLedger(world.table, scope);
+  const problem = protectedEntries(unkinded, ledger);
+  if (problem) return closeEarly(world, { ...unkinded, kind: 'destroy' }, 'failed', problem.message, problem);
+
+  const run = await becomes(world, unkinded, 'destroy', held.tookOver);
+  const head = (await readHead(world.table, scope)) as Head;
+  await supersedeOpenRuns(world, run, head.openRuns);
+  await saveHead(world, scope, held.tenure, head, { tombstone: { run: run.id, at: new Date(world.clock.now()).toISOString() } });
+  const entries = ledger.flatMap((line) => line.entries);
+  await sealSecrets(world, run, [], entries);
+  const entered = await enterPhase(world, run, { phase: 'applying', lines: destroyLines(ledger), change: {}, fence: held.tenure.fence });
+  if (entered) await logEvent(world, entered, entered.tookOver ? 'took over' : 'prepared', { detail: `${entries.length} resources` });
+}
+
+/** A pull request that was opened again meanwhile: the same run starts over as what it is now. */
+async function backToStart(world: ControlWorld, run: Run): Promise<void> {
+  await freeStep(world, run);
+  await queueStep(world, run);
+}
+
+function protectedEntries(run: Run, ledger: readonly LedgerLine[]): Problem | undefined {
+  const writing = ledger.filter((line) => line.entries.length > 0 && (run.environment === 'production' || line.writes === 'production'));
+  if (writing.length === 0) return undefined;
+  const message = `Removing line ${writing.map((line) => line.line).join(', ')} would write in production, which nobody has approved.`;
+  return { code: 'ENV_NOT_APPROVED', message };
+}

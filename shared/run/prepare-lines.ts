@@ -1,0 +1,56 @@
+import { contextOf, opOf } from '../engine/line-call.ts';
+import type { Problem } from '../errors/error.ts';
+import type { Tenure } from '../lease/lease.ts';
+import type { LedgerLine } from '../ledger/entry.ts';
+import { createLedgerLine, readLedger, saveLedgerLine } from '../ledger/ledger-line.ts';
+import type { ActiveLine } from '../plan/types.ts';
+import { resolveAccounts } from './accounts.ts';
+import { enterPhase } from './enter-phase.ts';
+import type { LineSpec, Run } from './items.ts';
+import type { LoadedPlan } from './load-plan.ts';
+import type { PhaseLine } from './phase.ts';
+import type { RunKind } from './report.ts';
+import { logEvent } from './run-log.ts';
+import { runScope } from './run-scope.ts';
+import { sealSecrets } from './seal-secrets.ts';
+import type { ControlWorld } from './world.ts';
+
+/** From the lines of a plan to the phase in which they are worked on: secrets, accounts, items, swap. `tenure` is absent for a plan. */
+export async function prepareLines(
+  world: ControlWorld,
+  run: Run,
+  loaded: LoadedPlan,
+  as: { kind: RunKind; warnings: readonly Problem[] },
+  tenure?: Tenure,
+): Promise<void> {
+  const ledger = tenure ? await readLedger(world.table, runScope(run)) : [];
+  const entries = ledger.flatMap((line) => line.entries);
+  const secrets = await sealSecrets(world, run, loaded.lines, entries);
+  const accounts = await resolveAccounts(world, run, loaded.lines, secrets);
+  const lines = loaded.lines.map((line, order): PhaseLine => ({ spec: specOf(world, run, line, order, accounts.get(line.id)), after: line.needs }));
+  const change = { ...as, plan: { ...run.plan, hash: loaded.hash } };
+  const phase = tenure ? 'applying' : 'planning';
+  const ledgers = tenure ? { alsoPut: ledgerLines(world, run, tenure, ledger) } : {};
+  const entered = await enterPhase(world, run, { phase, lines, change, fence: tenure?.fence ?? 0, ...ledgers });
+  if (entered) await logEvent(world, entered, entered.tookOver ? 'took over' : 'prepared', { detail: `${lines.length} lines` });
+}
+
+/** Every line has its ledger item under the lease before it starts, so that sealing reaches it (P4), with what it needs now. */
+function ledgerLines(world: ControlWorld, run: Run, tenure: Tenure, ledger: readonly LedgerLine[]): (spec: LineSpec) => Promise<void> {
+  const known = new Map(ledger.map((line) => [line.line, line]));
+  return async ({ id, adapter, op, needs, writes }) => {
+    const scope = runScope(run);
+    const found = known.get(id);
+    const facts = { adapter, op, needs, ...(writes === undefined ? {} : { writes }) };
+    if (!found) return createLedgerLine(world, scope, tenure, run.id, { line: id, ...facts });
+    const same = JSON.stringify([found.needs, found.writes]) === JSON.stringify([needs, writes]);
+    if (!same) await saveLedgerLine(world, scope, tenure, run.id, found, facts);
+  };
+}
+
+function specOf(world: ControlWorld, run: Run, line: ActiveLine, order: number, account: Readonly<Record<string, string>> | undefined): LineSpec {
+  const { id, adapter, op, params, provider, needs } = line;
+  const writes = opOf(world, line).writesEnvironment(params, provider, contextOf(run));
+  const spec = { id, order, adapter, op, params, provider: provider as LineSpec['provider'], needs, dependants: [] };
+  return { ...spec, ...(account === undefined ? {} : { account }), ...(writes === undefined ? {} : { writes }) };
+}
