@@ -1,5 +1,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { systemClock } from '../../shared/platform/clock.ts';
+import { ulids } from '../../shared/platform/ids.ts';
+import { createRun } from '../../shared/run/create-run.ts';
 import type { Run } from '../../shared/run/items.ts';
+import { rests } from './house.ts';
 import { expectAtRest, expectChain, expectNoSecretAnywhere } from './invariants.ts';
 import {
   callback,
@@ -14,9 +18,11 @@ import {
   openStage,
   planOf,
   pushAndRun,
+  queuesOf,
   reportOf,
   type Stage,
   standing,
+  until,
 } from './stage.ts';
 
 let stage: Stage;
@@ -278,6 +284,26 @@ describe('a plan file with more mistakes than one item of the table holds', () =
     const after = await standing(stage, pull);
     expect(after.comments[0]?.body).toContain('Left out for length:');
     expect(after.checks).toMatchObject([{ conclusion: 'failure' }]);
+  });
+});
+
+describe('a plan', () => {
+  it('writes nothing to a provider and nothing to the ledger (I4), and leaves no sealed value behind', async () => {
+    const { pull, run } = await openAndRun(stage, 'asked', chain('asked'));
+    const before = await standing(stage, pull);
+    const since = now();
+    const { repository, plan, environment, scope, commit, branch, options } = run;
+    const asked = { intent: 'plan' as const, repository, plan: { name: plan.name, path: plan.path }, environment, scope, commit, branch, options };
+
+    const id = await createRun({ table: stage.table, ids: ulids(), clock: systemClock, queues: queuesOf(stage) }, 'a person asks', asked);
+    const planned = await until('the plan', async () => (await stage.runs()).find((one) => one.id === id && rests(one)));
+
+    expect(planned.outcome).toBe('complete');
+    expect((await linesOf(stage, planned)).map((line) => line.result?.status)).toEqual(['unchanged', 'unchanged', 'unchanged']);
+    expect(writes(since)).toEqual([]);
+    const after = await standing(stage, pull);
+    expect(after.entries).toEqual(before.entries);
+    expect(after.lease).toEqual(before.lease);
   });
 });
 

@@ -15,6 +15,7 @@ import { scopeKey } from '../../shared/table/keys.ts';
 import type { Delivery } from '../sim/github/deliver.ts';
 import type { CheckRun, Comment } from '../sim/github/state.ts';
 import { demo } from '../sim/seed.ts';
+import type { RuleInput } from '../sim/wire/rule.ts';
 import { idOf, ofType } from '../template/reading.ts';
 import { type House, type HouseOptions, openHouse, rests } from './house.ts';
 import { captureLogs, type Logs } from './sinks.ts';
@@ -96,10 +97,16 @@ export async function openAndRun(stage: House, branch: string, plan: string): Pr
 }
 
 /** Pushes and waits for the new commit's run. */
-export async function pushAndRun(stage: House, pull: Pull, plan: string | null, more?: Record<string, string>): Promise<{ pull: Pull; run: Run }> {
+export async function pushAndRun(
+  stage: House,
+  pull: Pull,
+  plan: string | null,
+  more?: Record<string, string>,
+  withinMs?: number,
+): Promise<{ pull: Pull; run: Run }> {
   const next = pushTo(stage, pull, plan, more);
   await deliverPush(stage, next, pull.sha);
-  return { pull: next, run: await stage.runOf(next.sha) };
+  return { pull: next, run: await stage.runOf(next.sha, rests, withinMs) };
 }
 
 /** Closes the pull request and waits for the end of its destroy. */
@@ -174,6 +181,32 @@ export async function until<T>(what: string, look: () => Promise<T | undefined> 
     if (found !== undefined) return found;
     if (Date.now() > end) throw new Error(`${what}: not within ${withinMs} ms`);
     await setTimeout(25);
+  }
+}
+
+/** A worker's process that has loaded its code and waits. A cold one may outlast its time-out on a busy machine: again, then. */
+export async function warmWorker(stage: House): Promise<number> {
+  await until('a warm worker', () => stage.stack.invoke('line-worker', { Records: [] }).catch(() => undefined));
+  return stage.stack.pid('line-worker') as number;
+}
+
+/**
+ * Starts something and returns when the fake has killed the worker that sent the request `at`. Needs an isolated worker and one
+ * at a time, so that the process that will send it is known.
+ */
+export async function killedAt(stage: House, at: Pick<RuleInput, 'provider' | 'on'>, start: () => Promise<unknown> = async () => undefined): Promise<void> {
+  const pid = await warmWorker(stage);
+  stage.sim.control.rule({ ...at, kill: pid });
+  await start();
+  await until(`the death of the worker at ${at.on}`, () => isGone(pid) || undefined, 30_000);
+}
+
+function isGone(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return false;
+  } catch {
+    return true;
   }
 }
 
