@@ -9,6 +9,7 @@ import type { Run } from './items.ts';
 import type { RunReport } from './report.ts';
 import { logEvent } from './run-log.ts';
 import { runScope } from './run-scope.ts';
+import { readRun } from './run-store.ts';
 import type { ControlWorld } from './world.ts';
 
 /** Ids of what a scope has shown at its host, so that it is updated in place. */
@@ -42,6 +43,18 @@ async function showCheck(world: ControlWorld, run: Run, report: RunReport, known
     const id = await world.codeHost.surfaces?.upsertCheck(run.repository, check, known.check?.commit === run.commit ? known.check.id : undefined);
     if (id !== undefined && id !== known.check?.id) await saveSurfaces(world, run, { check: { commit: run.commit, id } });
   });
+}
+
+/**
+ * Ends the check that a run began before it lost its lease: it would be in progress for ever. Comment and the scope's record of
+ * what is shown are the new holder's, and so is the check where that run is at work on the same commit.
+ */
+export async function publishFencedOut(world: ControlWorld, run: Run, report: RunReport, holder: string): Promise<void> {
+  const host = world.codeHost.surfaces;
+  if (!host || run.pullRequest === undefined || run.kind !== 'apply') return;
+  if ((await readRun(world.table, holder))?.commit === run.commit) return;
+  const check = { ...renderCheck(report), commit: run.commit, externalId: run.id, status: 'completed' as const };
+  await attempt(world, run, async () => void (await host.upsertCheck(run.repository, check)));
 }
 
 /** Shows at the start that a run is at work on this commit. */

@@ -8,7 +8,7 @@ import { scopePath } from '../table/keys.ts';
 import { reportOf, statusOf } from './assemble.ts';
 import { close, wait } from './ending.ts';
 import type { Run, RunLine } from './items.ts';
-import { publish } from './publish.ts';
+import { publish, publishFencedOut } from './publish.ts';
 import type { RunReport } from './report.ts';
 import { storeReport } from './reports.ts';
 import { logEvent } from './run-log.ts';
@@ -86,6 +86,7 @@ async function fencedOut(world: ControlWorld, run: Run, holder: string): Promise
   const problem: Problem = { code: 'LOCK_LOST', message: `The lease ran out and went to ${holder}.` };
   const report = reportOf(run, { status: 'fenced-out', lines, managed: 0, finishedAt: iso(world), problem });
   await logEvent(world, run, 'fenced out', { problem });
+  await publishFencedOut(world, run, report, holder);
   await close(world, run, report, await storeReport(world, report));
 }
 
