@@ -25,6 +25,7 @@ interface Asking {
 /** Reads what is known of an identity: the own entry first, else its claim and, where that is dead or renamed, its owner's ledger line. */
 export async function standing(world: World, asking: Asking, identity: Identity): Promise<Standing> {
   const entry = entryOf(asking.ledger, identity);
+  if (entry?.takenFrom !== undefined) return halfTaken(world, asking, identity, entry);
   if (entry) return { entry, owner: { by: 'us' } };
   const claim = await readClaim(world, identity);
   if (!claim) return { entry: undefined, owner: { by: 'nobody' } };
@@ -40,7 +41,15 @@ async function standingInScope(world: World, asking: Asking, identity: Identity,
   const from = await readLedgerLine(world.table, claim.scope, claim.line);
   const entry = entryOf(from, identity);
   if (!from || !entry) return { entry: undefined, owner: { by: 'nobody' } };
-  return { entry, owner: { by: 'us' }, inherited: { from, claim } };
+  return { entry: { ...entry, takenFrom: from.line }, owner: { by: 'us' }, inherited: { from, claim } };
+}
+
+/** A death cut a hand-over off. While the old line still holds the entry, the rest of the hand-over is due. */
+async function halfTaken(world: World, asking: Asking, identity: Identity, entry: Entry): Promise<Standing> {
+  const claim = await readClaim(world, identity);
+  const from = await readLedgerLine(world.table, asking.scope, entry.takenFrom as string);
+  const due = claim?.scope === asking.scope && from !== undefined && entryOf(from, identity) !== undefined;
+  return { entry, owner: { by: 'us' }, ...(due ? { inherited: { from, claim } } : {}) };
 }
 
 function entryOf(line: LedgerLine | undefined, identity: Identity): Entry | undefined {

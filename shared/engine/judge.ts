@@ -54,7 +54,8 @@ function judgeKnown(evidence: Evidence, entry: Entry, live: LiveResource): Verdi
   const replaced = entry.id !== undefined && entry.id !== live.id;
   const recorded = entry.fingerprint && evidence.found ? compare(entry.fingerprint, evidence.found) : 'not-comparable';
   const ownHalfDone = isForetold(entry, evidence.found);
-  if (change.kind === 'unchanged') return !replaced && recorded === 'same' && !entry.foretells && !entry.orphan ? { do: 'nothing' } : { do: 'refresh' };
+  const settled = recorded === 'same' && !entry.foretells && !entry.orphan && entry.takenFrom === undefined;
+  if (change.kind === 'unchanged') return !replaced && settled ? { do: 'nothing' } : { do: 'refresh' };
   if (!replaced && (recorded !== 'different' || ownHalfDone)) return { do: 'update' };
   const drift = driftOf(evidence, 'changed', replaced);
   if (evidence.reconcile) return replaced ? { do: 'update', drift, replaced: true } : { do: 'update', drift };

@@ -36,6 +36,8 @@ export interface Entry {
   /** When and by which run it was last seen as recorded (ISO 8601). */
   readonly cleanAt?: string;
   readonly orphan?: true;
+  /** The line it is being taken over from (P4): until that has let go of it, whoever finds it here goes on with the hand-over. */
+  readonly takenFrom?: string;
 }
 
 /** The part of the ledger that one line owns; one table item. */
