@@ -7,12 +7,19 @@ import { play } from './story/story.ts';
 import { silent, type Teller, textTeller } from './story/teller.ts';
 import { openStory, type StoryWorld } from './story/world.ts';
 
+/** What a shell calls a program that Ctrl-C has ended. */
+const interrupted = 130;
+
 const options = readOptions(process.argv.slice(2));
 if ('wrong' in options) {
   console.error(`USAGE: ${options.wrong}\n\n${usage}`);
   process.exitCode = 2;
 } else if (options.help) console.log(usage);
-else process.exitCode = await main(options);
+else {
+  const code = await main(options);
+  if (code === interrupted) process.exit(code); // a chapter is still being played, to nobody
+  process.exitCode = code;
+}
 
 async function main(options: StoryOptions): Promise<number> {
   const stopped = Promise.withResolvers<void>();
@@ -20,41 +27,45 @@ async function main(options: StoryOptions): Promise<number> {
   const teller = tellerFor(options);
   const opened = performance.now();
   const world = await teller.wait('for the stack to start', 2_500, openStory());
+  let code: number = interrupted;
   try {
-    teller.opening(Math.round(performance.now() - opened), world);
-    const result = await Promise.race([play(world, chosen(options.chapters), teller), stopped.promise.then(() => undefined)]);
-    if (!result) return 130;
-    const kept = options.keep && result.ok ? { kept: await playground(world) } : {};
-    if (options.json) world.log.print(`${JSON.stringify({ ...result, ...kept }, undefined, 2)}\n`);
-    else teller.end(result);
-    if (!result.ok) return complain(result, world);
-    if ('kept' in kept) await keepOpen(world, kept.kept, options.json ? undefined : teller, stopped.promise);
-    return 0;
+    teller.greet(performance.now() - opened, world);
+    const playing = play(world, chosen(options.chapters), teller);
+    const result = await Promise.race([playing, stopped.promise.then(() => undefined)]);
+    if (result) code = await finish(result, options, world, teller, stopped.promise);
+    return code;
   } finally {
-    await world.close();
+    await world.close(code === 1);
   }
 }
 
-function complain({ problem }: StoryResult, { log }: StoryWorld): number {
-  console.error(`\nThe story did not end as it should. ${problem}\nWhat the functions logged: ${log.file}`);
-  return 1;
+/** The closing table or the document, and the waiting, if it is wanted. */
+async function finish(result: StoryResult, { json, keep }: StoryOptions, world: StoryWorld, teller: Narrator, stopped: Promise<void>): Promise<number> {
+  const kept = keep && result.ok ? await playground(world) : undefined;
+  if (json) world.log.print(`${JSON.stringify(kept ? { ...result, kept } : result, undefined, 2)}\n`);
+  else teller.end(result);
+  if (!result.ok) {
+    console.error(`\nThe story did not end as it should. ${result.problem}\nWhat the functions logged: ${world.log.file}`);
+    return 1;
+  }
+  if (kept) await keepOpen(kept, json ? undefined : teller.print, stopped);
+  return 0;
 }
 
-type Narrator = Teller & { opening(ms: number, world: StoryWorld): void; line(text: string): void };
+type Narrator = Teller & { greet(afterMs: number, world: StoryWorld): void; print(text: string): void };
 
 /** Speaks through the output as it is before the functions' log is diverted from it. */
-function tellerFor(options: StoryOptions): Narrator {
-  if (options.json) return { ...silent, opening() {}, line() {} };
-  const print = process.stdout.write.bind(process.stdout);
-  const live = process.stdout.isTTY === true;
-  const colour = live && !process.env['NO_COLOR'] && process.env['TERM'] !== 'dumb';
-  const teller = textTeller({ print: (text) => void print(text), live, colour, columns: process.stdout.columns ?? 100 });
+function tellerFor({ json }: StoryOptions): Narrator {
+  if (json) return { ...silent, greet() {}, print() {} };
+  const write = process.stdout.write.bind(process.stdout);
+  const print = (text: string): void => void write(text);
+  const live = process.stdout.isTTY === true && process.env['TERM'] !== 'dumb';
   return {
-    ...teller,
-    line: (text) => void print(`${text}\n`),
-    opening: (ms, { house }) =>
-      void print(
-        `Lockkeeper, on an embedded AWS stack (webhook at ${house.webhookUrl}) and a fake cloud\n(Neon, Vercel, Clerk, GitHub). Ready after ${(ms / 1000).toFixed(1)} s; nothing leaves this machine.\n`,
-      ),
+    ...textTeller({ print, live, colour: live && !process.env['NO_COLOR'], columns: process.stdout.columns ?? 100 }),
+    print,
+    greet(afterMs, { house }) {
+      print('Lockkeeper on an embedded AWS stack, in front of a fake Neon, Vercel, Clerk and GitHub.\n');
+      print(`Ready after ${(afterMs / 1000).toFixed(1)} s at ${house.webhookUrl}; nothing leaves this machine.\n`);
+    },
   };
 }

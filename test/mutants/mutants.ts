@@ -38,8 +38,8 @@ export const mutants: readonly Mutant[] = [
     edits: [
       {
         file: 'shared/ledger/claim.ts',
-        anchor: `  const first = await write(world, key, { put: owner }, absent);`,
-        replacement: `  if (key) return { ours: true, writeId: world.ids.fresh() };\n  const first = await write(world, key, { put: owner }, absent);`,
+        anchor: 'const owner = { scope, line, identity: { ...identity } };',
+        replacement: 'const owner = { scope, line, identity: { ...identity } };\n  if (owner) return { ours: true, writeId: world.ids.fresh() };',
       },
     ],
     breaks: 'P4, claims; I5',

@@ -61,22 +61,24 @@ function signed(url: string, file: string, headers: Readonly<Record<string, stri
 }
 
 /** Says where everything listens, and waits to be stopped. */
-export async function keepOpen(_world: StoryWorld, kept: Kept, teller: { line(text: string): void } | undefined, stopped: Promise<void>): Promise<void> {
+export async function keepOpen(kept: Kept, print: ((text: string) => void) | undefined, stopped: Promise<void>): Promise<void> {
   const alive = setInterval(() => undefined, 60_000);
-  teller?.line(
-    [
-      '',
-      `Everything stays up. Pull request #${kept.pullRequest} (branch ${branch}) is open, for you to play with.`,
-      '',
-      `  webhook  ${kept.webhook}`,
-      ...Object.entries(kept.fakes).map(([name, url]) => `  ${name.padEnd(8)} ${url}`),
-      `  control  ${kept.control}   (lists what it takes)`,
-      `  logs     ${kept.functionsLog}`,
-      ...kept.tries.flatMap(({ what, command }) => ['', `# ${what}`, command]),
-      '',
-      'Ctrl-C stops it.',
-    ].join('\n'),
-  );
+  print?.(`${keptText(kept).join('\n')}\n`);
   await stopped;
   clearInterval(alive);
+}
+
+function keptText({ webhook, fakes, control, functionsLog, pullRequest, tries }: Kept): string[] {
+  return [
+    '',
+    `Everything stays up. Pull request #${pullRequest} (branch ${branch}) is open, for you to play with.`,
+    '',
+    `  webhook  ${webhook}`,
+    ...Object.entries(fakes).map(([name, url]) => `  ${name.padEnd(8)} ${url}`),
+    `  control  ${control}   (lists what it takes)`,
+    `  logs     ${functionsLog}`,
+    ...tries.flatMap(({ what, command }) => ['', `# ${what}`, command]),
+    '',
+    'Ctrl-C stops it.',
+  ];
 }

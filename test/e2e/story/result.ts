@@ -25,11 +25,13 @@ export interface ChapterResult {
   readonly runs: readonly ToldRun[];
   /** Requests that were meant to change something at Neon, Vercel or Clerk. */
   readonly providerWrites: number;
+  /** Its part of the fakes' log: after the request with the first number, up to the second (`GET /_control/requests?since=`). */
+  readonly log: readonly [number, number];
   readonly aws: Requests;
   readonly seconds: number;
 }
 
-/** The whole story: the document of `--json`. */
+/** The whole story: the document of `--json`, which `--keep` adds `kept` to (`keep.ts`). */
 export interface StoryResult {
   readonly format: 1;
   readonly ok: boolean;
@@ -39,6 +41,4 @@ export interface StoryResult {
   readonly proven: readonly string[];
   readonly total: { readonly providerWrites: number; readonly aws: Requests; readonly seconds: number };
   readonly cost: { readonly dollars: number; readonly prices: { readonly asOf: string; readonly region: string } & Readonly<Record<Kind, number>> };
-  /** Where everything listens, when it is kept. */
-  readonly kept?: Readonly<Record<string, unknown>>;
 }

@@ -67,6 +67,7 @@ async function playChapter(world: StoryWorld, { name, title, tell }: Chapter, te
     steps,
     runs: told,
     providerWrites: writesSince(world, since).length,
+    log: [since, mark(world)],
     aws: between(before, await reading(world)),
     seconds: secondsSince(started),
   };

@@ -1,4 +1,4 @@
-import { mkdtempSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
@@ -33,7 +33,8 @@ export interface StoryWorld {
   readonly pulls: Map<string, Pull>;
   /** Sends a message to the lines queue, as SQS does that delivers one twice. */
   readonly queueIds: { readonly lines: string; readonly control: string; readonly dead: readonly string[] };
-  close(): Promise<void>;
+  /** Stops everything. What was written down about the functions goes, too, unless somebody may want to read it. */
+  close(keepNotes: boolean): Promise<void>;
 }
 
 /** Processes of the line worker that stand ready: a cold start takes a good part of the two seconds that a line has. */
@@ -69,11 +70,12 @@ export async function openStory(): Promise<StoryWorld> {
     linesQueue: { url: String(house.stack.functionEnvironment('run-controller')['LINES_QUEUE_URL']), client },
     pulls: new Map(),
     queueIds: queueIds(),
-    async close() {
+    async close(keepNotes) {
       client.destroy();
       await house.stop();
       await road.close();
       log.restore();
+      if (!keepNotes) rmSync(folder, { recursive: true, force: true });
     },
   };
   await readyTheWorkers(world);
