@@ -115,8 +115,11 @@ describe.each(Object.entries(stories))('%s, wherever one fault falls (I2, I6, I9
   test.each(['before', 'after', 'lost', 'unsent'] as const)('%s', async (fate: Fate) => {
     const broken: string[] = [];
     for (const [at, call] of calls.entries()) {
-      // After a call is before the next one of the same life, and a read that was not sent is one that was not answered.
-      if (fate === 'after' && calls[at + 1]?.life === call.life) continue;
+      // Each of these equals one that is tried: after a call is before the next of the same life; what follows a read follows
+      // what was before the read; a read that was not sent is one that was not answered.
+      const [last, next] = [calls[at - 1], calls[at + 1]];
+      if (fate === 'after' && next?.life === call.life) continue;
+      if (fate === 'before' && last?.life === call.life && !changes(last.name)) continue;
       if (fate === 'unsent' && !changes(call.name)) continue;
       if (only && (!name.includes(only[2] ?? '') || only[0] !== fate || Number(only[1]) !== at)) continue;
       const bench = openWorkbench();
