@@ -16,7 +16,7 @@ import type { Delivery } from '../sim/github/deliver.ts';
 import type { CheckRun, Comment } from '../sim/github/state.ts';
 import { demo } from '../sim/seed.ts';
 import type { RuleInput } from '../sim/wire/rule.ts';
-import { idOf, ofType } from '../template/reading.ts';
+import { functionOf, idOf, ofType } from '../template/reading.ts';
 import { type House, type HouseOptions, openHouse, rests } from './house.ts';
 import { captureLogs, type Logs } from './sinks.ts';
 
@@ -154,6 +154,14 @@ export async function standing(stage: House, pull: Pull): Promise<Standing> {
   };
 }
 
+/** How a pull request with the plan `chain` stands once it is applied. */
+export const whole = (name: string) => ({
+  branches: [name],
+  variables: ['APP_MODE', 'DATABASE_URL'],
+  redirects: [`https://${name}.acme.example/cb`],
+  lease: { released: true, waiters: [] },
+});
+
 export const leaseWorld = (stage: House) => ({ table: stage.table, ids: ulids(), clock: systemClock, timing: { leaseTtl: 18_000, skew: 0 } });
 
 /** The two queues, as any function has them. */
@@ -227,4 +235,12 @@ export function withProperties(template: Template, type: string, name: string, c
   const resource = template.Resources[id] as Template['Resources'][string];
   const properties = resource.Properties ?? {};
   return { ...template, Resources: { ...template.Resources, [id]: { ...resource, Properties: { ...properties, ...change(properties) } } } } as Template;
+}
+
+/** Sets variables of the function behind an entry point. */
+export function withVariables(template: Template, entry: string, variables: Readonly<Record<string, string>>): Template {
+  const { id, properties } = functionOf(template, entry);
+  const resource = template.Resources[id] as Template['Resources'][string];
+  const environment = { Variables: { ...properties.Environment.Variables, ...variables } };
+  return { ...template, Resources: { ...template.Resources, [id]: { ...resource, Properties: { ...resource.Properties, Environment: environment } } } };
 }
