@@ -7,17 +7,20 @@ type Paint = ReturnType<typeof pc.createColors>;
 
 /** Columns of AWS requests: what is asked of each service. */
 const columns: readonly { readonly head: string; readonly kinds: readonly Kind[] }[] = [
-  { head: 'table w', kinds: ['tableWrite'] },
-  { head: 'table r', kinds: ['tableRead'] },
+  { head: 'DDB w', kinds: ['tableWrite'] },
+  { head: 'DDB r', kinds: ['tableRead'] },
   { head: 'S3', kinds: ['objectPut', 'objectGet'] },
   { head: 'SQS', kinds: ['queue'] },
   { head: 'Lambda', kinds: ['invocation'] },
   { head: 'other', kinds: ['secret', 'event', 'webhook'] },
 ];
 
+/** Columns of text, before those of figures. */
+const words = 3;
+
 /** The short table at the end: chapter, runs, provider writes, AWS requests by kind, seconds; and what it cost. */
 export function closingTable({ chapters, total, cost, proven }: StoryResult, paint: Paint): string[] {
-  const head = ['', 'chapter', 'its runs end', 'provider writes', ...columns.map((column) => column.head), 'seconds'];
+  const head = ['', 'chapter', 'its runs end', 'cloud w', ...columns.map((column) => column.head), 's'];
   const rows = chapters.map((chapter) => [
     chapter.ok ? '✓' : '✗',
     chapter.name,
@@ -28,7 +31,7 @@ export function closingTable({ chapters, total, cost, proven }: StoryResult, pai
   ]);
   const last = ['', 'together', '', String(total.providerWrites), ...cells(total.aws), total.seconds.toFixed(1)];
   const widths = head.map((_, at) => Math.max(...[head, ...rows, last].map((row) => (row[at] ?? '').length)));
-  const text = (row: readonly string[]) => row.map((cell, at) => (at < 3 ? cell.padEnd(widths[at] ?? 0) : cell.padStart(widths[at] ?? 0))).join('  ');
+  const text = (row: readonly string[]) => row.map((cell, at) => (at < words ? cell.padEnd(widths[at] ?? 0) : cell.padStart(widths[at] ?? 0))).join(' ');
   const rule = paint.dim('─'.repeat(text(head).length));
   return [
     paint.dim(text(head)),
@@ -36,10 +39,12 @@ export function closingTable({ chapters, total, cost, proven }: StoryResult, pai
     ...rows.map((row) => (row[0] === '✓' ? text(row) : paint.red(text(row)))),
     rule,
     paint.bold(text(last)),
+    paint.dim('cloud w: writes at Neon, Vercel, Clerk. DDB: DynamoDB writes and reads.'),
+    paint.dim('other: Secrets Manager, EventBridge, HTTP API.'),
     '',
     ...proven.map((sentence) => `${paint.green('✓')} ${sentence}`),
     ...(proven.length > 0 ? [''] : []),
-    `${all(total.aws)} AWS requests cost $${cost.dollars.toFixed(6)} at list price (${cost.prices.region}, ${cost.prices.asOf}; test/e2e/story/prices.ts).`,
+    `${all(total.aws)} AWS requests cost $${cost.dollars.toFixed(6)} at list price (${cost.prices.region}, ${cost.prices.asOf}).`,
   ];
 }
 

@@ -14,6 +14,7 @@ Tells one release from a pull request to a receipt: real handlers, queues and co
 against a fake Neon, Vercel, Clerk and GitHub. No account, no network. Ends with exit code 0 when every chapter ended as it should.
 
   --json            the same story as one JSON document, and nothing else, on standard output
+                    (npm prints two lines of its own before it, unless it is called as npm start --silent -- --json)
   --keep            leaves everything up, prints where it listens and what to try, and waits for Ctrl-C
   --chapter <name>  tells one chapter, with those it builds on; may be given several times
                     (${chapters.map((chapter) => chapter.name).join(', ')})

@@ -4,17 +4,18 @@
  *
  * - DynamoDB on demand: a write request unit is one write up to 1 KB, a read request unit one strongly consistent read up to 4 KB.
  *   Every request counts as one unit here; the story's items are small.
- * - S3 Standard: PUT and LIST, and GET. SQS standard queue: any request. HTTP API: any request.
+ * - S3 Standard: PUT and LIST, and GET. HTTP API: any request.
+ * - SQS standard queue: any request at 0.40 a million, and 0.10 on top for a fair queue: every message carries a group.
  * - Lambda on ARM: per invocation; what its time costs depends on the machine and is not counted.
  */
 export const prices = {
-  asOf: '2026-11',
+  asOf: '2026-03',
   region: 'us-east-1',
   tableWrite: 0.625e-6,
   tableRead: 0.125e-6,
   objectPut: 5e-6,
   objectGet: 0.4e-6,
-  queue: 0.4e-6,
+  queue: 0.5e-6,
   secret: 5e-6,
   event: 1e-6,
   invocation: 0.2e-6,

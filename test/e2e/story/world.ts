@@ -28,10 +28,11 @@ export interface StoryWorld {
   readonly log: FunctionLog;
   readonly journal: Journal;
   readonly road: Road;
+  /** The lines queue, to send to it what SQS delivers twice, and to lose what it holds. */
   readonly linesQueue: { readonly url: string; readonly client: SQSClient };
   /** Open pull requests, by branch. */
   readonly pulls: Map<string, Pull>;
-  /** Sends a message to the lines queue, as SQS does that delivers one twice. */
+  /** Logical ids, by which the stack tells depths. */
   readonly queueIds: { readonly lines: string; readonly control: string; readonly dead: readonly string[] };
   /** Stops everything. What was written down about the functions goes, too, unless somebody may want to read it. */
   close(keepNotes: boolean): Promise<void>;
@@ -88,12 +89,29 @@ function queueIds(): StoryWorld['queueIds'] {
   return { lines: queue('Lines'), control: queue('Control'), dead: [queue('LinesDead'), queue('ControlDead')] };
 }
 
-/** Starts worker processes ahead of their work. One that takes longer than its time-out on a busy machine is started again. */
-export async function readyTheWorkers({ house }: StoryWorld): Promise<void> {
-  const warm = () => house.stack.invoke('line-worker', { Records: [] });
-  const results = await Promise.allSettled(Array.from({ length: readyWorkers }, warm));
-  for (const result of results) if (result.status === 'rejected') await warm().catch(() => undefined);
+/**
+ * Starts worker processes, and the controller, ahead of their work: each is given the message of a run that nobody recorded.
+ * One that takes longer than its time-out on a busy machine is asked once more.
+ */
+export async function readyTheWorkers({ house: { stack } }: StoryWorld): Promise<void> {
+  const warm = (entry: string, message: object) => stack.invoke(entry, { Records: [recordOf(message)] });
+  const line = () => warm('line-worker', { format: 1, run: 'nobody', round: 1, phase: 'applying', line: 'none', group: 'none' });
+  const step = () => warm('run-controller', { format: 1, run: 'nobody', group: 'none' });
+  const calls = [step, ...Array.from({ length: readyWorkers }, () => line)];
+  const results = await Promise.allSettled(calls.map((call) => call()));
+  for (const [at, result] of results.entries()) if (result.status === 'rejected') await calls[at]?.().catch(() => undefined);
 }
+
+const recordOf = (message: object) => ({
+  messageId: 'warm',
+  receiptHandle: 'warm',
+  body: JSON.stringify(message),
+  attributes: { ApproximateReceiveCount: '1' },
+  messageAttributes: {},
+  eventSource: 'aws:sqs',
+  eventSourceARN: 'arn:aws:sqs:us-east-1:000000000000:warm',
+  awsRegion: 'us-east-1',
+});
 
 /**
  * Resolves when nothing is at work and nothing is queued for now. A message that was handed back and is not visible yet does
