@@ -136,6 +136,20 @@ describe('a control step that dies more often than the queue allows (P1)', () =>
     expect(disagreements(bench)).toEqual([]);
   });
 
+  test('told twice is one death: what the run made is still taken back (I2, I10)', async () => {
+    const bench = openWorkbench();
+    bench.provider.edit('b', 'in the way');
+    bench.pull(7, 'one', chain);
+    const id = await bench.event('opened', 7, 'one');
+    await until(bench, id, 'applying');
+    for (let line = bench.queues.take('lines'); line; line = bench.queues.take('lines')) await bench.deliver(line);
+    await deadStep(bench.world(), dies(id));
+    await deadStep(bench.world(), dies(id));
+    await bench.quiet();
+    expect(await bench.run(id)).toMatchObject({ phase: 'done', outcome: 'failed' });
+    expect(bench.provider.names()).toEqual(['b=in the way']);
+  });
+
   test('of a run that is done or waits is nothing', async () => {
     const bench = openWorkbench();
     const run = await bench.release(7, 'one', chain);

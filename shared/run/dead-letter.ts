@@ -42,18 +42,20 @@ export async function deadStep(world: JobWorld, message: ControlMessage): Promis
   if (item?.['kind'] === 'intake') return deadIntake(world, message.run);
   const run = await readRun(world.table, message.run);
   if (!run || run.phase === 'done' || run.phase === 'waiting') return;
+  if (run.stopping?.cause === 'died' && run.stopping.attempt === run.step?.attempt) return queueStep(world, run); // told twice
   const claimed = await claimStep(world, run);
   const problem = died(`The ${run.phase} step`);
   world.log.error('a control step died', { run: run.id, phase: run.phase, code: problem.code });
   await logEvent(world, run, 'died', { problem });
   const next = await afterDeath(world, run);
-  const freed = { step: { attempt: claimed.step?.attempt ?? 0, until: 0 }, problem };
+  const attempt = claimed.step?.attempt ?? 0;
+  const freed = { step: { attempt, until: 0 }, problem };
   if (next === 'done') {
     await forgetSecrets(world, run);
     await saveRun(world, claimed, { ...freed, phase: 'done', outcome: 'failed', status: 'failed' }, ['since', 'cursor']);
     return;
   }
-  await saveRun(world, claimed, { ...freed, phase: next, stopping: { cause: 'died', round: run.round, phase: run.phase, problem } });
+  await saveRun(world, claimed, { ...freed, phase: next, stopping: { cause: 'died', round: run.round, phase: run.phase, attempt, problem } });
   await queueStep(world, run);
 }
 

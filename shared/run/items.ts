@@ -14,8 +14,9 @@ export type LinePhase = 'planning' | 'applying' | 'rolling-back';
 export interface Stopping {
   readonly cause: 'failed' | 'superseded' | 'died';
   readonly round: number;
-  /** The phase in which a step died. */
+  /** The phase in which a step died, and the attempt by which the death was written down: without a later one it is the same death. */
   readonly phase?: Phase;
+  readonly attempt?: number;
   readonly problem?: Problem;
 }
 
