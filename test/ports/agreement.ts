@@ -16,6 +16,8 @@ export function disagreements(bench: Workbench, strangers: readonly string[] = [
   for (const { entry, owner } of entries) {
     const claim = items.find((item) => item.pk === `CLAIM#${identityHash(entry)}`);
     if (claim === undefined) wrong.push(`${owner} has an entry ${entry.key} without a claim`);
+    else if (entry.takenFrom === claim['line'])
+      continue; // a copy: neither written nor destroyed (P4)
     else if (`${claim['scope']} ${claim['line']}` !== owner) wrong.push(`${owner} has an entry ${entry.key} that ${claim['scope']} ${claim['line']} claims`);
     if (entry.createdBy === 'intent') wrong.push(`${owner} still has an intent for ${entry.key}`);
   }
