@@ -31,7 +31,7 @@ export async function unmanaged(job: Inspecting, inspection: Inspection): Promis
     }
     return reported;
   } catch (error) {
-    if (error instanceof LockkeeperError) return [];
+    if (error instanceof LockkeeperError && error.code !== 'STORE_UNREACHABLE') return [];
     throw error;
   }
 }

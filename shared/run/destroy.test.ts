@@ -47,7 +47,9 @@ describe('a destroy', () => {
     await bench.release(7, 'one', chain);
     bench.provider.remove('c');
     bench.provider.edit('c', 'made again');
-    expect((await bench.close(7, 'one')).outcome).toBe('complete');
+    const run = await bench.close(7, 'one');
+    expect(run.outcome).toBe('complete');
+    expect((await bench.report(run.id)).kept).toEqual(['thing c (made again outside)']);
     expect(bench.provider.names()).toEqual(['c=made again']);
     expect(disagreements(bench, ['c'])).toEqual([]);
   });
