@@ -4,7 +4,7 @@
  */
 const tests = '\\.test\\.ts$';
 const outside = '(^|/)node_modules/(@aws-sdk|@smithy|@octokit)/|^@(aws-sdk|smithy|octokit)/';
-const domain = '^shared/(engine|lease|ledger|run|plan|receipts|drift|redact|table|ports|errors|secrets)/';
+const domain = '^shared/(engine|lease|ledger|run|plan|policy|yaml|receipts|drift|redact|table|ports|errors|secrets)/';
 
 /** @type {import('dependency-cruiser').IConfiguration} */
 module.exports = {

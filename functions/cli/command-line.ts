@@ -1,6 +1,6 @@
 import { Command, CommanderError, InvalidArgumentError } from 'commander';
 import { LockkeeperError } from '../../shared/errors/error.ts';
-import { didYouMean } from '../../shared/plan/nearest.ts';
+import { didYouMean } from '../../shared/errors/nearest.ts';
 import { type CommandName, commands, type Invocation } from './invocation.ts';
 
 /** What a command line comes to: something to do, or a text to print (help, version). */

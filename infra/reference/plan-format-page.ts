@@ -2,11 +2,11 @@ import { z } from 'zod';
 import type { OpRegistry } from '../../shared/engine/op.ts';
 import { variableNames } from '../../shared/plan/context-variables.ts';
 import { laterOps } from '../../shared/plan/later-ops.ts';
-import { MAX_BYTES } from '../../shared/plan/plan-text.ts';
-import { MAX_TEXT } from '../../shared/plan/plan-tree.ts';
+import { planFile } from '../../shared/plan/plan-file.ts';
 import { fileSchema, lineSchema } from '../../shared/plan/schema.ts';
 import { fromForm, keepForm, secretForm } from '../../shared/plan/value-forms.ts';
-import { MAX_DEPTH } from '../../shared/plan/yaml-depth.ts';
+import { MAX_DEPTH } from '../../shared/yaml/depth.ts';
+import { MAX_TEXT } from '../../shared/yaml/tree.ts';
 import { code, generatedFrom, page, table } from './markdown.ts';
 import { opSection } from './op-section.ts';
 
@@ -56,7 +56,7 @@ const ops: Readonly<Record<string, string>> = {
 };
 
 const rules = [
-  `The file is UTF-8 and at most ${MAX_BYTES / 1024 / 1024} MiB, one YAML 1.2 document; maps and lists nest at most ${MAX_DEPTH} levels; one text has at most ${MAX_TEXT.toLocaleString('en')} characters. Aliases count as what they expand to.`,
+  `The file is UTF-8 and at most ${planFile.maxBytes / 1024 / 1024} MiB, one YAML 1.2 document; maps and lists nest at most ${MAX_DEPTH} levels; one text has at most ${MAX_TEXT.toLocaleString('en')} characters. Aliases count as what they expand to.`,
   'Keys that are not known are mistakes, and the message names the nearest one that is. `null` is a value nowhere.',
   `Every \`\${…}\` must be one of the variables above; there is no way to write one that is only text. Keys and provider blocks are not filled in.`,
   'Under a name that ends like `_KEY`, `_SECRET`, `_TOKEN`, `PASSWORD`, `_PASS` or `PRIVATE`, in any case, no text and no number may stand: write `{ secret: … }` or `{ from: … }`.',

@@ -1,10 +1,10 @@
 /** From a plan to the lines one run works on: of its environment, in order, with `${ctx.…}` filled in and what ops add by default. */
 import type { Op, OpRegistry } from '../engine/op.ts';
 import { LockkeeperError, type Problem, problemOf } from '../errors/error.ts';
+import { didYouMean } from '../errors/nearest.ts';
+import { listed, quoted } from '../errors/quoted.ts';
 import { fillIn } from './context-variables.ts';
-import { didYouMean } from './nearest.ts';
 import { circleText, orderLines } from './order.ts';
-import { listed, quoted } from './quoted.ts';
 import { mapTexts, needsOf, referencesIn, secretsIn } from './references.ts';
 import { shapeProblems } from './shape-problems.ts';
 import type { ActiveLine, Params, Plan, PlanLine, PlanPath, ReleaseContext } from './types.ts';

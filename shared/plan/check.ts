@@ -2,15 +2,16 @@
 
 import type { Op, OpRegistry } from '../engine/op.ts';
 import type { Problem } from '../errors/error.ts';
-import { type Add, findings } from './findings.ts';
+import { didYouMean } from '../errors/nearest.ts';
+import { listed, quoted } from '../errors/quoted.ts';
+import { type Add, findings } from '../yaml/findings.ts';
+import type { PositionOf } from '../yaml/place.ts';
 import { isLaterAdapter, isLaterOp } from './later-ops.ts';
-import { didYouMean } from './nearest.ts';
 import { circleText, orderLines } from './order.ts';
-import { listed, quoted } from './quoted.ts';
 import { needsOf, referencesIn } from './references.ts';
 import { lineKeys } from './schema.ts';
 import { shapeProblems } from './shape-problems.ts';
-import type { Plan, PlanLine, PositionOf } from './types.ts';
+import type { Plan, PlanLine } from './types.ts';
 
 /** Every mistake the ops find in the plan, in the order of the file. Empty: the plan can be run, in some environment. */
 export function checkPlan(plan: Plan, registry: OpRegistry): readonly Problem[] {

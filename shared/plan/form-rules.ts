@@ -1,7 +1,7 @@
 /** The value forms `{ from }`, `{ secret }` and `{ keep: true }`: which maps are meant as one, and what is wrong with those that are not exact. */
 import type { Code } from '../errors/codes.ts';
+import { kindOf, quoted } from '../errors/quoted.ts';
 import { type BrokenRule, brokenPlaceholders, type Place } from './placeholder-rules.ts';
-import { kindOf, quoted } from './quoted.ts';
 import { isFrom, isKeep, isSecret, type PlanPath } from './types.ts';
 import { referencePattern, secretPattern } from './value-forms.ts';
 

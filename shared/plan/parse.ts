@@ -4,16 +4,17 @@
  */
 import { z } from 'zod';
 import type { Problem } from '../errors/error.ts';
-import { type Add, byPlace, findings } from './findings.ts';
+import { isPlainMap, kindOf, quoted } from '../errors/quoted.ts';
+import { type Add, byPlace, findings } from '../yaml/findings.ts';
+import type { PositionOf } from '../yaml/place.ts';
+import { readYaml } from '../yaml/read.ts';
+import type { YamlTree } from '../yaml/tree.ts';
+import { planFile } from './plan-file.ts';
 import { judgeEnvironments, judgeNeeds, planLines, uniqueLines } from './plan-lines.ts';
-import { planText } from './plan-text.ts';
-import { type PlanTree, planTree } from './plan-tree.ts';
-import { isPlainMap, kindOf, quoted } from './quoted.ts';
 import { fileSchema } from './schema.ts';
 import { shapeProblems } from './shape-problems.ts';
-import type { Params, Plan, PlanLine, PositionOf } from './types.ts';
+import type { Params, Plan, PlanLine } from './types.ts';
 import { brokenInMap } from './value-rules.ts';
-import { yamlDocument } from './yaml-document.ts';
 
 /** `plan` is there exactly when `problems` is empty. Both lists are in the order of the file. */
 export interface Parsed {
@@ -36,12 +37,10 @@ export function parsePlan(bytes: Uint8Array | string, file: string): Parsed {
 }
 
 export function draftPlan(bytes: Uint8Array | string, file: string): Drafted {
-  const text = planText(bytes, file);
-  if ('problem' in text) return { problems: [text.problem], warnings: [] };
-  const { document, problems } = yamlDocument(text.text, file);
-  if (document === undefined) return { problems, warnings: [] };
-  const tree = planTree(document);
-  if (isPlainMap(tree.value)) return draftFrom(tree, tree.value, text.hash);
+  const read = readYaml(bytes, file, planFile);
+  if ('problems' in read) return { problems: read.problems, warnings: [] };
+  const { tree, hash } = read;
+  if (isPlainMap(tree.value)) return draftFrom(tree, tree.value, hash);
   if (tree.problems.length > 0) return { problems: tree.problems.toSorted(byPlace), warnings: tree.warnings };
   const what = tree.value === null ? 'the plan file is empty' : `a plan file is a map, not ${kindOf(tree.value)}`;
   const message = `${what}: start it with \`version: 1\` and \`changes:\``;
@@ -50,7 +49,7 @@ export function draftPlan(bytes: Uint8Array | string, file: string): Drafted {
 
 const shape = fileSchema(z.unknown(), z.record(z.string(), z.unknown()));
 
-function draftFrom(tree: PlanTree, root: Record<string, unknown>, hash: string): Drafted {
+function draftFrom(tree: YamlTree, root: Record<string, unknown>, hash: string): Drafted {
   const { add, all } = findings(tree.problems);
   for (const problem of shapeProblems({ code: 'PLAN_INVALID', schema: shape, value: root, path: [], positionOf: tree.positionOf, opening: '' }))
     add(() => problem);
@@ -70,7 +69,7 @@ function draftFrom(tree: PlanTree, root: Record<string, unknown>, hash: string):
 }
 
 /** The provider blocks that are maps, their values judged. */
-function providerBlocks(blocks: unknown, { positionOf }: PlanTree, add: Add): Plan['providers'] {
+function providerBlocks(blocks: unknown, { positionOf }: YamlTree, add: Add): Plan['providers'] {
   const maps = Object.entries(isPlainMap(blocks) ? blocks : {}).filter((entry): entry is [string, Params] => isPlainMap(entry[1]));
   for (const [adapter, block] of maps) {
     const opening = `provider block ${quoted(adapter)}: `;
@@ -99,7 +98,7 @@ function countedAsLines(positionOf: PositionOf, places: readonly number[]): Posi
   };
 }
 
-function receiptsWarning(root: Record<string, unknown>, { positionOf }: PlanTree): Problem[] {
+function receiptsWarning(root: Record<string, unknown>, { positionOf }: YamlTree): Problem[] {
   if (!('receipts' in root)) return [];
   return [{ code: 'RECEIPTS_IGNORED', message: '`receipts` is ignored: receipts always go to the bucket', at: positionOf(['receipts'], 'key') }];
 }

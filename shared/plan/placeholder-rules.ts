@@ -1,8 +1,8 @@
 /** The rule of `${…}`: every one is a known variable, and stands where it is filled in. */
 import type { Code } from '../errors/codes.ts';
+import { didYouMean } from '../errors/nearest.ts';
+import { listed, quoted } from '../errors/quoted.ts';
 import { placeholdersIn, variableNames } from './context-variables.ts';
-import { didYouMean } from './nearest.ts';
-import { listed, quoted } from './quoted.ts';
 import type { PlanPath } from './types.ts';
 
 /** A broken rule: its code, what to write instead, and the path of the value (or of the key) that breaks it. */

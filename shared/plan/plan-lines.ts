@@ -1,9 +1,9 @@
 /** The entries of `changes` as lines: each judged by itself, then all by their names for each other. */
 import { z } from 'zod';
-import type { Add } from './findings.ts';
-import { didYouMean } from './nearest.ts';
-import type { PlanTree } from './plan-tree.ts';
-import { isPlainMap, listed, quoted } from './quoted.ts';
+import { didYouMean } from '../errors/nearest.ts';
+import { isPlainMap, listed, quoted } from '../errors/quoted.ts';
+import type { Add } from '../yaml/findings.ts';
+import type { YamlTree } from '../yaml/tree.ts';
 import { referencesIn } from './references.ts';
 import { lineKeys, lineSchema } from './schema.ts';
 import { shapeProblems } from './shape-problems.ts';
@@ -19,14 +19,14 @@ export interface PlacedLine {
 const schema = lineSchema(z.unknown());
 
 /** Every entry that is shaped as a line. What is wrong with the others, and with any value, goes to `add`. */
-export function planLines(changes: readonly unknown[], tree: PlanTree, add: Add): readonly PlacedLine[] {
+export function planLines(changes: readonly unknown[], tree: YamlTree, add: Add): readonly PlacedLine[] {
   return changes.flatMap((entry, index) => {
     const line = planLine(entry, index, tree, add);
     return line === undefined ? [] : [{ line, index }];
   });
 }
 
-function planLine(entry: unknown, index: number, { positionOf }: PlanTree, add: Add): PlanLine | undefined {
+function planLine(entry: unknown, index: number, { positionOf }: YamlTree, add: Add): PlanLine | undefined {
   const path: PlanPath = ['changes', index];
   const opening = isPlainMap(entry) && typeof entry['id'] === 'string' ? `line ${quoted(entry['id'])}: ` : `entry ${index + 1} of \`changes\`: `;
   const shape = shapeProblems({ code: 'PLAN_INVALID', schema, value: entry, path, positionOf, opening });
@@ -42,7 +42,7 @@ function planLine(entry: unknown, index: number, { positionOf }: PlanTree, add: 
 }
 
 /** The first line of each id. */
-export function uniqueLines(lines: readonly PlacedLine[], { positionOf }: PlanTree, add: Add): readonly PlacedLine[] {
+export function uniqueLines(lines: readonly PlacedLine[], { positionOf }: YamlTree, add: Add): readonly PlacedLine[] {
   const first = new Map<string, PlacedLine>();
   for (const placed of lines) {
     const { line, index } = placed;
@@ -58,7 +58,7 @@ export function uniqueLines(lines: readonly PlacedLine[], { positionOf }: PlanTr
 }
 
 /** Lines name declared environments only, where any are declared. */
-export function judgeEnvironments(lines: readonly PlacedLine[], declared: readonly string[] | undefined, { positionOf }: PlanTree, add: Add): void {
+export function judgeEnvironments(lines: readonly PlacedLine[], declared: readonly string[] | undefined, { positionOf }: YamlTree, add: Add): void {
   if (declared === undefined) return;
   const known = new Set(declared);
   for (const { line, index } of lines) {
@@ -74,7 +74,7 @@ export function judgeEnvironments(lines: readonly PlacedLine[], declared: readon
 }
 
 /** `from` and `depends_on` name lines of the file. `ids` are all that stand there, those of broken lines too. */
-export function judgeNeeds(lines: readonly PlacedLine[], ids: ReadonlySet<string>, { positionOf }: PlanTree, add: Add): void {
+export function judgeNeeds(lines: readonly PlacedLine[], ids: ReadonlySet<string>, { positionOf }: YamlTree, add: Add): void {
   for (const { line, index } of lines) {
     const depended = line.dependsOn.map((id, item) => ({ line: id, path: ['depends_on', item] as PlanPath }));
     for (const { line: id, path } of [...depended, ...referencesIn(line.params)]) {

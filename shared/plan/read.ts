@@ -1,6 +1,6 @@
 import type { OpRegistry } from '../engine/op.ts';
+import { findings } from '../yaml/findings.ts';
 import { checkPlan } from './check.ts';
-import { findings } from './findings.ts';
 import { draftPlan, type Parsed } from './parse.ts';
 
 /** Parses and checks a plan file in one go, so that a person sees every mistake at once: those of the format and those of the ops. */

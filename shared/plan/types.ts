@@ -1,6 +1,7 @@
 /** The plan file after parsing: what `release.plan.yaml` says, before anything is resolved. */
 
 import type { Position } from '../errors/error.ts';
+import type { Path, PositionOf } from '../yaml/place.ts';
 
 export type Scalar = string | number | boolean;
 
@@ -27,14 +28,8 @@ const isMap = (value: unknown): value is Record<string, unknown> => typeof value
 
 export type Params = { readonly [name: string]: PlanValue };
 
-/** A way through the file: keys and list places, as in `['changes', 3, 'values', 'DATABASE_URL']`. */
-export type PlanPath = readonly (string | number)[];
-
-/**
- * Where the value (or the key) at a path stands in the file. `changes` is counted as `Plan.lines` is.
- * Where nothing stands there, the nearest thing around it answers. Aliases and merged keys answer with the place that spells them out.
- */
-export type PositionOf = (path: PlanPath, of?: 'key' | 'value') => Position;
+/** A way through the file, as in `['changes', 3, 'values', 'DATABASE_URL']`. */
+export type PlanPath = Path;
 
 /** One entry of `changes`. */
 export interface PlanLine {
@@ -57,6 +52,7 @@ export interface Plan {
   readonly lines: readonly PlanLine[];
   /** SHA-256 of the file's bytes, hex. */
   readonly hash: string;
+  /** `changes` is counted as `lines` is. */
   readonly positionOf: PositionOf;
 }
 

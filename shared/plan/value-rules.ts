@@ -2,9 +2,10 @@
  * What every value of the file keeps to, wherever it stands: nothing empty, every `${…}` known, no secret written out,
  * no text pasted back from a plan's output, value forms exact (`form-rules.ts`).
  */
+
+import { isPlainMap, quoted } from '../errors/quoted.ts';
 import { brokenForm, isFormLike } from './form-rules.ts';
 import { type BrokenRule, brokenPlaceholders, type Place } from './placeholder-rules.ts';
-import { isPlainMap, quoted } from './quoted.ts';
 import type { PlanPath, Scalar } from './types.ts';
 
 /** Names whose values are secrets. Case is spelled out letter by letter, since JSON Schema has no flag for ignoring it. */

@@ -1,29 +1,31 @@
 import { createHash } from 'node:crypto';
 import type { Problem } from '../errors/error.ts';
+import type { FileKind } from './file-kind.ts';
 
-/** The largest plan file, in bytes. */
-export const MAX_BYTES = 4 * 1024 * 1024;
-
-export type PlanText = { readonly text: string; readonly hash: string } | { readonly problem: Problem };
+export type FileText = { readonly text: string; readonly hash: string } | { readonly problem: Problem };
 
 /** The file's bytes as text, with the SHA-256 of the bytes. A byte order mark of UTF-8 at the start is passed over, as YAML allows. */
-export function planText(bytes: Uint8Array | string, file: string): PlanText {
+export function fileText(bytes: Uint8Array | string, file: string, kind: FileKind): FileText {
   const raw = typeof bytes === 'string' ? new TextEncoder().encode(bytes) : bytes;
   const start = { file, line: 1, column: 1 };
-  if (raw.length > MAX_BYTES) {
-    return { problem: { code: 'PLAN_TOO_LARGE', message: `the plan file has ${raw.length} bytes; ${MAX_BYTES} (4 MiB) are allowed: split it`, at: start } };
+  const { syntax, size } = kind.codes;
+  if (raw.length > kind.maxBytes) {
+    const most = `${kind.maxBytes} (${inUnits(kind.maxBytes)}) are allowed`;
+    return { problem: { code: size, message: `the ${kind.noun} has ${raw.length} bytes; ${most}: split it`, at: start } };
   }
   if ((raw[0] === 0xff && raw[1] === 0xfe) || (raw[0] === 0xfe && raw[1] === 0xff)) {
-    return { problem: { code: 'PLAN_PARSE', message: 'the file starts with the byte order mark of UTF-16: save it as UTF-8', at: start } };
+    return { problem: { code: syntax, message: 'the file starts with the byte order mark of UTF-16: save it as UTF-8', at: start } };
   }
   const text = decoded(raw);
   if (text === undefined) {
-    return { problem: { code: 'PLAN_PARSE', message: 'this byte is not UTF-8: save the file as UTF-8', at: { file, ...firstBadByte(raw) } } };
+    return { problem: { code: syntax, message: 'this byte is not UTF-8: save the file as UTF-8', at: { file, ...firstBadByte(raw) } } };
   }
-  const control = controlCharacter(text, file);
+  const control = controlCharacter(text, file, kind);
   if (control !== undefined) return { problem: control };
   return { text, hash: createHash('sha256').update(raw).digest('hex') };
 }
+
+const inUnits = (bytes: number): string => (bytes < 1024 * 1024 ? `${bytes / 1024} KiB` : `${bytes / 1024 / 1024} MiB`);
 
 function decoded(bytes: Uint8Array): string | undefined {
   try {
@@ -58,14 +60,14 @@ function lineEnd(bytes: Uint8Array, from: number): number {
 }
 
 /** YAML forbids them, and terminals and providers do strange things with them. */
-function controlCharacter(text: string, file: string): Problem | undefined {
+function controlCharacter(text: string, file: string, kind: FileKind): Problem | undefined {
   const at = text.search(/[^\P{Cc}\t\n\r\u0085]/u);
   if (at === -1) return undefined;
   const before = text.slice(0, at);
   const name = `U+${text.charCodeAt(at).toString(16).toUpperCase().padStart(4, '0')}`;
   return {
-    code: 'PLAN_PARSE',
-    message: `the control character ${name} may not stand in a plan file: remove it`,
+    code: kind.codes.syntax,
+    message: `the control character ${name} may not stand in a ${kind.noun}: remove it`,
     at: { file, line: before.split('\n').length, column: at - before.lastIndexOf('\n') },
   };
 }

@@ -1,6 +1,6 @@
-/** Keys, merges and aliases of YAML maps, as the plan file reads them. */
+/** Keys, merges and aliases of YAML maps, as the files read here use them. */
 import { type Alias, isAlias, isMap, isScalar, isSeq, type Node, type Pair, type ParsedNode, type YAMLMap } from 'yaml';
-import { MAX_DEPTH } from './yaml-depth.ts';
+import { MAX_DEPTH } from './depth.ts';
 
 /** What each alias stands for: the last anchor of its name above it. */
 export type AliasTargets = ReadonlyMap<Alias, Node>;

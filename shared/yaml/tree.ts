@@ -4,12 +4,13 @@
  */
 import { type Alias, isAlias, isMap, isScalar, isSeq, type Node, type Scalar, type YAMLMap } from 'yaml';
 import type { Problem } from '../errors/error.ts';
+import { quoted } from '../errors/quoted.ts';
+import { MAX_DEPTH } from './depth.ts';
+import type { YamlDocument } from './document.ts';
+import type { FileKind } from './file-kind.ts';
+import { type AliasTargets, aliasTargets, isMergeKey, keyName, mergeSources, pairsOf, startOf, type YamlPair } from './map.ts';
+import type { PositionOf } from './place.ts';
 import { positionsIn } from './positions.ts';
-import { quoted } from './quoted.ts';
-import type { PositionOf } from './types.ts';
-import { MAX_DEPTH } from './yaml-depth.ts';
-import type { YamlDocument } from './yaml-document.ts';
-import { type AliasTargets, aliasTargets, isMergeKey, keyName, mergeSources, pairsOf, startOf, type YamlPair } from './yaml-map.ts';
 
 /** How many values there may be once aliases are followed. */
 export const MAX_VALUES = 500_000;
@@ -22,7 +23,7 @@ export const MOST_PROBLEMS = 500;
 
 const TAGS = ['str', 'int', 'float', 'bool', 'null', 'map', 'seq'].map((name) => `tag:yaml.org,2002:${name}`);
 
-export interface PlanTree {
+export interface YamlTree {
   /** Maps, lists, text, numbers, booleans and null. What cannot stand is null, and a problem says why. */
   readonly value: unknown;
   readonly positionOf: PositionOf;
@@ -33,7 +34,7 @@ export interface PlanTree {
 /** Ends the reading early: the budget is spent, or enough is wrong. Never leaves this file. */
 class Stopped extends Error {}
 
-export function planTree(document: YamlDocument): PlanTree {
+export function yamlTree(document: YamlDocument): YamlTree {
   const { targets, firstAnchored } = aliasTargets(document.root);
   const problems: Problem[] = [];
   const warnings = firstAnchored === undefined ? [] : [anchorWarning(document, firstAnchored)];
@@ -49,7 +50,7 @@ export function planTree(document: YamlDocument): PlanTree {
 /** A node starts after its anchor. */
 function anchorWarning(document: YamlDocument, anchored: Node): Problem {
   const at = document.position(Math.max(document.text.lastIndexOf('&', startOf(anchored)), 0));
-  return { code: 'YAML_ANCHOR', message: 'the plan uses YAML anchors: they work, but readers have to follow them', at };
+  return { code: 'YAML_ANCHOR', message: `the ${document.kind.noun} uses YAML anchors: they work, but readers have to follow them`, at };
 }
 
 function treeReader(document: YamlDocument, targets: AliasTargets, problems: Problem[]): (node: Node | null, depth: number) => unknown {
@@ -61,9 +62,9 @@ function treeReader(document: YamlDocument, targets: AliasTargets, problems: Pro
   let values = 0;
   let characters = 0;
 
-  const refuse = (code: 'PLAN_PARSE' | 'PLAN_INVALID' | 'PLAN_TOO_LARGE', message: string, node: Node): null => {
+  const refuse = (what: keyof FileKind['codes'], message: string, node: Node): null => {
     const offset = startOf(node);
-    if (!told.has(offset)) problems.push({ code, message, at: document.position(offset) });
+    if (!told.has(offset)) problems.push({ code: document.kind.codes[what], message, at: document.position(offset) });
     told.add(offset);
     if (problems.length >= MOST_PROBLEMS) throw new Stopped();
     return null;
@@ -74,7 +75,7 @@ function treeReader(document: YamlDocument, targets: AliasTargets, problems: Pro
     characters += length;
     if (values <= MAX_VALUES && characters <= MAX_CHARACTERS) return;
     const limits = `${MAX_VALUES} values or ${MAX_CHARACTERS} characters`;
-    refuse('PLAN_TOO_LARGE', `the plan holds more than ${limits} once its aliases are followed: split it, or use fewer aliases`, outermost ?? node);
+    refuse('size', `the ${document.kind.noun} holds more than ${limits} once its aliases are followed: split it, or use fewer aliases`, outermost ?? node);
     throw new Stopped();
   };
 
@@ -82,19 +83,19 @@ function treeReader(document: YamlDocument, targets: AliasTargets, problems: Pro
     if (node === null) return null;
     spend(isScalar(node) && typeof node.value === 'string' ? node.value.length : 0, node);
     if (isAlias(node)) return readAlias(node, depth);
-    if (node.tag !== undefined && !TAGS.includes(node.tag)) return refuse('PLAN_PARSE', `the tag ${quoted(node.tag)} is not known here: remove it`, node);
+    if (node.tag !== undefined && !TAGS.includes(node.tag)) return refuse('syntax', `the tag ${quoted(node.tag)} is not known here: remove it`, node);
     if (isScalar(node)) return readScalar(node);
-    if (depth > MAX_DEPTH) return refuse('PLAN_PARSE', `maps and lists may nest ${MAX_DEPTH} levels deep, aliases followed: flatten this`, outermost ?? node);
+    if (depth > MAX_DEPTH) return refuse('syntax', `maps and lists may nest ${MAX_DEPTH} levels deep, aliases followed: flatten this`, outermost ?? node);
     if (isSeq(node)) return node.items.map((item) => read(item as Node | null, depth + 1));
     if (isMap(node)) return readMap(node, depth);
-    return refuse('PLAN_PARSE', 'this is neither a map, a list nor a value', node);
+    return refuse('syntax', 'this is neither a map, a list nor a value', node);
   };
 
   const readAlias = (alias: Alias, depth: number): unknown => {
     const target = targets.get(alias);
     const name = quoted(`*${alias.source}`);
-    if (target === undefined) return refuse('PLAN_PARSE', `the alias ${name} names no anchor above it: define one, or write the value out`, alias);
-    if (open.has(target)) return refuse('PLAN_PARSE', `the alias ${name} stands inside its own anchor: write the value out`, alias);
+    if (target === undefined) return refuse('syntax', `the alias ${name} names no anchor above it: define one, or write the value out`, alias);
+    if (open.has(target)) return refuse('syntax', `the alias ${name} stands inside its own anchor: write the value out`, alias);
     const outer = outermost;
     outermost ??= alias;
     open.add(target);
@@ -107,16 +108,15 @@ function treeReader(document: YamlDocument, targets: AliasTargets, problems: Pro
   const readScalar = (scalar: Scalar): unknown => {
     const { value, source } = scalar;
     if (typeof value === 'string') {
-      if (value.length > MAX_TEXT) return refuse('PLAN_INVALID', `this text has ${value.length} characters; ${MAX_TEXT} are allowed: shorten it`, scalar);
-      if (value.includes('\0') || !value.isWellFormed())
-        return refuse('PLAN_INVALID', 'this text holds NUL or half a surrogate pair: remove that escape', scalar);
+      if (value.length > MAX_TEXT) return refuse('shape', `this text has ${value.length} characters; ${MAX_TEXT} are allowed: shorten it`, scalar);
+      if (value.includes('\0') || !value.isWellFormed()) return refuse('shape', 'this text holds NUL or half a surrogate pair: remove that escape', scalar);
       return value;
     }
     if (typeof value === 'symbol') return '<<';
     if (typeof value !== 'number') return value;
-    if (!Number.isFinite(value)) return refuse('PLAN_INVALID', 'this is not a finite number: put it in quotes if it is text', scalar);
+    if (!Number.isFinite(value)) return refuse('shape', 'this is not a finite number: put it in quotes if it is text', scalar);
     if (Number.isSafeInteger(value) || !/^[-+]?\d+$/.test(source ?? '')) return value;
-    return refuse('PLAN_INVALID', 'this number is too long to be kept exactly: put it in quotes', scalar);
+    return refuse('shape', 'this number is too long to be kept exactly: put it in quotes', scalar);
   };
 
   const readMap = (map: YAMLMap, depth: number): Record<string, unknown> => {
@@ -141,12 +141,12 @@ function treeReader(document: YamlDocument, targets: AliasTargets, problems: Pro
     const name = keyName(key, targets);
     const place = key ?? value ?? map;
     if (name === undefined) {
-      refuse('PLAN_INVALID', 'a key is text: write a name before the `:`', place);
+      refuse('shape', 'a key is text: write a name before the `:`', place);
       return undefined;
     }
     spend(name.length, place);
-    if (name === '__proto__') refuse('PLAN_INVALID', 'no key may be called `__proto__`: choose another name', place);
-    else if (taken.has(name)) refuse('PLAN_PARSE', `the key ${quoted(name)} stands twice in this map: remove one`, place);
+    if (name === '__proto__') refuse('shape', 'no key may be called `__proto__`: choose another name', place);
+    else if (taken.has(name)) refuse('syntax', `the key ${quoted(name)} stands twice in this map: remove one`, place);
     else return name;
     return undefined;
   };
@@ -156,7 +156,7 @@ function treeReader(document: YamlDocument, targets: AliasTargets, problems: Pro
     const sources = mergeSources(value, targets);
     if (sources !== undefined) return sources.flatMap((source) => Object.entries(read(source, depth) ?? {}));
     const place = value ?? key;
-    if (place !== null) refuse('PLAN_PARSE', '`<<` merges maps: give it an alias of a map, or a list of those', place);
+    if (place !== null) refuse('syntax', '`<<` merges maps: give it an alias of a map, or a list of those', place);
     return [];
   };
 

@@ -5,9 +5,19 @@ import { z } from 'zod';
  * A path that leads nowhere, or to a map with free keys, has none.
  */
 export function knownKeys(schema: z.ZodType, path: readonly PropertyKey[]): readonly string[] {
+  return [...new Set(schemasAt(schema, path).flatMap((one) => (one instanceof z.ZodObject ? Object.keys(one.shape) : [])))];
+}
+
+/** How a value at a path may look: the first of the `examples` its schema was given. Undefined: none was. */
+export function exampleAt(schema: z.ZodType, path: readonly PropertyKey[]): string | undefined {
+  const [example] = schemasAt(schema, path).flatMap((one) => one.meta()?.['examples'] ?? []);
+  return typeof example === 'string' ? example : undefined;
+}
+
+function schemasAt(schema: z.ZodType, path: readonly PropertyKey[]): readonly z.ZodType[] {
   let here: readonly z.ZodType[] = unwrapped(schema);
   for (const step of path) here = here.flatMap((one) => below(one, step)).flatMap(unwrapped);
-  return [...new Set(here.flatMap((one) => (one instanceof z.ZodObject ? Object.keys(one.shape) : [])))];
+  return here;
 }
 
 function below(schema: z.ZodType, step: PropertyKey): readonly z.ZodType[] {

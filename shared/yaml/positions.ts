@@ -1,7 +1,7 @@
 import { isMap, isSeq, type Node } from 'yaml';
-import type { PositionOf } from './types.ts';
-import type { YamlDocument } from './yaml-document.ts';
-import { type AliasTargets, followed, pairFinder, startOf, type YamlPair } from './yaml-map.ts';
+import type { YamlDocument } from './document.ts';
+import { type AliasTargets, followed, pairFinder, startOf, type YamlPair } from './map.ts';
+import type { PositionOf } from './place.ts';
 
 /** The way from a path back to its place in the document. Looks when it is asked: most plans have no mistake to point at. */
 export function positionsIn(document: YamlDocument, targets: AliasTargets): PositionOf {

@@ -1,11 +1,13 @@
-/** The plan's text as one YAML 1.2 document, or every syntax error in it. The `yaml` library's own wording does not leave this file: it may quote a value. */
+/** A file's text as one YAML 1.2 document, or every syntax error in it. The `yaml` library's own wording does not leave this file: it may quote a value. */
 import { Composer, type Document, LineCounter, type ParsedNode, Parser, visit, type YAMLError } from 'yaml';
 import type { Position, Problem } from '../errors/error.ts';
-import { MAX_DEPTH, tooDeepAt } from './yaml-depth.ts';
+import { MAX_DEPTH, tooDeepAt } from './depth.ts';
+import type { FileKind } from './file-kind.ts';
 
 export interface YamlDocument {
   readonly text: string;
   readonly root: ParsedNode | null;
+  readonly kind: FileKind;
   /** Position of an offset into the text; columns count UTF-16 units. */
   position(offset: number): Position;
 }
@@ -13,13 +15,13 @@ export interface YamlDocument {
 /** How many syntax errors are listed: after the first few, the rest are echoes. */
 const MOST_ERRORS = 50;
 
-export function yamlDocument(text: string, file: string): { readonly document?: YamlDocument; readonly problems: readonly Problem[] } {
+export function yamlDocument(text: string, file: string, kind: FileKind): { readonly document?: YamlDocument; readonly problems: readonly Problem[] } {
   const lines = new LineCounter();
   const position = (offset: number): Position => {
     const { line, col } = lines.linePos(offset);
     return { file, line: Math.max(line, 1), column: Math.max(col, 1) };
   };
-  const refused = (message: string, offset: number) => ({ problems: [{ code: 'PLAN_PARSE', message, at: position(offset) } as const] });
+  const refused = (message: string, offset: number) => ({ problems: [{ code: kind.codes.syntax, message, at: position(offset) }] });
 
   const tokens = [...new Parser(lines.addNewLine).parse(text)];
   const directive = tokens.find((token) => token.type === 'directive' && !/^%YAML\s+1\.2\s*$/.test(token.source));
@@ -29,12 +31,12 @@ export function yamlDocument(text: string, file: string): { readonly document?: 
 
   const composer = new Composer({ version: '1.2', merge: true, uniqueKeys: false, prettyErrors: false, logLevel: 'silent' });
   const [document, second] = firstTwo(composer.compose(tokens, true, text.length));
-  if (document === undefined) return { document: { text, root: null, position }, problems: [] };
+  if (document === undefined) return { document: { text, root: null, kind, position }, problems: [] };
   // The library warns of tags alone. What it would read such a value as is its guess.
   const errors: readonly YAMLError[] = [...document.errors, ...document.warnings].slice(0, MOST_ERRORS);
   if (errors.length > 0) return { problems: errors.flatMap((error) => refused(...explained(error, document)).problems) };
   if (second !== undefined) return refused('a second YAML document starts here: keep one', second.range[0]);
-  return { document: { text, root: document.contents, position }, problems: [] };
+  return { document: { text, root: document.contents, kind, position }, problems: [] };
 }
 
 function firstTwo<T>(items: Iterable<T>): T[] {

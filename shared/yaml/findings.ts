@@ -1,5 +1,5 @@
 import type { Problem } from '../errors/error.ts';
-import { MOST_PROBLEMS } from './plan-tree.ts';
+import { MOST_PROBLEMS } from './tree.ts';
 
 /** Adds a problem; it is only made where there is room for it, since suggestions cost time. */
 export type Add = (problem: () => Problem) => void;
