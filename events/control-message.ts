@@ -1,10 +1,24 @@
 import { z } from 'zod';
 
-/** Wakes the controller for one intake or run. What is due is read from the item, never from the message. */
-export const controlMessage = z.strictObject({
-  format: z.literal(1),
+const wake = {
   run: z.string().min(1),
   /** The repository's id: SQS's fair queues keep a busy repository from delaying the others. */
   group: z.string().min(1),
+};
+
+/** Wakes the controller for one intake or run. What is due is read from the item, never from the message. */
+const wakeMessage = z.strictObject({ format: z.literal(1), ...wake });
+
+/** A state of the machine that waits for a run's question, guard or re-plan, with the token that lets it go on (P7). */
+const stateMessage = z.strictObject({
+  format: z.literal(2),
+  ...wake,
+  step: z.enum(['ask', 'guard', 'replan', 'expired']),
+  /** Absent for `expired`: nobody waits for an answer. */
+  token: z.string().min(1).optional(),
+  /** When the state was entered, ISO 8601: of two tokens the later one counts. */
+  entered: z.string().min(1).optional(),
 });
+
+export const controlMessage = z.union([wakeMessage, stateMessage]);
 export type ControlMessage = z.infer<typeof controlMessage>;

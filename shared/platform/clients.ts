@@ -2,6 +2,7 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { EventBridgeClient } from '@aws-sdk/client-eventbridge';
 import { S3Client } from '@aws-sdk/client-s3';
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import { SFNClient } from '@aws-sdk/client-sfn';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 
@@ -69,3 +70,5 @@ export const secretsManager = (environment: Environment): SecretsManagerClient =
 
 export const eventBridge = (environment: Environment): EventBridgeClient =>
   client('eventbridge', 'EVENTBRIDGE', environment, (settings) => new EventBridgeClient(settings));
+
+export const sfn = (environment: Environment): SFNClient => client('step functions', 'SFN', environment, (settings) => new SFNClient(settings));
