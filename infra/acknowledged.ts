@@ -19,4 +19,18 @@ export function acknowledgeControllerNames(role: IConstruct, { bucket }: Lockkee
     reason:
       'Plans refer to secrets by environment and name, which the adopter chooses after this is deployed. The two levels keep the webhook secret, one level up, out of reach; the action is GetSecretValue alone.',
   });
+  Validations.of(role).acknowledge({
+    id: 'AwsSolutions-IAM5[Resource::*]',
+    reason:
+      'Completing a task token names no resource: the token is the right, it is unguessable, and only the item of its question or run holds it. The action is SendTaskSuccess alone.',
+  });
+}
+
+/** The state machine's role: its logs and traces alone are on every resource. */
+export function acknowledgeMachineWildcard(role: IConstruct): void {
+  Validations.of(role).acknowledge({
+    id: 'AwsSolutions-IAM5[Resource::*]',
+    reason:
+      'Setting up the delivery of logs, and sending traces, are calls of CloudWatch Logs and X-Ray that name no resource. What the machine does otherwise is SendMessage to one queue.',
+  });
 }

@@ -2,6 +2,7 @@ import { EventSourceMapping, type Function as LambdaFunction } from 'aws-cdk-lib
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import { acknowledgeControllerNames } from './acknowledged.ts';
+import type { LockkeeperApprovalFlow } from './approval-flow.ts';
 import type { LockkeeperBucket } from './bucket.ts';
 import type { LockkeeperBus } from './bus.ts';
 import { type CodeSource, EntryFunction } from './entry-function.ts';
@@ -26,6 +27,7 @@ export interface FunctionsProps {
   readonly bucket: LockkeeperBucket;
   readonly queues: LockkeeperQueues;
   readonly bus: LockkeeperBus;
+  readonly approvals: LockkeeperApprovalFlow;
   readonly secrets: LockkeeperSecrets;
   readonly secretsPrefix: string;
   /** The allow-list, comma-separated. */
@@ -87,7 +89,7 @@ function schedule(scope: Construct, { table, queues, timing, code }: FunctionsPr
 }
 
 function controller(scope: Construct, props: FunctionsProps): EntryFunction {
-  const { table, bucket, queues, bus, secrets, secretsPrefix, timing, code } = props;
+  const { table, bucket, queues, bus, approvals, secrets, secretsPrefix, timing, code } = props;
   const made = new EntryFunction(scope, 'RunController', {
     entry: 'run-controller',
     description: 'One control step of a run',
@@ -97,6 +99,7 @@ function controller(scope: Construct, props: FunctionsProps): EntryFunction {
       ...jobVariables(props, controlTimeoutOf(timing)),
       BUCKET_NAME: bucket.bucket.bucketName,
       EVENT_BUS_NAME: bus.bus.eventBusName,
+      STATE_MACHINE_ARN: approvals.arn,
       LINE_TIMEOUT_SECONDS: String(timing.lineTimeoutSeconds),
       GITHUB_APP_SECRET_ID: secrets.githubApp.ref,
       FINGERPRINT_KEY_SECRET_ID: secrets.fingerprintKey.ref,
@@ -112,6 +115,8 @@ function controller(scope: Construct, props: FunctionsProps): EntryFunction {
       send(queues.control, queues.lines),
       readSecrets(secrets.githubApp, secrets.fingerprintKey, secrets.sealingKey, secrets.ofPlans),
       announce(bus.bus),
+      startExecutions(approvals.arn),
+      completeTasks(),
     ],
     code,
   });

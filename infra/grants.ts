@@ -39,3 +39,8 @@ export const useObjects = (bucket: Bucket): PolicyStatement[] => [
 ];
 
 export const announce = (bus: EventBus): PolicyStatement => allow(['events:PutEvents'], bus.eventBusArn);
+
+export const startExecutions = (stateMachineArn: string): PolicyStatement => allow(['states:StartExecution'], stateMachineArn);
+
+/** IAM knows no resource for it: whoever holds a task token may complete it. */
+export const completeTasks = (): PolicyStatement => allow(['states:SendTaskSuccess'], '*');

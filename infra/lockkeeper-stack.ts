@@ -1,6 +1,7 @@
 import { CfnOutput, CfnParameter, Stack, type StackProps } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
 import { LockkeeperApi } from './api.ts';
+import { LockkeeperApprovalFlow } from './approval-flow.ts';
 import { LockkeeperBucket } from './bucket.ts';
 import { LockkeeperBus } from './bus.ts';
 import type { CodeSource } from './entry-function.ts';
@@ -35,8 +36,9 @@ export class LockkeeperStack extends Stack {
     const bucket = new LockkeeperBucket(this, 'Objects');
     const queues = new LockkeeperQueues(this, 'Queues', timing);
     const bus = new LockkeeperBus(this, 'Events');
+    const approvals = new LockkeeperApprovalFlow(this, 'Approvals', queues.control);
     const secrets = new LockkeeperSecrets(this, 'Secrets', secretsPrefix);
-    const functions = new LockkeeperFunctions(this, 'Functions', { table, bucket, queues, bus, secrets, secretsPrefix, repositories, timing, code });
+    const functions = new LockkeeperFunctions(this, 'Functions', { table, bucket, queues, bus, approvals, secrets, secretsPrefix, repositories, timing, code });
     new LockkeeperSchedule(this, 'Every15Minutes', functions.schedule);
     const api = new LockkeeperApi(this, 'Api', functions.webhook);
     outputs(this, {
@@ -44,6 +46,7 @@ export class LockkeeperStack extends Stack {
       TableName: table.table.tableName,
       BucketName: bucket.bucket.bucketName,
       EventBusName: bus.bus.eventBusName,
+      StateMachineArn: approvals.arn,
       ControlQueueUrl: queues.control.queueUrl,
       LinesQueueUrl: queues.lines.queueUrl,
       ControlDeadLetterQueueUrl: queues.controlDead.queueUrl,

@@ -1,5 +1,6 @@
 import { enterLease } from '../lease/lease.ts';
 import { createLedgerLine, readLedgerLine } from '../ledger/ledger-line.ts';
+import { isStale, recordStale } from '../guard/stale.ts';
 import { deadline } from '../run/deadline.ts';
 import type { JobAnswer, LineResult, Run, RunLine } from '../run/items.ts';
 import { pausedUntil, pauseProvider } from '../run/pause.ts';
@@ -21,6 +22,7 @@ const nothing = { changes: [], outputs: {} } as const;
 /** One line of an apply, from its claim to its result. */
 export async function applyPhaseLine(world: World, run: Run, line: RunLine): Promise<JobAnswer> {
   if (run.stopping) return { result: { ...nothing, status: 'skipped' } };
+  if (run.gated && (await isStale(world, run))) return { result: { ...nothing, status: 'skipped' } };
   const needs = await readNeeds(world, run, line);
   if (needs.state === 'dead') return { result: { ...nothing, status: 'skipped', problem: needs.problem } };
   if (needs.state === 'waiting') return { result: { ...nothing, status: 'waiting', waitingOn: needs.on, waitingFor: needs.event } };
@@ -83,6 +85,7 @@ function unreadyInput(
 async function answerOf(job: Applying, outcome: ApplyOutcome): Promise<JobAnswer> {
   const { world, run, line, op } = job;
   if (outcome.outcome === 'later') return putOff(job, outcome);
+  if (outcome.outcome === 'moved') return moved(job);
   const changes = shownChanges(outcome.resources);
   const seen = { changes, drift: driftOf(outcome.resources), ...(line.spec.account ? {} : { account: job.call.identity }) };
   if (outcome.outcome === 'refused') return { result: { ...seen, outputs: {}, status: 'blocked', problem: outcome.problem } };
@@ -93,6 +96,13 @@ async function answerOf(job: Applying, outcome: ApplyOutcome): Promise<JobAnswer
   const external = awaited.failed ? { externalFailed: awaited.failed } : {};
   const result: LineResult = { ...seen, status: outcome.outcome, outputs: stored.outputs, notes: outcome.notes, ...external };
   return stored.sealed === undefined ? { result } : { result, sealed: stored.sealed };
+}
+
+/** What the line would do now is not among what was approved for it: it writes nothing, and the run is planned again (P7). */
+async function moved({ world, run, line }: Applying): Promise<JobAnswer> {
+  await recordStale(world, run, line.spec.id, 'drift');
+  const message = `What line ${line.spec.id} would do is not what was approved any more.`;
+  return { result: { ...nothing, status: 'skipped', moved: true, problem: { code: 'PLAN_STALE', message } } };
 }
 
 /** A provisioning poll has an end; a provider's pause is noted where every job reads it after its claim. */

@@ -1,3 +1,4 @@
+import { amongApproved } from '../approvals/effect.ts';
 import { LockkeeperError, type Problem } from '../errors/error.ts';
 import { takeClaim } from '../ledger/claim.ts';
 import type { Entry, LedgerLine } from '../ledger/entry.ts';
@@ -8,6 +9,7 @@ import { fingerprint } from '../secrets/fingerprint.ts';
 import type { Applying } from './applying.ts';
 import { inheritEntry } from './inherit.ts';
 import { entryFor, type Inspection, inspect, type Judged, registerOutputs } from './inspect.ts';
+import { effectsOf } from './effects.ts';
 import { forgetIntent } from './intents.ts';
 import type { Applied, Outputs } from './op.ts';
 
@@ -21,6 +23,7 @@ export type ApplyOutcome =
     }
   | { readonly outcome: 'refused'; readonly resources: readonly Judged[]; readonly problem: Problem }
   | { readonly outcome: 'failed'; readonly resources: readonly Judged[]; readonly problem: Problem }
+  | { readonly outcome: 'moved' }
   | { readonly outcome: 'later'; readonly cause: 'provisioning' | 'pause'; readonly seconds: number; readonly why: string };
 
 /**
@@ -33,6 +36,8 @@ export type ApplyOutcome =
  */
 export async function applyLine(job: Applying): Promise<ApplyOutcome> {
   const inspection = await inspect(job);
+  const approved = job.line.spec.approved;
+  if (approved && !amongApproved(effectsOf(job, inspection.resources), approved)) return { outcome: 'moved' };
   if (inspection.refusal) return { outcome: 'refused', resources: inspection.resources, problem: inspection.refusal };
   const ready = await inheritRenamed(job, inspection.resources);
   const claimed = await claimAll(ready, inspection.resources);

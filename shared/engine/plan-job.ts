@@ -4,9 +4,11 @@ import type { PlannedStatus } from '../run/report.ts';
 import { runScope } from '../run/run-scope.ts';
 import type { World } from '../run/world.ts';
 import { driftOf } from './apply-line.ts';
+import type { Effect } from '../approvals/effect.ts';
 import { awaitOutputs } from './await-external.ts';
 import type { WriteGuard } from './bind.ts';
 import { openSecrets, readNeeds, resolveLine } from './inputs.ts';
+import { effectsOf, unknownEffect } from './effects.ts';
 import { type Inspecting, type Inspection, inspect, shownChanges } from './inspect.ts';
 import { callFor } from './line-call.ts';
 import { storeOutputs } from './outputs.ts';
@@ -37,7 +39,7 @@ export async function planPhaseLine(world: World, run: Run, line: RunLine): Prom
     const why = secrets.failures[missing.value.ref] ?? `${missing.value.ref} has no value`;
     return { result: { ...nothing, status: 'blocked', problem: { code: 'SECRET_UNRESOLVED', message: `${missing.path}: ${why}.` } } };
   }
-  if (keyPending) return { result: { ...nothing, status: 'pending', ...waitOf(keyPending.value.kind === 'pending' ? keyPending.value.ref : '') } };
+  if (keyPending) return { result: { ...nothing, ...gatedEffects(run, [unknownEffect(keyPending.value.kind === 'pending' ? keyPending.value.ref : '')]), status: 'pending', ...waitOf(keyPending.value.kind === 'pending' ? keyPending.value.ref : '') } };
 
   const scope = runScope(run);
   const ledger = await readLedgerLine(world.table, scope, line.spec.id);
@@ -61,6 +63,7 @@ async function answerOf(job: Inspecting, inspection: Inspection, pending: readon
   const result: LineResult = {
     status: statusOf(inspection, pending.length > 0),
     changes: shownChanges(inspection.resources),
+    ...gatedEffects(run, effectsOf(job, inspection.resources)),
     outputs: stored.outputs,
     drift,
     ...(inspection.refusal ? { problem: inspection.refusal } : {}),
@@ -68,6 +71,9 @@ async function answerOf(job: Inspecting, inspection: Inspection, pending: readon
   };
   return stored.sealed === undefined ? { result } : { result, sealed: stored.sealed };
 }
+
+/** Effects are kept where people are asked about them. */
+const gatedEffects = (run: Run, effects: readonly Effect[]): Pick<LineResult, 'effects'> => (run.gated ? { effects } : {});
 
 /** Precedence of R1.37: refused, pending, then what would be written. */
 function statusOf(inspection: Inspection, pending: boolean): PlannedStatus {

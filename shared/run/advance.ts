@@ -1,7 +1,12 @@
+import { guard } from '../guard/guard.ts';
+import { planAgain } from '../guard/plan-again.ts';
+import { isStale } from '../guard/stale.ts';
 import { readHead } from '../ledger/head.ts';
 import { readLedger } from '../ledger/ledger-line.ts';
 import { madeBy } from '../ledger/made-by.ts';
 import { Again } from './again.ts';
+import { type Arrival, arrive, isPast } from './arrive.ts';
+import { ask, plannedLines, tendQuestion } from './ask.ts';
 import { mustRollBack } from './assemble.ts';
 import { closeEarly } from './close-early.ts';
 import { destroyLines } from './destroy-lines.ts';
@@ -24,15 +29,16 @@ import type { ControlWorld } from './world.ts';
  *
  * @throws Again when the message must come back.
  */
-export async function advance(world: ControlWorld, id: string): Promise<void> {
+export async function advance(world: ControlWorld, id: string, arrival?: Arrival): Promise<void> {
   const run = await readRun(world.table, id);
   if (!run) return;
+  if (arrival && isPast(run, arrival)) return void (await world.machine.succeed(arrival.token, { next: 'done' }));
   if (isDueAgain(world, run)) return void (await resumeRun(world, run));
   if (run.phase === 'waiting') return afterWait(world, run);
   if (run.phase === 'done') return releaseAndWake(world, run);
   const claimed = await claimStep(world, run);
   try {
-    await step(world, claimed);
+    await step(world, arrival ? await arrive(world, claimed, arrival) : claimed, arrival);
   } catch (error) {
     await freeStep(world, claimed);
     throw error;
@@ -42,7 +48,9 @@ export async function advance(world: ControlWorld, id: string): Promise<void> {
 /** A provider's pause is over, or a failed destroy is to be tried once more. */
 const isDueAgain = (world: ControlWorld, run: Run): boolean => run.resumeAt !== undefined && run.resumeAt <= world.clock.now();
 
-async function step(world: ControlWorld, run: Run): Promise<void> {
+async function step(world: ControlWorld, run: Run, arrival?: Arrival): Promise<void> {
+  if (run.phase === 'awaiting') return tendQuestion(world, run, arrival?.step === 'ask' ? arrival : undefined);
+  if (run.phase === 'guarding') return hasDied(run) ? endDeadPrepare(world, run) : guard(world, run);
   if (run.phase === 'preparing') return hasDied(run) ? endDeadPrepare(world, run) : prepare(world, run);
   if (run.phase === 'settling') return run.kind === 'plan' ? settlePlan(world, run) : settle(world, run);
   const open = await readOpenWork(world, run);
@@ -61,10 +69,18 @@ async function endDeadPrepare(world: ControlWorld, run: Run): Promise<void> {
 
 /** Every line of the phase is final: no job of it can still be running (P1.4). What comes next is judged by the lines. */
 async function phaseDone(world: ControlWorld, run: Run): Promise<void> {
+  if (run.phase === 'planning' && run.gated) return ask(world, run, await plannedLines(world, run));
+  if (run.phase === 'applying' && run.gated && (await movedOnly(world, run))) return planAgain(world, run);
   if (run.phase === 'applying' && (await mustUndo(world, run)) && (await rollBack(world, run))) return;
   const settling = await saveRun(world, run, { phase: 'settling', since: new Date(world.clock.now()).toISOString() });
   if (!settling) throw new Again('the run moved on meanwhile', 0);
   await step(world, settling);
+}
+
+/** A line found its effects moved and no line failed: the run plans again. With a failure beside it, the failure wins (P7). */
+async function movedOnly(world: ControlWorld, run: Run): Promise<boolean> {
+  const lines = await linesOfRound(world, run);
+  return (await isStale(world, run)) && !hasDied(run) && !mustRollBack(run, lines);
 }
 
 async function mustUndo(world: ControlWorld, run: Run): Promise<boolean> {

@@ -54,6 +54,9 @@ export interface Closing {
   readonly drift?: readonly DriftItem[];
   /** Updates that stand although the run failed. */
   readonly notUndone?: readonly string[];
+  readonly question?: RunReport['question'];
+  readonly decisions?: RunReport['decisions'];
+  readonly stops?: RunReport['stops'];
   readonly problem?: Problem;
 }
 
@@ -81,6 +84,9 @@ export function reportOf(run: Run, closing: Closing): RunReport {
     warnings: run.warnings ?? [],
     notUndone: closing.status === 'failed' ? (closing.notUndone ?? []) : [],
     kept: results.flatMap((result) => result.kept ?? []),
+    ...(closing.question ? { question: closing.question } : {}),
+    ...(closing.decisions && closing.decisions.length > 0 ? { decisions: closing.decisions } : {}),
+    ...(closing.stops && closing.stops.length > 0 ? { stops: closing.stops } : {}),
     ...(run.tookOver === undefined ? {} : { tookOver: run.tookOver }),
     managed: closing.managed,
   };

@@ -4,6 +4,7 @@ import { LedgerMoved } from '../ledger/ledger-line.ts';
 import { AnswerLost } from '../ports/table.ts';
 import { runKey } from '../table/keys.ts';
 import { advance } from './advance.ts';
+import type { Arrival } from './arrive.ts';
 import { Again } from './again.ts';
 import { intakeStep } from './intake.ts';
 import type { ControlWorld } from './world.ts';
@@ -18,7 +19,7 @@ export async function controlStep(world: ControlWorld, message: ControlMessage):
     const item = await world.table.get(runKey(message.run));
     if (!item) return world.log.warn('a message names nothing that is recorded', { run: message.run });
     if (item['kind'] === 'intake') return await intakeStep(world, item);
-    return await advance(world, message.run);
+    return await advance(world, message.run, arrivalOf(message));
   } catch (error) {
     if (error instanceof Again) throw error;
     if (error instanceof LedgerMoved || error instanceof AnswerLost) throw new Again(error.message, 1);
@@ -28,4 +29,10 @@ export async function controlStep(world: ControlWorld, message: ControlMessage):
     if (problem.code === 'PROVIDER_AGAIN' && typeof at === 'number') throw new Again(problem.message, (at - world.clock.now()) / 1000);
     throw error;
   }
+}
+
+/** What a state of the machine brought with its message. */
+function arrivalOf(message: ControlMessage): Arrival | undefined {
+  if (message.format === 1 || message.step === 'expired' || message.token === undefined || message.entered === undefined) return undefined;
+  return { step: message.step, token: message.token, entered: message.entered };
 }

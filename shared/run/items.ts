@@ -1,3 +1,5 @@
+import type { Decision } from '../approvals/decision.ts';
+import type { Effect } from '../approvals/effect.ts';
 import type { ShownChange } from '../engine/op.ts';
 import { LockkeeperError, type Problem } from '../errors/error.ts';
 import type { Params, Scalar } from '../plan/types.ts';
@@ -6,13 +8,13 @@ import type { Item } from '../ports/table.ts';
 import type { DriftItem, LineStatus, RunKind, RunStatus } from './report.ts';
 
 /** Where a run stands. Advanced by compare-and-swap on the run item alone. */
-export type Phase = 'preparing' | 'planning' | 'applying' | 'waiting' | 'rolling-back' | 'settling' | 'done';
+export type Phase = 'preparing' | 'planning' | 'awaiting' | 'guarding' | 'applying' | 'waiting' | 'rolling-back' | 'settling' | 'done';
 /** The phases in which lines are worked on. */
 export type LinePhase = 'planning' | 'applying' | 'rolling-back';
 
 /** Why a run stops. `failed` holds for its round; the others until the end, and no phase swap clears them (P1). */
 export interface Stopping {
-  readonly cause: 'failed' | 'superseded' | 'died';
+  readonly cause: 'failed' | 'stale' | 'superseded' | 'died';
   readonly round: number;
   /** The phase in which a step died, and the attempt by which the death was written down: without a later one it is the same death. */
   readonly phase?: Phase;
@@ -52,11 +54,24 @@ export interface Run {
   /** Until when a run that waits for the lease has a delayed message of its own, epoch ms. */
   readonly waitsUntil?: number;
   readonly outcome?: RunStatus;
+  /** How it ends once it has settled, where its lines do not say so: rejected or expired after an earlier round applied something. */
+  readonly ending?: RunStatus;
   readonly problem?: Problem;
   readonly warnings?: readonly Problem[];
   readonly tookOver?: string;
   /** Object that holds its newest report. */
   readonly report?: string;
+  /** It writes in a protected environment: planned first, applied only as approved. */
+  readonly gated?: true;
+  /** The question its present plan is put in, or was; numbered over the run. */
+  readonly question?: { readonly q: number; readonly digest: string; readonly expiresAt: number };
+  /** What the guard honoured: judged once, under the lease (P7). An empty list of decisions: there was nothing to decide. */
+  readonly honoured?: { readonly q: number; readonly digest: string; readonly decisions: readonly Decision[]; readonly expiresAt: number; readonly fence: number };
+  /** The execution of the state machine that drives its questions. */
+  readonly execution?: string;
+  /** Task tokens of the Guard and Replan states, until they are answered. */
+  readonly guardToken?: string;
+  readonly replanToken?: string;
   readonly startedAt: string;
   /** When the sweep may start another round by itself (a provider's pause, a failed destroy), epoch ms. */
   readonly resumeAt?: number;
@@ -84,6 +99,8 @@ export interface LineSpec {
   /** The environment its op says it writes. */
   readonly writes?: string;
   readonly needs: readonly string[];
+  /** In a gated run: the effects that were approved for it. Its fresh ones must be among them right before its first write. */
+  readonly approved?: readonly Effect[];
   /** Lines that wait for this one in the present phase. */
   readonly dependants: readonly string[];
 }
@@ -102,6 +119,10 @@ export interface LineResult {
   readonly account?: Readonly<Record<string, string>>;
   /** The outside event its external outputs come from has failed: lines that need them are skipped with this. */
   readonly externalFailed?: Problem;
+  /** What a plan of a gated run would do, as people approve it. */
+  readonly effects?: readonly Effect[];
+  /** Its effects were not among the approved ones: nothing was written, and the run is planned again. */
+  readonly moved?: true;
   /** Adopted resources that a destroy left. */
   readonly kept?: readonly string[];
   /** When the provider wants to be asked again, epoch ms. */

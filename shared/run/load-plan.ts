@@ -14,7 +14,7 @@ export interface LoadedPlan {
 }
 
 /** The one environment that is protected whatever anybody configures. */
-const protectedEnvironment = 'production';
+export const protectedEnvironment = 'production';
 
 /**
  * Reads the plan file at the run's commit, checks it, and makes the lines this run works on.
@@ -62,23 +62,10 @@ export function protectedLines(world: ControlWorld, run: Run, lines: readonly Ac
   return lines.filter((line) => writes(line) === protectedEnvironment).map((line) => line.id);
 }
 
-export function refuseProtected(world: ControlWorld, run: Run, lines: readonly ActiveLine[]): void {
-  const writing = protectedLines(world, run, lines);
-  if (writing.length === 0 && run.environment !== protectedEnvironment) return;
-  const message = `This run would write in ${protectedEnvironment} (${writing.length > 0 ? `line ${writing.join(', ')}` : 'its environment'}), which nobody has approved.`;
-  throw new LockkeeperError({ code: 'ENV_NOT_APPROVED', message, details: { lines: writing } });
-}
-
 /** Reads the plan; a mistake in it, or a refusal, ends the run before anything else happens (R1.42): undefined. */
-export async function loadOrEnd(
-  world: ControlWorld,
-  run: Run,
-  judge: (world: ControlWorld, run: Run, lines: readonly ActiveLine[]) => void = () => {},
-): Promise<LoadedPlan | undefined> {
+export async function loadOrEnd(world: ControlWorld, run: Run): Promise<LoadedPlan | undefined> {
   try {
-    const loaded = await loadPlan(world, run);
-    judge(world, run, loaded.lines);
-    return loaded;
+    return await loadPlan(world, run);
   } catch (error) {
     const problem = problemOf(error);
     if (!endsTheRun(problem)) throw error;

@@ -1,3 +1,4 @@
+import type { Effect } from '../approvals/effect.ts';
 import { contextOf, opOf } from '../engine/line-call.ts';
 import type { Problem } from '../errors/error.ts';
 import type { Tenure } from '../lease/lease.ts';
@@ -20,14 +21,17 @@ export async function prepareLines(
   world: ControlWorld,
   run: Run,
   loaded: LoadedPlan,
-  as: { kind: RunKind; warnings: readonly Problem[] },
+  { approved, ...as }: { kind: RunKind; warnings: readonly Problem[]; gated?: true; approved?: ReadonlyMap<string, readonly Effect[]> },
   tenure?: Tenure,
 ): Promise<void> {
   const ledger = tenure ? await readLedger(world.table, runScope(run)) : [];
   const entries = ledger.flatMap((line) => line.entries);
   const secrets = await sealSecrets(world, run, loaded.lines, entries);
   const accounts = await resolveAccounts(world, run, loaded.lines, secrets);
-  const lines = loaded.lines.map((line, order): PhaseLine => ({ spec: specOf(world, run, line, order, accounts.get(line.id)), after: line.needs }));
+  const lines = loaded.lines.map((line, order): PhaseLine => ({
+    spec: { ...specOf(world, run, line, order, accounts.get(line.id)), ...(approved ? { approved: approved.get(line.id) ?? [] } : {}) },
+    after: line.needs,
+  }));
   const change = { ...as, plan: { ...run.plan, hash: loaded.hash } };
   const phase = tenure ? 'applying' : 'planning';
   const ledgers = tenure ? { alsoPut: ledgerLines(world, run, tenure, ledger) } : {};

@@ -2,8 +2,9 @@ import type { Problem } from '../errors/error.ts';
 import { readHead } from '../ledger/head.ts';
 import { closeEarly } from './close-early.ts';
 import type { Run } from './items.ts';
-import { loadOrEnd, refuseProtected } from './load-plan.ts';
+import { loadOrEnd, protectedEnvironment, protectedLines } from './load-plan.ts';
 import { prepareApply } from './prepare-apply.ts';
+import { prepareGated } from './prepare-gated.ts';
 import { prepareDestroy } from './prepare-destroy.ts';
 import { prepareLines } from './prepare-lines.ts';
 import { runScope } from './run-scope.ts';
@@ -19,8 +20,10 @@ export async function prepare(world: ControlWorld, run: Run): Promise<void> {
   const early = await judgeWorld(world, run);
   if (early.is === 'superseded' || early.is === 'stale') return closeEarly(world, run, early.is, early.why);
   if (early.is === 'destroy') return prepareDestroy(world, run);
-  const loaded = await loadOrEnd(world, run, refuseProtected);
-  if (loaded) await prepareApply(world, run, loaded);
+  const loaded = await loadOrEnd(world, run);
+  if (!loaded) return;
+  const gated = run.environment === protectedEnvironment || protectedLines(world, run, loaded.lines).length > 0;
+  await (gated ? prepareGated(world, run, loaded) : prepareApply(world, run, loaded));
 }
 
 /** A plan takes no lease; an older commit is planned all the same, and told so. */

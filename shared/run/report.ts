@@ -5,7 +5,7 @@ import type { Problem } from '../errors/error.ts';
 export type RunKind = 'plan' | 'apply' | 'destroy';
 
 /** How a run ended, from a closed list. `partial` is final for its round: an event starts the next. */
-export type RunStatus = 'complete' | 'partial' | 'failed' | 'superseded' | 'stale' | 'fenced-out';
+export type RunStatus = 'complete' | 'partial' | 'awaiting' | 'failed' | 'rejected' | 'expired' | 'superseded' | 'stale' | 'fenced-out';
 
 /** What a plan says of a line. */
 export type PlannedStatus = 'create' | 'update' | 'unchanged' | 'pending' | 'blocked' | 'error';
@@ -56,6 +56,27 @@ export interface LineReport {
   readonly notes?: Readonly<Record<string, string>>;
 }
 
+/** `unverified, self`: the person at the terminal of an embedded stack, who may approve their own run. */
+export interface ReportedDecision {
+  readonly verdict: 'approve' | 'reject';
+  readonly person: string;
+  readonly standing: 'verified' | 'unverified, self';
+  readonly at: string;
+}
+
+/** The record of a stop: what was approved no longer holds. Written once a round, before anything else happens (P7). */
+export interface PlanStale {
+  readonly round: number;
+  /** `guard`, or the line that found its effects moved. */
+  readonly step: string;
+  readonly cause: 'state' | 'drift';
+  readonly approved: string;
+  /** Digest of the plan made anew; null until that has succeeded. */
+  readonly replanned: string | null;
+  /** Whether what it would do differs; null as long. */
+  readonly differs: boolean | null;
+}
+
 /** What one run did, or would do: the body of its receipt, and all that comment, check run and terminal show. */
 export interface RunReport {
   readonly format: 1;
@@ -80,6 +101,11 @@ export interface RunReport {
   readonly notUndone: readonly string[];
   /** After a destroy: what was adopted and stays. */
   readonly kept: readonly string[];
+  /** The plan that was put to people: its digest, until when, and who has answered. */
+  readonly question?: { readonly digest: string; readonly expiresAt: string };
+  readonly decisions?: readonly ReportedDecision[];
+  /** How often the world moved under an approved plan, oldest first. */
+  readonly stops?: readonly PlanStale[];
   /** The run whose lease this one took over after it ran out. */
   readonly tookOver?: string;
   /** How many resources the scope manages after the run. */

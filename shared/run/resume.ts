@@ -12,7 +12,9 @@ export async function resumeRun(world: JobWorld, run: Run): Promise<boolean> {
   const retried = run.phase === 'done' && run.outcome === 'failed' && run.resumeAt !== undefined;
   if (run.phase !== 'waiting' && !retried) return false;
   const since = new Date(world.clock.now()).toISOString();
-  const change = { phase: 'preparing' as const, round: run.round + 1, status: 'open', since };
+  // A gated run goes on under its decision: the guard looks again at the world, and at nothing that people decided (P2).
+  const phase = run.honoured && !retried ? ('guarding' as const) : ('preparing' as const);
+  const change = { phase, round: run.round + 1, status: 'open', since };
   const resumed = await saveRun(world, run, change, ['stopping', 'problem', 'outcome', 'resumeAt', 'warnings', 'cursor']);
   if (!resumed) return false;
   await logEvent(world, resumed, 'resumed');

@@ -19,6 +19,8 @@ export interface RunEvent {
     | 'resumed'
     | 'died'
     | 'settled'
+    | 'asked'
+    | 'plan.stale'
     | 'surface failed'
     | 'fenced out';
   readonly round: number;

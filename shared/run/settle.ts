@@ -5,7 +5,9 @@ import type { LedgerLine } from '../ledger/entry.ts';
 import { dropNotes, dropOpenRuns, type Head, readHead, saveHead, settledBy, withCommit } from '../ledger/head.ts';
 import { receiptKey, storeReceipt } from '../receipts/chain.ts';
 import { scopePath } from '../table/keys.ts';
+import { readStops } from '../guard/stale.ts';
 import { reportOf, statusOf } from './assemble.ts';
+import { reportedDecisions } from './decided.ts';
 import { close, wait } from './ending.ts';
 import type { Run, RunLine } from './items.ts';
 import { publish, publishFencedOut } from './publish.ts';
@@ -39,21 +41,22 @@ export async function settle(world: ControlWorld, run: Run): Promise<void> {
   const lines = inPlanOrder(run, await readRunLines(world.table, run.id));
   const { ledger, unresolved } = await settleIntents(world, run, entry.tenure, secrets);
   const orphans = run.kind === 'destroy' ? { ledger, drift: [] } : await settleOrphans(world, run, entry.tenure, ledger, lines);
-  await record(world, run, entry.tenure, head, orphans.ledger, settledReport(world, run, lines, orphans, unresolved));
+  const decided = { stops: await readStops(world, run.id), decisions: reportedDecisions(run.honoured?.decisions ?? []) };
+  await record(world, run, entry.tenure, head, orphans.ledger, settledReport(world, run, lines, { ...orphans, ...decided }, unresolved));
 }
 
 function settledReport(
   world: ControlWorld,
   run: Run,
   lines: readonly RunLine[],
-  { ledger, drift }: Awaited<ReturnType<typeof settleOrphans>>,
+  { ledger, drift, ...gate }: Awaited<ReturnType<typeof settleOrphans>> & Pick<RunReport, 'stops' | 'decisions'>,
   unresolved?: Problem,
 ): RunReport {
   const managed = ledger.reduce((count, line) => count + line.entries.length, 0);
-  const judged = unresolved ? 'failed' : statusOf(run, lines);
+  const judged = unresolved ? 'failed' : (run.ending ?? statusOf(run, lines));
   const status = run.kind === 'destroy' && managed > 0 && judged === 'complete' ? 'failed' : judged;
   const problem = unresolved ? { problem: unresolved } : {};
-  return reportOf(run, { status, lines, managed, finishedAt: iso(world), drift, notUndone: notUndone(run, ledger), ...problem });
+  return reportOf(run, { status, lines, managed, finishedAt: iso(world), drift, notUndone: notUndone(run, ledger), ...gate, ...problem });
 }
 
 /** What a run wrote over and a rollback does not bring back, named one by one (I2). */

@@ -1,6 +1,10 @@
 import { dropOpenRuns } from '../ledger/head.ts';
+import { all, lacks, present } from '../table/condition.ts';
+import { runKey } from '../table/keys.ts';
+import { write } from '../table/write.ts';
 import { reportOf } from './assemble.ts';
 import type { Run } from './items.ts';
+import { queueStep } from './phase.ts';
 import { storeReport } from './reports.ts';
 import { runScope } from './run-scope.ts';
 import { readRun, readRunLines, saveRun } from './run-store.ts';
@@ -15,10 +19,17 @@ export async function supersedeOpenRuns(world: ControlWorld, by: Run, openRuns: 
 
 async function supersede(world: ControlWorld, id: string, by: Run): Promise<void> {
   const run = await readRun(world.table, id);
+  if (run?.phase === 'awaiting') return stopAsked(world, run);
   if (run?.phase !== 'waiting') return;
   const problem = { code: 'SUPERSEDED' as const, message: `Run ${by.id} took its place.` };
   const lines = (await readRunLines(world.table, id)).filter((line) => line.round === run.round);
   const report = reportOf(run, { status: 'superseded', lines, managed: 0, finishedAt: new Date(world.clock.now()).toISOString(), problem });
   const key = await storeReport(world, report);
   await saveRun(world, run, { phase: 'done', outcome: 'superseded', status: 'superseded', problem, report: key }, ['since', 'resumeAt']);
+}
+
+/** A run that waits for a decision: `stopping` first; its own step closes the question and completes the token (P6). */
+async function stopAsked(world: ControlWorld, run: Run): Promise<void> {
+  await write(world, runKey(run.id), { set: { stopping: { cause: 'superseded', round: run.round } } }, all(present, lacks('stopping')));
+  await queueStep(world, run);
 }

@@ -7,6 +7,7 @@ import type { Ids } from '../ports/ids.ts';
 import type { Log } from '../ports/log.ts';
 import type { Objects } from '../ports/objects.ts';
 import type { Queues } from '../ports/queue.ts';
+import type { StateMachine } from '../ports/state-machine.ts';
 import type { Table } from '../ports/table.ts';
 import type { Redactor } from '../redact/redactor.ts';
 import type { FingerprintKey, SealingKey } from '../secrets/keys.ts';
@@ -50,4 +51,5 @@ export interface ControlWorld extends World {
   readonly codeHost: CodeHost;
   readonly secrets: SecretSource;
   readonly bus: Bus;
+  readonly machine: StateMachine;
 }

@@ -10,7 +10,7 @@ export type Condition =
   | { readonly is: 'attributeAbsent'; readonly attribute: string }
   | { readonly is: 'equal'; readonly attribute: string; readonly value: string | number | boolean }
   | { readonly is: 'atMost'; readonly attribute: string; readonly value: number }
-  | { readonly is: 'below'; readonly attribute: string; readonly value: number }
+  | { readonly is: 'below'; readonly attribute: string; readonly value: number | string }
   | { readonly is: 'all'; readonly of: readonly Condition[] }
   | { readonly is: 'any'; readonly of: readonly Condition[] };
 
@@ -26,6 +26,6 @@ export const equal = (attribute: string, value: string | number | boolean): Cond
 /** The attribute exists and is not above `value`. */
 export const atMost = (attribute: string, value: number): Condition => ({ is: 'atMost', attribute, value });
 /** The attribute exists and is below `value`. */
-export const below = (attribute: string, value: number): Condition => ({ is: 'below', attribute, value });
+export const below = (attribute: string, value: number | string): Condition => ({ is: 'below', attribute, value });
 export const all = (...of: Condition[]): Condition => ({ is: 'all', of });
 export const any = (...of: Condition[]): Condition => ({ is: 'any', of });

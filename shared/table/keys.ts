@@ -40,3 +40,14 @@ export const openKey = (run: string, round: number, phase: string, line: string)
 });
 export const logPrefix = 'LOG#';
 export const logKey = (run: string, id: string): Key => ({ pk: runPartition(run), sk: `${logPrefix}${id}` });
+
+/** What stopped a round, put once: the first cause wins (P7). */
+export const staleKey = (run: string, round: number): Key => ({ pk: runPartition(run), sk: `STALE#${round}` });
+
+export const planPartition = (digest: string): string => `PLAN#${digest}`;
+export const questionKey = (digest: string, run: string, q: number): Key => ({ pk: planPartition(digest), sk: `QUESTION#${run}#${q}` });
+export const decisionPrefix = (run: string, q: number): string => `DECISION#${run}#${q}#`;
+export const decisionKey = (digest: string, run: string, q: number, person: string): Key => ({
+  pk: planPartition(digest),
+  sk: `${decisionPrefix(run, q)}${part(person)}`,
+});

@@ -19,13 +19,17 @@ export function judge(condition: Condition, item: Item | undefined): boolean {
     case 'atMost':
       return compared(item, condition.attribute, (value) => value <= condition.value);
     case 'below':
-      return compared(item, condition.attribute, (value) => value < condition.value);
+      return isBelow(item?.[condition.attribute], condition.value);
     case 'all':
       return condition.of.every((part) => judge(part, item));
     case 'any':
       return condition.of.some((part) => judge(part, item));
   }
 }
+
+/** Numbers below numbers, texts below texts; of different types nothing holds, as in DynamoDB. */
+const isBelow = (value: unknown, bound: number | string): boolean =>
+  (typeof value === 'number' && typeof bound === 'number' && value < bound) || (typeof value === 'string' && typeof bound === 'string' && value < bound);
 
 function compared(item: Item | undefined, attribute: string, holds: (value: number) => boolean): boolean {
   const value = item?.[attribute];

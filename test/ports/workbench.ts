@@ -24,6 +24,7 @@ import { type FakeCodeHost, fakeCodeHost } from './fake-code-host.ts';
 import { type ManualClock, manualClock } from './manual-clock.ts';
 import { type MemoryObjects, memoryObjects } from './memory-objects.ts';
 import { type MemoryQueues, memoryQueues, type Queued } from './memory-queues.ts';
+import { type MemoryStateMachine, memoryStateMachine } from './memory-state-machine.ts';
 import { type MemoryTable, memoryTable } from './memory-table.ts';
 import { type Fates, fates } from './mortal.ts';
 
@@ -99,6 +100,9 @@ export function openWorkbench(): Workbench {
   const memory = memoryTable();
   const bucket = memoryObjects(clock);
   const queues = memoryQueues(clock);
+  const states = memoryStateMachine((message) => {
+    void queues.queues.control({ format: 2, ...message });
+  }, clock.now);
   const provider = exampleProvider(clock);
   const code = fakeCodeHost();
   const fate = fates();
@@ -142,6 +146,7 @@ export function openWorkbench(): Workbench {
         },
       },
       bus: { announce: async (what, detail) => log('bus')(what, { ...detail }) },
+      machine: life.wrap('machine', states.machine, storeLost),
     };
   }
 

@@ -1,0 +1,57 @@
+import type { Item, Table } from '../ports/table.ts';
+import { absent, all, any, below, equal, lacks, present } from '../table/condition.ts';
+import { questionKey } from '../table/keys.ts';
+import { type Writer, write } from '../table/write.ts';
+
+/** One plan digest put to people, for one run. `q` numbers a run's questions: a decision belongs to exactly one of them. */
+export interface Question {
+  readonly run: string;
+  readonly q: number;
+  readonly digest: string;
+  readonly state: 'open' | 'closed';
+  readonly askedAt: string;
+  /** Epoch ms. */
+  readonly expiresAt: number;
+  /** The state machine's task token, and when its state was entered (ISO 8601). Never in a message to people. */
+  readonly token?: string;
+  readonly entered?: string;
+}
+
+export interface Asked {
+  readonly repository: string;
+  readonly environment: string;
+  readonly scope: string;
+}
+
+/** Writes a question, create-only, after its digest stands in the run item (P2). It lies in the repository's list, by digest. */
+export async function openQuestion(writer: Writer, question: Omit<Question, 'state'>, asked: Asked): Promise<void> {
+  const listed = { repo: asked.repository, order: `question#${question.digest}#${question.run}#${question.q}` };
+  const put = { ...question, ...listed, format: 1, state: 'open', environment: asked.environment, scope: asked.scope };
+  await write(writer, questionKey(question.digest, question.run, question.q), { put }, absent);
+}
+
+export async function readQuestion(table: Table, digest: string, run: string, q: number): Promise<Question | undefined> {
+  const item = await table.get(questionKey(digest, run, q));
+  return item as Question | undefined;
+}
+
+/**
+ * Stores a task token, only over one whose state was entered earlier: retries mint new tokens, and messages overtake each other
+ * (P7). Returns the question as it stands afterwards.
+ */
+export async function storeToken(writer: Writer, question: Question, token: string, entered: string): Promise<Question | undefined> {
+  const key = questionKey(question.digest, question.run, question.q);
+  const older = any(lacks('entered'), below('entered', entered));
+  await write(writer, key, { set: { token, entered } }, all(present, older));
+  return readQuestion(writer.table, question.digest, question.run, question.q);
+}
+
+/** A question is consumed when its run starts applying or ends: an approval of it approves nothing later. */
+export async function closeQuestion(writer: Writer, question: Pick<Question, 'digest' | 'run' | 'q'>): Promise<void> {
+  await write(writer, questionKey(question.digest, question.run, question.q), { set: { state: 'closed' }, remove: ['repo', 'order'] }, all(present, equal('state', 'open')));
+}
+
+/** Open questions of a repository whose digest starts so; whatever is decided reads the item itself. */
+export async function questionsWith(table: Table, repository: string, digestPrefix: string): Promise<Item[]> {
+  return table.list({ index: 'repo', partition: repository, prefix: `question#${digestPrefix}` });
+}

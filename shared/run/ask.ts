@@ -1,0 +1,147 @@
+import { type Decision, readDecisions } from '../approvals/decision.ts';
+import { judgeDecisions } from '../approvals/judge-decisions.ts';
+import { effectsDigest, loadPlanDocument, type PlanDocument } from '../approvals/plan-document.ts';
+import { closeQuestion, openQuestion, type Question, readQuestion, storeToken } from '../approvals/question.ts';
+import { completeStale, readStops } from '../guard/stale.ts';
+import { addOpenRun, ensureHead, readHead } from '../ledger/head.ts';
+import { Again } from './again.ts';
+import { reportOf, statusOf } from './assemble.ts';
+import { assemblePlan } from './assemble-plan.ts';
+import { close } from './ending.ts';
+import { endAsked } from './end-asked.ts';
+import { forgetSecrets } from './forget-secrets.ts';
+import type { Run, RunLine } from './items.ts';
+import { publish } from './publish.ts';
+import type { RunReport } from './report.ts';
+import { storeReport } from './reports.ts';
+import { logEvent } from './run-log.ts';
+import { runAddress, runScope } from './run-scope.ts';
+import { freeStep, readRun, readRunLines, saveRun } from './run-store.ts';
+import { supersedeOpenRuns } from './supersede.ts';
+import type { ControlWorld } from './world.ts';
+
+/** How long a question stays open where no policy says otherwise, ms. */
+const opensFor = 24 * 3600_000;
+
+/**
+ * Planning is done: what the run would do is put into one document, and people are asked (P7). A plan with refused or broken
+ * lines ends the run without a question; one that would write nothing asks nothing and goes on to the guard.
+ */
+export async function ask(world: ControlWorld, run: Run, lines: readonly RunLine[]): Promise<void> {
+  if (statusOf(run, lines) === 'failed') return endPlanned(world, run, lines);
+  const { document, digest } = await assemblePlan(world, run, lines);
+  await completeStops(world, run, document, digest);
+  const q = (run.question?.q ?? 0) + 1;
+  const expiresAt = world.clock.now() + opensFor;
+  const writes = document.lines.some((line) => line.effects.length > 0);
+  const question = { q, digest, expiresAt };
+  const step = { attempt: run.step?.attempt ?? 0, until: 0 };
+  if (!writes) {
+    const honoured = { q, digest, expiresAt, decisions: [], fence: 0 };
+    await orAgain(saveRun(world, run, { phase: 'guarding', question, honoured, status: 'open', step }));
+    return wake(world, run);
+  }
+  const execution = run.execution ?? `${run.id}-${run.round}`;
+  await forgetSecrets(world, run);
+  const since = new Date(expiresAt).toISOString();
+  const asked = await orAgain(saveRun(world, run, { phase: 'awaiting', question, execution, status: 'awaiting', since, step }));
+  await putQuestion(world, asked);
+  await publish(world, asked, awaitingReport(world, asked, lines));
+  await driveQuestion(world, asked);
+}
+
+const wake = (world: ControlWorld, run: Run) => world.queues.control({ format: 1, run: run.id, group: run.repository.id });
+
+async function orAgain(saved: Promise<Run | undefined>): Promise<Run> {
+  const run = await saved;
+  if (!run) throw new Again('the run moved on meanwhile', 0);
+  return run;
+}
+
+/** A plan that cannot be applied ends its run: nobody is asked about it. */
+async function endPlanned(world: ControlWorld, run: Run, lines: readonly RunLine[]): Promise<void> {
+  const stops = await readStops(world, run.id);
+  const report = reportOf(run, { status: 'failed', lines, managed: 0, finishedAt: iso(world), stops });
+  const masked = world.redactor.maskJson(report);
+  await publish(world, run, masked);
+  await close(world, run, masked, await storeReport(world, masked));
+}
+
+async function completeStops(world: ControlWorld, run: Run, document: PlanDocument, digest: string): Promise<void> {
+  const before = (await readStops(world, run.id)).find((stop) => stop.replanned === null)?.approved;
+  if (!before) return;
+  const approved = await loadPlanDocument(world.objects, before);
+  await completeStale(world, run, digest, effectsDigest(approved) !== effectsDigest(document));
+}
+
+/** The question, after its digest stands in the run (P2); the run is open in its scope, and older questions of the scope end. */
+async function putQuestion(world: ControlWorld, run: Run): Promise<void> {
+  const { q, digest, expiresAt } = questionOf(run);
+  const address = runAddress(run);
+  await openQuestion(world, { run: run.id, q, digest, askedAt: iso(world), expiresAt }, address);
+  const head = (await readHead(world.table, runScope(run))) ?? (await ensureHead(world, address, { fence: 0, deadline: 0 }));
+  await supersedeOpenRuns(world, run, await olderOf(world, run, head.openRuns));
+  await addOpenRun(world, runScope(run), run.id);
+  await logEvent(world, run, 'asked', { detail: digest });
+}
+
+/** The runs that began before this one: a newer one's question is not its to end. */
+async function olderOf(world: ControlWorld, run: Run, ids: readonly string[]): Promise<string[]> {
+  const others = await Promise.all(ids.map((id) => readRun(world.table, id)));
+  return others.flatMap((other) => (other && other.startedAt < run.startedAt ? [other.id] : []));
+}
+
+const questionOf = (run: Run): NonNullable<Run['question']> => run.question as NonNullable<Run['question']>;
+
+function awaitingReport(world: ControlWorld, run: Run, lines: readonly RunLine[]): RunReport {
+  const { digest, expiresAt } = questionOf(run);
+  const question = { digest, expiresAt: new Date(expiresAt).toISOString() };
+  return world.redactor.maskJson(reportOf(run, { status: 'awaiting', lines, managed: 0, finishedAt: iso(world), question }));
+}
+
+/** The machine waits for the answer: told that a plan made anew is to be asked, or started. Repeating it starts nothing twice. */
+async function driveQuestion(world: ControlWorld, run: Run): Promise<void> {
+  const { expiresAt } = questionOf(run);
+  const expiresSeconds = Math.max(60, Math.ceil((expiresAt - world.clock.now()) / 1000));
+  if (run.replanToken !== undefined && (await world.machine.succeed(run.replanToken, { next: 'ask', expiresSeconds })) === 'done') return;
+  await world.machine.start(run.execution as string, { enter: 'ask', run: run.id, group: run.repository.id, expiresSeconds });
+}
+
+/**
+ * A step of a run that is parked at a question: the token it brings is stored first, then decisions and expiry are looked at.
+ * Whoever finds enough completes the token; "gone" means that somebody did (P7).
+ */
+export async function tendQuestion(world: ControlWorld, run: Run, arrival?: { token: string; entered: string }): Promise<void> {
+  const { q, digest, expiresAt } = questionOf(run);
+  await putQuestion(world, run); // a death between the swap and the question must not leave a run that nobody can answer
+  const found = await readQuestion(world.table, digest, run.id, q);
+  const question = arrival && found ? await storeToken(world, found, arrival.token, arrival.entered) : found;
+  if (!question) throw new Again('the question is not there yet', 1);
+  const verdict = judgeDecisions(await readDecisions(world.table, question));
+  if (run.stopping) return endAsked(world, run, question, 'superseded');
+  if (verdict === 'reject') return endAsked(world, run, question, 'rejected');
+  if (verdict === undefined && expiresAt <= world.clock.now()) return endAsked(world, run, question, 'expired');
+  if (verdict === 'approve' && question.token !== undefined) {
+    await world.machine.succeed(question.token, { next: 'guard' });
+    return freeStep(world, run);
+  }
+  if (question.token === undefined) await driveQuestion(world, run);
+  return freeStep(world, run);
+}
+
+/** The decisions the guard honours, judged under the lease. */
+export async function decisionsOn(world: ControlWorld, run: Run): Promise<readonly Decision[]> {
+  const { q, digest } = questionOf(run);
+  return readDecisions(world.table, { q, digest, run: run.id });
+}
+
+export async function consumeQuestion(world: ControlWorld, run: Run): Promise<Question | undefined> {
+  const { q, digest } = questionOf(run);
+  await closeQuestion(world, { q, digest, run: run.id });
+  return readQuestion(world.table, digest, run.id, q);
+}
+
+export const plannedLines = async (world: ControlWorld, run: Run): Promise<RunLine[]> =>
+  (await readRunLines(world.table, run.id)).filter((line) => line.round === run.round).sort((a, b) => a.spec.order - b.spec.order);
+
+const iso = (world: ControlWorld): string => new Date(world.clock.now()).toISOString();

@@ -1,0 +1,19 @@
+import { type PlanDocument, storePlan } from '../approvals/plan-document.ts';
+import type { Run, RunLine } from './items.ts';
+import { readPlanState } from './plan-state.ts';
+import type { ControlWorld } from './world.ts';
+
+/** Puts together what a gated run would do, and stores it under its digest. */
+export async function assemblePlan(world: ControlWorld, run: Run, lines: readonly RunLine[]): Promise<{ document: PlanDocument; digest: string }> {
+  const document: PlanDocument = {
+    format: 1,
+    repository: run.repository.id,
+    plan: { name: run.plan.name, path: run.plan.path, hash: run.plan.hash ?? '' },
+    environment: run.environment,
+    scope: run.scope,
+    commit: run.commit,
+    state: await readPlanState(world, run),
+    lines: lines.map(({ spec, result }) => ({ id: spec.id, adapter: spec.adapter, op: spec.op, effects: result?.effects ?? [] })),
+  };
+  return { document, digest: await storePlan(world.objects, document) };
+}

@@ -1,0 +1,47 @@
+import { readDecisions } from '../approvals/decision.ts';
+import { closeQuestion, type Question } from '../approvals/question.ts';
+import { readStops } from '../guard/stale.ts';
+import { dropOpenRuns } from '../ledger/head.ts';
+import { readLedger } from '../ledger/ledger-line.ts';
+import { Again } from './again.ts';
+import { reportOf } from './assemble.ts';
+import { reportedDecisions } from './decided.ts';
+import { close } from './ending.ts';
+import type { Run } from './items.ts';
+import { publish } from './publish.ts';
+import type { RunStatus } from './report.ts';
+import { storeReport } from './reports.ts';
+import { runScope } from './run-scope.ts';
+import { readRunLines, saveRun } from './run-store.ts';
+import { settle } from './settle.ts';
+import type { ControlWorld } from './world.ts';
+
+/**
+ * Ends a run at its question: rejected, expired, or another run took its place. What an earlier round applied was approved and
+ * stays; then the run settles, so that its receipt says so.
+ */
+export async function endAsked(world: ControlWorld, run: Run, question: Question, status: Extract<RunStatus, 'rejected' | 'expired' | 'superseded'>): Promise<void> {
+  await closeQuestion(world, question);
+  const ledger = await readLedger(world.table, runScope(run));
+  if (ledger.some((line) => line.lastRun === run.id && line.entries.length > 0)) {
+    const settling = await saveRun(world, run, { phase: 'settling', ending: status });
+    if (!settling) throw new Again('the run moved on meanwhile', 0);
+    await settle(world, settling);
+  } else {
+    await endWithoutTrace(world, run, question, status);
+  }
+  if (question.token !== undefined) await world.machine.succeed(question.token, { next: 'done' });
+}
+
+async function endWithoutTrace(world: ControlWorld, run: Run, question: Question, status: RunStatus): Promise<void> {
+  const lines = (await readRunLines(world.table, run.id)).filter((line) => line.round === run.round).sort((a, b) => a.spec.order - b.spec.order);
+  const managed = (await readLedger(world.table, runScope(run))).reduce((count, line) => count + line.entries.length, 0);
+  const decisions = reportedDecisions(await readDecisions(world.table, question));
+  const finishedAt = new Date(world.clock.now()).toISOString();
+  const shown = { digest: question.digest, expiresAt: new Date(question.expiresAt).toISOString() };
+  const report = world.redactor.maskJson(reportOf(run, { status, lines, managed, finishedAt, question: shown, decisions, stops: await readStops(world, run.id) }));
+  const key = await storeReport(world, report);
+  await publish(world, run, report);
+  await dropOpenRuns(world, runScope(run), [run.id]);
+  await close(world, run, report, key);
+}

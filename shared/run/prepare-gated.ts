@@ -1,0 +1,22 @@
+import { stateOf } from '../approvals/plan-document.ts';
+import { readLedger } from '../ledger/ledger-line.ts';
+import type { Run } from './items.ts';
+import type { LoadedPlan } from './load-plan.ts';
+import { planStateKey } from './plan-state.ts';
+import { prepareLines } from './prepare-lines.ts';
+import { publishStart } from './publish.ts';
+import { becomes } from './run-kind.ts';
+import { runScope } from './run-scope.ts';
+import type { ControlWorld } from './world.ts';
+
+/**
+ * A gated apply is planned first, without a lease. The ledger is read before the first inspection: what moves in between shows
+ * as a moved state (P7).
+ */
+export async function prepareGated(world: ControlWorld, unkinded: Run, loaded: LoadedPlan): Promise<void> {
+  const run = await becomes(world, unkinded, 'apply', undefined);
+  const state = stateOf(await readLedger(world.table, runScope(run)));
+  await world.objects.put(planStateKey(run), JSON.stringify(state), { ifAbsent: true });
+  await publishStart(world, run);
+  await prepareLines(world, run, loaded, { kind: 'apply', warnings: loaded.warnings, gated: true });
+}

@@ -1,0 +1,176 @@
+import { randomUUID } from 'node:crypto';
+import { SendMessageCommand } from '@aws-sdk/client-sqs';
+import { happeningOf } from '../../../functions/github-webhook/intake-of.ts';
+import { recordAndQueue } from '../../../functions/github-webhook/record.ts';
+import { sqs } from '../../../shared/platform/clients.ts';
+import { systemClock } from '../../../shared/platform/clock.ts';
+import { ulids } from '../../../shared/platform/ids.ts';
+import { createRun } from '../../../shared/run/create-run.ts';
+import type { Run } from '../../../shared/run/items.ts';
+import { readRun } from '../../../shared/run/run-store.ts';
+import {
+  callback,
+  chain,
+  closeAndRun,
+  db,
+  deliverPull,
+  deliverPush,
+  linesOf,
+  openAndRun,
+  openPull,
+  type Pull,
+  planOf,
+  pushAndRun,
+  pushTo,
+  runsAtRest,
+  type Stage,
+  scheduleOf,
+  until,
+} from '../../e2e/stage.ts';
+import { demo } from '../../sim/seed.ts';
+
+/** Everything that a function does to AWS is done here at least once: the life of a pull request, and what goes wrong in one. */
+export async function drive(stage: Stage): Promise<void> {
+  await life(stage);
+  await rollback(stage);
+  await deployment(stage);
+  await queueAtTheDoor(stage);
+  await lostDelivery(stage);
+  await deadLine(stage);
+  await deadStep(stage);
+  await stepTwice(stage);
+  await planned(stage);
+  await stage.stack.idle({ withinMs: 30_000, ignoreDelayed: true });
+}
+
+/** Applied, unchanged, refused for an edit, destroyed. */
+async function life(stage: Stage): Promise<void> {
+  const { pull } = await openAndRun(stage, 'life', chain('life'));
+  const same = await pushAndRun(stage, pull, chain('life'), { 'notes.md': 'same' });
+  stage.sim.control.edit('vercel.set', { key: 'APP_MODE', branch: 'life', value: 'by-hand' });
+  const refused = await pushAndRun(stage, same.pull, chain('life'), { 'notes.md': 'edited' });
+  stage.sim.control.edit('vercel.set', { key: 'APP_MODE', branch: 'life', value: 'preview' });
+  await closeAndRun(stage, refused.pull);
+}
+
+async function rollback(stage: Stage): Promise<void> {
+  stage.sim.control.rule({ provider: 'clerk', on: 'POST /redirect_urls', fail: { status: 422 }, times: 20 });
+  await openAndRun(stage, 'undone', planOf(db('undone'), callback('undone', '[db]')));
+  stage.sim.control.clear();
+}
+
+/** A line that waits for the deployment, which then fails and then succeeds. */
+async function deployment(stage: Stage): Promise<void> {
+  const waits = `  - { id: env, adapter: vercel, op: env, branch: waits, values: { APP_MODE: preview } }
+  - { id: login, adapter: clerk, op: redirect_allow, url: { from: env.preview_url } }\n`;
+  const { pull } = await openAndRun(stage, 'waits', planOf(waits));
+  stage.sim.control.edit('vercel.finish', { sha: pull.sha, state: 'READY' });
+  await stage.sim.control.deliver(
+    stage.webhookUrl,
+    stage.sim.control.webhook('deployment_status', { sha: pull.sha, url: 'https://waits.vercel.app' }),
+    stage.webhookSecret,
+  );
+  await stage.runOf(pull.sha, (run) => run.phase === 'done');
+}
+
+/** A second commit comes while the first is applied: its run waits for the lease. A message of the first comes twice meanwhile. */
+async function queueAtTheDoor(stage: Stage): Promise<void> {
+  stage.sim.control.rule({ provider: 'neon', on: 'GET /projects/*/branches', hold: true });
+  const pull = openPull(stage, 'busy', planOf(db('busy')));
+  await deliverPull(stage, pull, 'opened');
+  await stage.sim.control.untilHeld();
+  const first = await stage.runOf(pull.sha, (run) => run.phase === 'applying');
+  await send(stage, 'LinesQueueUrl', lineMessage(first, 'db'));
+  await send(stage, 'LinesDeadLetterQueueUrl', lineMessage(first, 'db'));
+  const next = pushTo(stage, pull, planOf(db('busy')), { 'notes.md': 'next' });
+  await deliverPush(stage, next, pull.sha);
+  await until('the next run waits for the lease', async () => (await stage.runs()).find((run) => run.commit === next.sha && run.waitsUntil !== undefined));
+  stage.sim.control.clear();
+  stage.sim.control.release();
+  await runsAtRest(stage, next, 2, 60_000);
+}
+
+/** Recorded, never queued, found by the schedule. */
+async function lostDelivery(stage: Stage): Promise<void> {
+  const pull = openPull(stage, 'unqueued', planOf(db('unqueued')));
+  const hook = stage.sim.control.webhook('pull_request.opened', { number: pull.number });
+  const happening = happeningOf(hook.event, hook.payload);
+  if (happening === undefined) throw new Error('an opened pull request starts nothing');
+  const ports = { table: stage.table, queues: { control: async () => undefined }, clock: { now: () => Date.now() - 120_000 }, ids: ulids() };
+  await recordAndQueue(ports, randomUUID(), happening);
+  stage.stack.fire(scheduleOf(stage));
+  await stage.runOf(pull.sha);
+}
+
+/** A run whose first line the provider puts off again and again: nobody has a claim in between. */
+async function putOff(stage: Stage, name: string): Promise<{ pull: Pull; run: Run }> {
+  stage.sim.control.rule({ provider: 'neon', on: 'GET /projects/*/branches', fail: { status: 429, retryAfter: 4 }, times: 50 });
+  const pull = openPull(stage, name, planOf(db(name), callback(name, '[db]')));
+  await deliverPull(stage, pull, 'opened');
+  const run = await stage.runOf(pull.sha, (one) => one.phase === 'applying');
+  await until('the line is put off', async () => (await linesOf(stage, run)).find(({ attempt, until: end }) => attempt > 0 && end === 0));
+  return { pull, run };
+}
+
+/** A line whose message died while nobody was at it. */
+async function deadLine(stage: Stage): Promise<void> {
+  const { pull, run } = await putOff(stage, 'dead-line');
+  await send(stage, 'LinesDeadLetterQueueUrl', lineMessage(run, 'db'));
+  await stage.runOf(pull.sha);
+  stage.sim.control.clear();
+}
+
+/** A control step whose message came again, and died, while another delivery of it was at work. */
+async function stepTwice(stage: Stage): Promise<void> {
+  stage.sim.control.rule({ provider: 'github', on: 'POST /repos/*/*/check-runs', hold: true });
+  const pull = openPull(stage, 'step-twice', planOf(db('step-twice')));
+  await deliverPull(stage, pull, 'opened');
+  await stage.sim.control.untilHeld();
+  const run = await stage.runOf(pull.sha, () => true);
+  await send(stage, 'ControlQueueUrl', stepMessage(run));
+  await send(stage, 'ControlDeadLetterQueueUrl', stepMessage(run));
+  const taken = (id: string) => async () => ((await stage.stack.queueDepths())[id]?.inFlight ? true : undefined);
+  await until('the dead step is handed back', taken(queueOf(stage, 'ControlDeadLetterQueueUrl')));
+  await until('a second delivery is handed back', taken(queueOf(stage, 'ControlQueueUrl')));
+  stage.sim.control.clear();
+  stage.sim.control.release();
+  await stage.runOf(pull.sha, undefined, 60_000);
+}
+
+/** A step that died while its run was waiting for a line: the run stops. */
+async function deadStep(stage: Stage): Promise<void> {
+  const { pull, run } = await putOff(stage, 'dead-step');
+  await send(stage, 'ControlDeadLetterQueueUrl', stepMessage(run));
+  await stage.runOf(pull.sha, (one) => one.stopping !== undefined);
+  stage.sim.control.clear();
+  await stage.runOf(pull.sha, undefined, 60_000);
+}
+
+/** A plan of a file that lies in the bucket, as the command line asks for one. */
+async function planned(stage: Stage): Promise<void> {
+  const object = 'plans/of-a-terminal.yaml';
+  await stage.objects.put(object, planOf(db('planned')), { ifAbsent: true });
+  const queues = { control: (message: object) => send(stage, 'ControlQueueUrl', message), lines: async () => undefined };
+  const id = await createRun({ table: stage.table, queues, clock: systemClock, ids: ulids() }, ulids().fresh(), {
+    intent: 'plan',
+    repository: { id: String(demo.repositoryId), owner: demo.owner, name: demo.repository, defaultBranch: 'main' },
+    plan: { name: 'main', path: 'release.plan.yaml', object },
+    environment: 'preview',
+    scope: 'planned',
+    commit: demo.mainCommit,
+    branch: 'planned',
+    options: { busy: 'fail' },
+  });
+  await until('the plan is there', async () => ((await readRun(stage.table, id))?.phase === 'done' ? true : undefined));
+}
+
+const queueOf = (stage: Stage, output: string): string => Object.keys(stage.template.Resources).find((id) => stage.stack.outputs[output]?.endsWith(id)) ?? '';
+
+const stepMessage = (run: Run) => ({ format: 1, run: run.id, group: run.repository.id });
+
+const lineMessage = (run: Run, line: string) => ({ format: 1, run: run.id, round: run.round, phase: run.phase, line, group: run.repository.id });
+
+/** Puts a message into a queue of the stack, as whoever watches it: not as one of its functions. */
+async function send(stage: Stage, output: string, body: object): Promise<void> {
+  await sqs(stage.stack.environment).send(new SendMessageCommand({ QueueUrl: String(stage.stack.outputs[output]), MessageBody: JSON.stringify(body) }));
+}

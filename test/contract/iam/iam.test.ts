@@ -1,0 +1,65 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { entries } from '../../../infra/bundle.ts';
+import type { Template } from '../../../infra/template.ts';
+import { openStage, type Stage } from '../../e2e/stage.ts';
+import { propertiesOf } from '../../template/reading.ts';
+import { type AwsCall, callsOf } from './call.ts';
+import { drive } from './drive.ts';
+import { callsOfPlatform, type Grant, grantsOf, stateMachinesOf } from './grant.ts';
+import { judge, missingStatement } from './judge.ts';
+import { openRecorder, type Recorder } from './recorder.ts';
+import { reasons } from './unused.ts';
+
+/** No emulator asks IAM. So every call of every function is recorded here, and put to the role that the template gives it. */
+let stage: Stage;
+let recorder: Recorder;
+let grants: Grant[];
+let calls: AwsCall[];
+
+beforeAll(async () => {
+  recorder = await openRecorder(entries);
+  stage = await openStage({ template: throughRecorder });
+  recorder.sendTo(stage.stack.environment);
+  await drive(stage);
+  const named = { template: stage.template, physical: (id: string) => stage.stack.physical(id) };
+  grants = grantsOf(named);
+  const machines = stateMachinesOf(named);
+  calls = [...recorder.requests().flatMap((request) => callsOf(request, machines)), ...callsOfPlatform(named)];
+}, 240_000);
+afterAll(async () => {
+  await stage?.stop();
+  await recorder?.stop();
+});
+
+describe('what the functions do to AWS', () => {
+  it('is seen for every one of them, and reaches the stack', () => {
+    expect(recorder.failures()).toEqual([]);
+    expect([...new Set(recorder.requests().map(({ caller }) => caller))].sort()).toEqual([...entries].sort());
+  });
+
+  it('is allowed by the role each of them has', () => {
+    const denied = calls.filter((call) => !judge(grants, call).allowed);
+    expect([...new Set(denied.map((call) => `${call.caller} ${call.action} ${call.resource}: it lacks ${missingStatement(call)}`))]).toEqual([]);
+  });
+
+  it('uses every grant, or the grant has its reason', () => {
+    const used = new Set(calls.flatMap((call) => judge(grants, call).by));
+    const unused = grants.filter((grant) => !used.has(grant)).map(nameOf);
+    expect(unused.sort()).toEqual(Object.keys(reasons).sort());
+  });
+});
+
+/** Function, action, and the resource without account, region and the hash in its name. */
+const nameOf = ({ entry, action, resource }: Grant): string =>
+  `${entry} ${action} ${resource.replace(/^arn:aws:\w*:[\w-]*:\d*:/, '').replace(/[0-9A-Fa-f]{8}(?=$|[/:])/, '')}`;
+
+/** Tells each function an address of the recorder that is its own. */
+function throughRecorder(template: Template): Template {
+  const resources = Object.entries(template.Resources).map(([id, resource]) => {
+    const entry = resource.Metadata?.['lockkeeper:entry'];
+    if (typeof entry !== 'string') return [id, resource];
+    const { Variables } = propertiesOf(template, id)['Environment'] as { Variables: object };
+    return [id, { ...resource, Properties: { ...resource.Properties, Environment: { Variables: { ...Variables, ...recorder.variablesOf(entry) } } } }];
+  });
+  return { ...template, Resources: Object.fromEntries(resources) } as Template;
+}

@@ -1,0 +1,57 @@
+/** The deployed functions: found by the table they write, pointed at the fake cloud, and invoked. */
+import {
+  type FunctionConfiguration,
+  InvokeCommand,
+  type LambdaClient,
+  paginateListFunctions,
+  UpdateFunctionConfigurationCommand,
+  waitUntilFunctionUpdatedV2,
+} from '@aws-sdk/client-lambda';
+import { ENTRY_METADATA } from '../../infra/entry-function.ts';
+import type { Template } from '../../infra/template.ts';
+
+/** A deployed function and the variables it has. */
+export interface DeployedFunction {
+  readonly name: string;
+  readonly entry: string;
+  readonly environment: Readonly<Record<string, string>>;
+}
+
+/**
+ * Adds variables to every function of the stack. The template stays the one that adopters deploy: where the providers are is
+ * changed after the fact, as a person at the console could.
+ */
+export async function pointFunctions(
+  lambda: LambdaClient,
+  { template, table }: { readonly template: Template; readonly table: string },
+  more: Readonly<Record<string, string>>,
+): Promise<DeployedFunction[]> {
+  const found: DeployedFunction[] = [];
+  for await (const page of paginateListFunctions({ client: lambda }, {})) {
+    for (const { FunctionName: name = '', Environment } of page.Functions ?? []) {
+      if (Environment?.Variables?.['TABLE_NAME'] !== table) continue;
+      const environment = { ...Environment.Variables, ...more };
+      await lambda.send(new UpdateFunctionConfigurationCommand({ FunctionName: name, Environment: { Variables: environment } }));
+      await waitUntilFunctionUpdatedV2({ client: lambda, maxWaitTime: 60 }, { FunctionName: name });
+      found.push({ name, entry: entryOf(template, name), environment });
+    }
+  }
+  return found;
+}
+
+/** By the logical id, which CloudFormation puts between the stack's name and its own random part. */
+function entryOf(template: Template, name: NonNullable<FunctionConfiguration['FunctionName']>): string {
+  const [, logicalId = ''] = name.split('-');
+  const resource = Object.entries(template.Resources).find(([id, { Type }]) => Type === 'AWS::Lambda::Function' && id.startsWith(logicalId));
+  const entry = logicalId === '' ? undefined : resource?.[1].Metadata?.[ENTRY_METADATA];
+  if (typeof entry !== 'string') throw new Error(`${name} is no function of the template`);
+  return entry;
+}
+
+/** Invokes a function and waits for its answer. @throws Error with what the function threw. */
+export async function invoke(lambda: LambdaClient, name: string, event: unknown): Promise<unknown> {
+  const answer = await lambda.send(new InvokeCommand({ FunctionName: name, Payload: Buffer.from(JSON.stringify(event)) }));
+  const text = Buffer.from(answer.Payload ?? []).toString('utf8');
+  if (answer.FunctionError) throw new Error(`${name}: ${text}`);
+  return text === '' ? undefined : JSON.parse(text);
+}

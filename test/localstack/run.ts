@@ -1,0 +1,135 @@
+import { execFileSync } from 'node:child_process';
+import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { StoryResult } from '../e2e/story/result.ts';
+import { play } from '../e2e/story/story.ts';
+import { textTeller } from '../e2e/story/teller.ts';
+import { startSim } from '../sim/sim.ts';
+import { bootstrap, type CdkOptions, type Deployed, deploy, destroy } from './cdk.ts';
+import { chapters } from './chapters.ts';
+import { clear, whatIsLeft } from './clear.ts';
+import { type Clients, clientsOf } from './clients.ts';
+import type { Endpoint } from './endpoint.ts';
+import { logLines } from './function-logs.ts';
+import { pointFunctions } from './functions.ts';
+import { page, type Stage } from './proof.ts';
+import { putSecrets } from './secrets.ts';
+import { deployedWorld } from './world.ts';
+
+const root = join(import.meta.dirname, '..', '..');
+
+export interface RunOptions {
+  readonly endpoint: Endpoint;
+  readonly folder: string;
+  readonly proof: boolean;
+  readonly keep: boolean;
+  readonly print: (text: string) => void;
+}
+
+/** From an endpoint without us to an endpoint without us. False when something was not as it should be; it has been printed. */
+export async function run(options: RunOptions): Promise<boolean> {
+  const { endpoint, folder, print } = options;
+  const clients = clientsOf(endpoint);
+  const stages: Stage[] = [];
+  const stage = stageTo(stages, print);
+  const cdk: CdkOptions = { endpoint, folder, note: (text) => appendFileSync(join(folder, 'cdk.log'), text) };
+  print(`Lockkeeper, deployed at ${endpoint.url} (${endpoint.version}), in front of a fake cloud on this machine.\n`);
+  try {
+    await stage('clear what an earlier run left', async () => {
+      await destroy(cdk);
+      await clear(clients);
+      return '';
+    });
+    await stage('cdk bootstrap', async () => {
+      await bootstrap(cdk);
+      return '';
+    });
+    const deployed = await stage(
+      'cdk deploy',
+      () => deploy(cdk, 'acme/storefront'),
+      ({ template }) => `${Object.keys(template.Resources).length} resources`,
+    );
+    const story = await tell(options, clients, deployed, stage);
+    const removed = options.keep || (await remove(cdk, clients, stage));
+    if (story.problem !== undefined) print(`\nFAILED: ${story.problem}\n`);
+    if (options.proof && story.ok) writeFileSync(join(root, 'docs', 'deploy-proof.md'), page(transcript(options, deployed, stages, story)));
+    return story.ok && removed;
+  } catch (error) {
+    print(`\nFAILED: ${error instanceof Error ? error.message : String(error)}\n`);
+    return false;
+  } finally {
+    clients.destroy();
+  }
+}
+
+type StageOf = <T>(name: string, work: () => Promise<T>, detail?: (made: T) => string) => Promise<T>;
+
+function stageTo(stages: Stage[], print: (text: string) => void): StageOf {
+  return async (name, work, detail = (made) => (typeof made === 'string' ? made : '')) => {
+    const began = performance.now();
+    const made = await work();
+    const done = { name, seconds: (performance.now() - began) / 1000, detail: detail(made) };
+    stages.push(done);
+    print(`  ${done.name}: ${done.seconds.toFixed(1)} s${done.detail === '' ? '' : `, ${done.detail}`}\n`);
+    return made;
+  };
+}
+
+/** Puts the secrets, points the functions at the fake cloud, and plays the chapters; then reads what the functions logged. */
+async function tell(options: RunOptions, clients: Clients, deployed: Deployed, stage: StageOf): Promise<StoryResult> {
+  const { endpoint, folder, print } = options;
+  const sim = await startSim();
+  try {
+    await stage('put the secrets', () => putSecrets(clients.secrets, deployed.outputs));
+    const urls = { NEON_API_URL: sim.urls.neon, VERCEL_API_URL: sim.urls.vercel, CLERK_API_URL: sim.urls.clerk, GITHUB_API_URL: sim.urls.github };
+    const place = { template: deployed.template, table: String(deployed.outputs['TableName']) };
+    const functions = await stage(
+      'point the functions at the fake cloud',
+      () => pointFunctions(clients.lambda, place, urls),
+      (made) => `${made.length} functions`,
+    );
+    const world = deployedWorld({ endpoint, clients, deployed, functions, sim }, folder);
+    const teller = textTeller({ print, live: false, colour: false, columns: 110 });
+    return await stage(
+      'the story',
+      () => play(world, chapters, teller),
+      (story) => `${story.chapters.filter(({ ok }) => ok).length} of ${chapters.length} chapters`,
+    );
+  } finally {
+    await sim.stop();
+  }
+}
+
+/** `cdk destroy` takes the stack away and leaves the state, as the design says; a test's state is then cleared away. */
+async function remove(cdk: CdkOptions, clients: Clients, stage: StageOf): Promise<boolean> {
+  const kept = ['lockkeeper/fingerprint-key', 'lockkeeper/sealing-key'];
+  const left = await stage(
+    'cdk destroy',
+    async () => {
+      await destroy(cdk);
+      return whatIsLeft(clients);
+    },
+    ({ tables, buckets, secrets }) => `kept: ${[...tables, ...buckets, ...secrets].length} things`,
+  );
+  const own = left.secrets.filter((name) => kept.includes(name));
+  await stage('clear the kept state away', () => clear(clients));
+  return left.tables.length === 1 && left.buckets.length === 1 && own.length === kept.length;
+}
+
+function transcript({ endpoint }: RunOptions, { outputs, template }: Deployed, stages: readonly Stage[], story: StoryResult) {
+  const resources: Record<string, number> = {};
+  for (const { Type } of Object.values(template.Resources)) resources[Type] = (resources[Type] ?? 0) + 1;
+  const versionOf = (file: string) => (JSON.parse(readFileSync(join(root, file), 'utf8')) as { version: string }).version;
+  return {
+    commit: execFileSync('git', ['rev-parse', '--short', 'HEAD'], { cwd: root, encoding: 'utf8' }).trim(),
+    version: versionOf('package.json'),
+    date: new Date(),
+    endpoint: `${endpoint.version} at ${endpoint.url}`,
+    node: process.version,
+    cdk: versionOf('node_modules/aws-cdk/package.json'),
+    stages,
+    resources,
+    outputs,
+    story,
+  };
+}
