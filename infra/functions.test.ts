@@ -31,7 +31,7 @@ describe('the functions', () => {
   it('are given the variables they read and no others', () => {
     const job = ['CLOCK_SKEW_SECONDS', 'CONTROL_QUEUE_URL', 'FUNCTION_TIMEOUT_SECONDS', 'LEASE_TTL_SECONDS', 'LINES_QUEUE_URL', 'NODE_OPTIONS', 'TABLE_NAME'];
     const line = [...job, 'FINGERPRINT_KEY_SECRET_ID', 'LINE_TIMEOUT_SECONDS', 'SEALING_KEY_SECRET_ID'];
-    const run = [...line, 'BUCKET_NAME', 'EVENT_BUS_NAME', 'GITHUB_APP_SECRET_ID', 'SECRETS_PREFIX', 'SECRETS_SOURCE'];
+    const run = [...line, 'BUCKET_NAME', 'EVENT_BUS_NAME', 'GITHUB_APP_SECRET_ID', 'SECRETS_PREFIX', 'SECRETS_SOURCE', 'STATE_MACHINE_ARN'];
     expect(variablesOf(template, 'github-webhook')).toEqual(['CONTROL_QUEUE_URL', 'NODE_OPTIONS', 'REPOSITORIES', 'TABLE_NAME', 'WEBHOOK_SECRET_ID']);
     expect(variablesOf(template, 'schedule')).toEqual(['CLOCK_SKEW_SECONDS', 'CONTROL_QUEUE_URL', 'FUNCTION_TIMEOUT_SECONDS', 'NODE_OPTIONS', 'TABLE_NAME']);
     expect(variablesOf(template, 'dead-letter')).toEqual(job);
@@ -76,7 +76,17 @@ describe('what a function may do', () => {
 
   it('is, for the controller: objects, secrets of plans and the bus too; nothing is deleted from the bucket', () => {
     const objects = ['s3:GetObject', 's3:ListBucket', 's3:PutObject'];
-    expect(actionsOf(template, 'run-controller')).toEqual([...items, 'events:PutEvents', ...objects, 'secretsmanager:GetSecretValue', ...queues]);
+    const machine = ['states:SendTaskSuccess', 'states:StartExecution'];
+    expect(actionsOf(template, 'run-controller')).toEqual([...items, 'events:PutEvents', ...objects, 'secretsmanager:GetSecretValue', ...queues, ...machine]);
+  });
+
+  it('is, for the state machine: start it for the controller alone, and complete whatever token it holds', () => {
+    const [machine] = ofType(template, 'AWS::StepFunctions::StateMachine').map(([id]) => id);
+    const rights = functionsOf(template).flatMap(({ entry }) => rightsOf(template, String(entry)).map((right) => ({ entry, ...right })));
+    expect(rights.filter(({ Action }) => String(Action).startsWith('states:'))).toEqual([
+      { entry: 'run-controller', Effect: 'Allow', Action: 'states:StartExecution', Resource: { 'Fn::GetAtt': [machine, 'Arn'] } },
+      { entry: 'run-controller', Effect: 'Allow', Action: 'states:SendTaskSuccess', Resource: '*' },
+    ]);
   });
 
   it('does not reach from the controller to the webhook secret', () => {

@@ -6,7 +6,7 @@ import type { LockkeeperApprovalFlow } from './approval-flow.ts';
 import type { LockkeeperBucket } from './bucket.ts';
 import type { LockkeeperBus } from './bus.ts';
 import { type CodeSource, EntryFunction } from './entry-function.ts';
-import { announce, consume, putRunItems, queryIndex, readSecrets, send, useItems, useObjects } from './grants.ts';
+import { announce, completeTasks, consume, putRunItems, queryIndex, readSecrets, send, startExecutions, useItems, useObjects } from './grants.ts';
 import type { LockkeeperQueues } from './queues.ts';
 import type { LockkeeperSecrets } from './secrets.ts';
 import type { LockkeeperTable } from './table.ts';

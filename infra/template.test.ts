@@ -37,6 +37,7 @@ describe('the template', () => {
       'TableName',
       'BucketName',
       'EventBusName',
+      'StateMachineArn',
       'ControlQueueUrl',
       'LinesQueueUrl',
       'ControlDeadLetterQueueUrl',
