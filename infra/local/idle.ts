@@ -2,6 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import type { DataPlane } from './data-plane/data-plane.ts';
 import type { FunctionHost } from './lambda/function-host.ts';
 import type { Mappings } from './sqs/mappings.ts';
+import type { Machines } from './states/machines.ts';
 
 export interface IdleOptions {
   /** How long to wait, in milliseconds (default 10,000). */
@@ -12,6 +13,7 @@ export interface IdleOptions {
 
 export interface Busy {
   readonly functions: Pick<FunctionHost, 'running'>;
+  readonly machines: Pick<Machines, 'moving'>;
   readonly mappings: Pick<Mappings, 'fed'>;
   readonly emulators: { readonly dataPlane: Pick<DataPlane, 'depths'> };
 }
@@ -19,19 +21,23 @@ export interface Busy {
 const lookEveryMs = 10;
 
 /**
- * Resolves when no function runs and every queue that feeds one is empty; queues that feed none (dead letters) do not matter.
+ * Resolves when no function runs, no execution moves and every queue that feeds a function is empty; queues that feed none (dead
+ * letters) and executions that wait for a token do not matter.
  *
  * @throws Error naming what is left when the time is over.
  */
 export async function becomeIdle(busy: Busy, { withinMs = 10_000, ignoreDelayed = false }: IdleOptions = {}): Promise<void> {
   const end = Date.now() + withinMs;
   for (;;) {
-    // In this order: a function sends its messages before it ends, so none can appear unseen between the two looks.
+    // In this order: a function, or an execution, sends its messages before it ends or parks, so none can appear unseen between the looks.
     const running = busy.functions.running();
+    const moving = busy.machines.moving();
     const queues = await queuesWithMessages(busy, ignoreDelayed);
-    if (running === 0 && queues.length === 0) return;
+    if (running === 0 && moving === 0 && queues.length === 0) return;
     if (Date.now() > end) {
-      throw new Error(`the stack is not idle after ${withinMs} ms: ${running} invocations, messages in ${queues.join(', ') || 'no queue'}`);
+      throw new Error(
+        `the stack is not idle after ${withinMs} ms: ${running} invocations, ${moving} moving executions, messages in ${queues.join(', ') || 'no queue'}`,
+      );
     }
     await setTimeout(lookEveryMs);
   }

@@ -16,6 +16,7 @@ import { inProcess } from './lambda/runner.ts';
 import type { LocalPorts, LocalStackOptions } from './options.ts';
 import { kinds, kindsByType } from './resources/kinds.ts';
 import { createMappings, type Mappings } from './sqs/mappings.ts';
+import { createMachines, type Machines } from './states/machines.ts';
 import { endpointVariables, type Place } from './template/place.ts';
 import { modelOf, type StackModel } from './template/stack-model.ts';
 import { templateSchema } from './template/template.ts';
@@ -44,7 +45,7 @@ export interface LocalStack {
   resetCounts(): Promise<void>;
   /** Every queue's depth, dead-letter queues included, by logical id. */
   queueDepths(): Promise<Readonly<Record<string, QueueDepth>>>;
-  /** Resolves when no function runs and every queue that feeds one is empty. @throws Error naming what is left in the end. */
+  /** Resolves when no function runs, no execution moves and every queue that feeds a function is empty. @throws Error naming what is left in the end. */
   idle(options?: IdleOptions): Promise<void>;
   /** Process of an isolated function, the one at work first. */
   pid(entry: string): number | undefined;
@@ -61,6 +62,7 @@ interface Running {
   readonly mappings: Mappings;
   readonly schedules: Schedules;
   readonly bus: Bus;
+  readonly machines: Machines;
   readonly place: Place;
   readonly model: StackModel;
   readonly stop: () => Promise<void>;
@@ -90,12 +92,14 @@ export async function startLocalStack(options: LocalStackOptions): Promise<Local
     deliverAll: (targets, event) => deliver.targets?.deliverAll(targets, event),
   });
 
-  const emulators = await startEmulators(options, bus);
+  const machines = createMachines(log);
+  const emulators = await startEmulators(options, bus, machines);
   const front = await listenOnLoopback(frontDoor(routes, functions, log), options.ports?.http);
   const stop = async () => {
     schedules.stop();
     mappings.close();
     await functions.stop(options.stopWithinMs ?? 5000);
+    await machines.stop();
     await front.close();
     await emulators.dataPlane.endPolls();
     await mappings.ended();
@@ -109,14 +113,14 @@ export async function startLocalStack(options: LocalStackOptions): Promise<Local
     model = modelOf(template, kindsByType, place, options.parameters ?? {});
     const targets = createTargets(find, functions, dataPlane);
     deliver.targets = targets;
-    const parts = { ...emulators, functions, mappings, schedules, routes, bus, targets, find };
+    const parts = { ...emulators, functions, mappings, schedules, routes, bus, machines, targets, find };
     for (const kind of kinds) {
       for (const resource of model.resources) if (resource.kind === kind) await kind.create?.(resource, parts);
     }
     await dataPlane.resetCounts();
     mappings.start(dataPlane.sqs);
     if (options.schedules !== false) schedules.start();
-    return stackOf({ emulators, front, functions, mappings, schedules, bus, place, model, stop });
+    return stackOf({ emulators, front, functions, mappings, schedules, bus, machines, place, model, stop });
   } catch (error) {
     await stop();
     throw error;

@@ -7,6 +7,7 @@ import type { FunctionHost } from '../lambda/function-host.ts';
 import type { ObjectStore } from '../s3/object-store.ts';
 import type { Vault } from '../secrets/vault.ts';
 import type { Mappings } from '../sqs/mappings.ts';
+import type { Machines } from '../states/machines.ts';
 import type { Place } from '../template/place.ts';
 
 /** What other resources may say about a resource: its physical name, what Ref and Fn::GetAtt give. */
@@ -39,6 +40,7 @@ export interface Parts {
   readonly objects: ObjectStore;
   readonly vault: Vault;
   readonly bus: Bus;
+  readonly machines: Machines;
   readonly functions: FunctionHost;
   readonly mappings: Mappings;
   readonly routes: Routes;

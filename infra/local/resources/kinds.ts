@@ -12,6 +12,7 @@ import { parameter } from './parameter.ts';
 import { queue } from './queue.ts';
 import { schedule } from './schedule.ts';
 import { secret } from './secret.ts';
+import { stateMachine } from './state-machine.ts';
 import { table } from './table.ts';
 
 /** Every kind of resource the embedded stack runs, in the order of creation: what holds state, what runs code, what feeds it. */
@@ -22,6 +23,7 @@ export const kinds: readonly ResourceKind[] = [
   table,
   queue,
   eventBus,
+  stateMachine,
   lambdaFunction,
   eventInvokeConfig,
   functionUrl,

@@ -8,7 +8,7 @@ export interface Place {
   readonly dynamodb: string;
   readonly sqs: string;
   readonly s3: string;
-  /** Secrets Manager, SSM and EventBridge. */
+  /** Secrets Manager, SSM, EventBridge and Step Functions. */
   readonly aws: string;
   /** HTTP API and function URLs. */
   readonly http: string;
@@ -33,5 +33,6 @@ export function endpointVariables(place: Place): Record<string, string> {
     AWS_ENDPOINT_URL_SECRETS_MANAGER: place.aws,
     AWS_ENDPOINT_URL_SSM: place.aws,
     AWS_ENDPOINT_URL_EVENTBRIDGE: place.aws,
+    AWS_ENDPOINT_URL_SFN: place.aws,
   };
 }

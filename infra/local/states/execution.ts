@@ -1,0 +1,123 @@
+import { StateMachine, type StateMachineDefinition } from 'aws-local-stepfunctions';
+import { type Definition, longestTimer, runnable, tasksOf, timeoutField } from './definition.ts';
+import { type Message, messageOf, waitsForToken } from './integrations.ts';
+import type { Answer, TaskTokens } from './task-tokens.ts';
+
+export type Status = 'RUNNING' | 'SUCCEEDED' | 'FAILED' | 'ABORTED';
+
+/** One execution as it stands. Times in epoch milliseconds. */
+export interface Execution {
+  readonly status: Status;
+  readonly startedAt: number;
+  readonly endedAt?: number;
+  readonly output?: unknown;
+  readonly error?: string;
+  readonly cause?: string;
+}
+
+export interface RunningExecution {
+  state(): Execution;
+  /** Whether it is on its way from one state to the next: neither ended nor waiting for a token. */
+  moves(): boolean;
+  /** Ends it where it stands. Without effect when it has ended. */
+  stop(error?: string, cause?: string): void;
+  /** Resolves when it has ended. */
+  readonly ended: Promise<void>;
+}
+
+export interface ExecutionParts {
+  readonly definition: Definition;
+  readonly tokens: TaskTokens;
+  readonly send: (message: Message) => Promise<void>;
+  readonly now: () => number;
+}
+
+/** An error a state can catch or retry by its name. */
+const named = (name: string, message: string): Error => Object.assign(new Error(message), { name });
+
+/** Runs a definition over an input. It lives in this process: nothing is stored. */
+export function startExecution({ definition, tokens, send, now }: ExecutionParts, name: string, input: unknown): RunningExecution {
+  let execution: Execution = { status: 'RUNNING', startedAt: now() };
+  let wait: { parked: boolean; end(answer: Answer): void } | undefined;
+  let token: string | undefined;
+
+  /** A token is made when a state's parameters ask for it, and taken by the state's task right afterwards. */
+  const context = {
+    Execution: { Name: name, Id: name },
+    Task: {
+      get Token() {
+        token ??= tokens.fresh();
+        return token;
+      },
+    },
+    State: {
+      get EnteredTime() {
+        return new Date(now()).toISOString();
+      },
+      RetryCount: 0, // every attempt enters anew here
+    },
+  };
+
+  function end(how: Partial<Execution> & { status: Status }): void {
+    if (execution.status === 'RUNNING') execution = { ...execution, ...how, endedAt: now() };
+  }
+
+  async function attempt(resource: string, given: unknown): Promise<unknown> {
+    const { [timeoutField]: seconds, ...parameters } = given as Record<string, unknown>;
+    const mine = token;
+    token = undefined;
+    if (execution.status !== 'RUNNING') throw named('States.Runtime', 'the execution has ended');
+    if (!Number.isInteger(seconds) || Number(seconds) < 1) throw named('States.Runtime', `${seconds} is no time-out in seconds`);
+    if (!waitsForToken(resource)) return send(messageOf(parameters)).then(() => ({}));
+    if (mine === undefined) throw named('States.Runtime', 'the parameters of the state hold no task token');
+    return waitFor(mine, Number(seconds), () => send(messageOf(parameters)));
+  }
+
+  /** Waits from before the message is sent: it may be answered before the sending has returned. */
+  async function waitFor(awaited: string, seconds: number, sent: () => Promise<void>): Promise<unknown> {
+    const { promise, resolve } = Promise.withResolvers<Answer>();
+    const mine = { parked: false, end: resolve };
+    wait = mine;
+    const timer = setTimeout(() => resolve({ error: 'States.Timeout', cause: '' }), Math.min(seconds, longestTimer) * 1000);
+    tokens.wait(awaited, (answer) => {
+      wait = undefined;
+      resolve(answer);
+    });
+    try {
+      await Promise.race([sent(), promise]);
+      mine.parked = true;
+      const answer = await promise;
+      if ('error' in answer) throw named(answer.error, answer.cause);
+      return answer.output;
+    } finally {
+      clearTimeout(timer);
+      tokens.forget(awaited);
+      wait = undefined;
+    }
+  }
+
+  const handlers = Object.fromEntries(
+    tasksOf(definition).map(({ state, resource }) => [state, (given: unknown) => attempt(resource, given) as Promise<never>]),
+  );
+  // What it would check is checked when the machine is created.
+  const machine = new StateMachine(runnable(definition) as StateMachineDefinition, { validationOptions: { noValidate: true } });
+  const run = machine.run(input as never, { context, noThrowOnAbort: true, overrides: { taskResourceLocalHandlers: handlers } });
+  const ended = run.result.then(
+    (output) => end({ status: 'SUCCEEDED', output }),
+    (failure: Error) => {
+      const { name: error, message: cause } = failure.cause instanceof Error ? failure.cause : failure;
+      end({ status: 'FAILED', error, cause });
+    },
+  );
+
+  return {
+    state: () => execution,
+    moves: () => execution.status === 'RUNNING' && wait?.parked !== true,
+    stop(error, cause) {
+      end({ status: 'ABORTED', ...(error === undefined ? {} : { error }), ...(cause === undefined ? {} : { cause }) });
+      run.abort();
+      wait?.end({ error: 'States.Runtime', cause: 'the execution was stopped' });
+    },
+    ended,
+  };
+}
