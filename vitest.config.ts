@@ -2,7 +2,13 @@ import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 
 const elsewhere = ['**/node_modules/**', 'dist/**', 'cdk.out/**', 'coverage/**'];
-const heavy = ['test/e2e/**/*.test.ts', 'test/crash/**/*.test.ts', 'test/bench/**/*.test.ts'];
+const heavy = [
+  'test/e2e/**/*.test.ts',
+  'test/crash/**/*.test.ts',
+  'test/bench/**/*.test.ts',
+  'test/contract/iam/iam.test.ts',
+  'test/contract/published/published.test.ts',
+];
 
 /**
  * Two projects, one after the other: `unit` runs in parallel; `stack` starts embedded stacks and processes, one file at a

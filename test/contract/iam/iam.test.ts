@@ -47,6 +47,15 @@ describe('what the functions do to AWS', () => {
     const unused = grants.filter((grant) => !used.has(grant)).map(nameOf);
     expect(unused.sort()).toEqual(Object.keys(reasons).sort());
   });
+
+  it('would be denied somewhere without any one of the grants in use: none says what another says already', () => {
+    const used = new Set(calls.flatMap((call) => judge(grants, call).by));
+    const missed = [...used].filter((grant) => {
+      const rest = grants.filter((one) => one !== grant);
+      return calls.every((call) => judge(rest, call).allowed);
+    });
+    expect(missed.map(nameOf)).toEqual([]);
+  });
 });
 
 /** Function, action, and the resource without account, region and the hash in its name. */
