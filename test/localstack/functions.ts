@@ -26,17 +26,18 @@ export async function pointFunctions(
   { template, table }: { readonly template: Template; readonly table: string },
   more: Readonly<Record<string, string>>,
 ): Promise<DeployedFunction[]> {
-  const found: DeployedFunction[] = [];
+  const pointed: Promise<DeployedFunction>[] = [];
+  const point = async (name: string, environment: Record<string, string>): Promise<DeployedFunction> => {
+    await lambda.send(new UpdateFunctionConfigurationCommand({ FunctionName: name, Environment: { Variables: environment } }));
+    await waitUntilFunctionUpdatedV2({ client: lambda, maxWaitTime: 60 }, { FunctionName: name });
+    return { name, entry: entryOf(template, name), environment };
+  };
   for await (const page of paginateListFunctions({ client: lambda }, {})) {
     for (const { FunctionName: name = '', Environment } of page.Functions ?? []) {
-      if (Environment?.Variables?.['TABLE_NAME'] !== table) continue;
-      const environment = { ...Environment.Variables, ...more };
-      await lambda.send(new UpdateFunctionConfigurationCommand({ FunctionName: name, Environment: { Variables: environment } }));
-      await waitUntilFunctionUpdatedV2({ client: lambda, maxWaitTime: 60 }, { FunctionName: name });
-      found.push({ name, entry: entryOf(template, name), environment });
+      if (Environment?.Variables?.['TABLE_NAME'] === table) pointed.push(point(name, { ...Environment.Variables, ...more }));
     }
   }
-  return found;
+  return Promise.all(pointed);
 }
 
 /** By the logical id, which CloudFormation puts between the stack's name and its own random part. */

@@ -14,8 +14,8 @@ export async function depthsOf(sqs: SQSClient, outputs: Readonly<Record<string, 
   const depths = Object.values(queueOutputs).map(async (output) => {
     const asked = { QueueUrl: String(outputs[output]), AttributeNames: ['All' as const] };
     const { Attributes = {} } = await sqs.send(new GetQueueAttributesCommand(asked));
-    const count = (name: string) => Number(Attributes[`ApproximateNumberOfMessages${name}`] ?? 0);
-    return [output, { visible: count(''), inFlight: count('NotVisible'), delayed: count('Delayed') }] as const;
+    const { ApproximateNumberOfMessages: visible, ApproximateNumberOfMessagesNotVisible: inFlight, ApproximateNumberOfMessagesDelayed: delayed } = Attributes;
+    return [output, { visible: Number(visible ?? 0), inFlight: Number(inFlight ?? 0), delayed: Number(delayed ?? 0) }] as const;
   });
   return Object.fromEntries(await Promise.all(depths));
 }

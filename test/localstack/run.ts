@@ -5,9 +5,10 @@ import type { StoryResult } from '../e2e/story/result.ts';
 import { play } from '../e2e/story/story.ts';
 import { textTeller } from '../e2e/story/teller.ts';
 import { startSim } from '../sim/sim.ts';
-import { bootstrap, type CdkOptions, type Deployed, deploy, destroy } from './cdk.ts';
+import { bootstrap, type CdkOptions, type Deployed, deploy, destroy, stackName } from './cdk.ts';
+import { logs } from './chapters/logs.ts';
 import { chapters } from './chapters.ts';
-import { clear, whatIsLeft } from './clear.ts';
+import { clear, type Left, whatIsLeft } from './clear.ts';
 import { type Clients, clientsOf } from './clients.ts';
 import type { Endpoint } from './endpoint.ts';
 import { logLines } from './function-logs.ts';
@@ -35,15 +36,13 @@ export async function run(options: RunOptions): Promise<boolean> {
   const cdk: CdkOptions = { endpoint, folder, note: (text) => appendFileSync(join(folder, 'cdk.log'), text) };
   print(`Lockkeeper, deployed at ${endpoint.url} (${endpoint.version}), in front of a fake cloud on this machine.\n`);
   try {
-    await stage('clear what an earlier run left', async () => {
-      await destroy(cdk);
-      await clear(clients);
-      return '';
-    });
-    await stage('cdk bootstrap', async () => {
-      await bootstrap(cdk);
-      return '';
-    });
+    if (countOf(await whatIsLeft(clients)) > 0) {
+      await stage('clear away what an earlier run left', async () => {
+        await destroy(cdk);
+        await clear(clients);
+      });
+    }
+    await stage('cdk bootstrap', () => bootstrap(cdk));
     const deployed = await stage(
       'cdk deploy',
       () => deploy(cdk, 'acme/storefront'),
@@ -51,6 +50,7 @@ export async function run(options: RunOptions): Promise<boolean> {
     );
     const story = await tell(options, clients, deployed, stage);
     const removed = options.keep || (await remove(cdk, clients, stage));
+    for (const sentence of story.proven) print(`  ✓ ${sentence}\n`);
     if (story.problem !== undefined) print(`\nFAILED: ${story.problem}\n`);
     if (options.proof && story.ok) writeFileSync(join(root, 'docs', 'deploy-proof.md'), page(transcript(options, deployed, stages, story)));
     return story.ok && removed;
@@ -65,7 +65,7 @@ export async function run(options: RunOptions): Promise<boolean> {
 type StageOf = <T>(name: string, work: () => Promise<T>, detail?: (made: T) => string) => Promise<T>;
 
 function stageTo(stages: Stage[], print: (text: string) => void): StageOf {
-  return async (name, work, detail = (made) => (typeof made === 'string' ? made : '')) => {
+  return async (name, work, detail = () => '') => {
     const began = performance.now();
     const made = await work();
     const done = { name, seconds: (performance.now() - began) / 1000, detail: detail(made) };
@@ -90,10 +90,11 @@ async function tell(options: RunOptions, clients: Clients, deployed: Deployed, s
     );
     const world = deployedWorld({ endpoint, clients, deployed, functions, sim }, folder);
     const teller = textTeller({ print, live: false, colour: false, columns: 110 });
+    const told = [...chapters, logs(() => logLines(endpoint, stackName))];
     return await stage(
       'the story',
-      () => play(world, chapters, teller),
-      (story) => `${story.chapters.filter(({ ok }) => ok).length} of ${chapters.length} chapters`,
+      () => play(world, told, teller),
+      (story) => `${story.chapters.filter(({ ok }) => ok).length} of ${told.length} chapters`,
     );
   } finally {
     await sim.stop();
@@ -102,19 +103,20 @@ async function tell(options: RunOptions, clients: Clients, deployed: Deployed, s
 
 /** `cdk destroy` takes the stack away and leaves the state, as the design says; a test's state is then cleared away. */
 async function remove(cdk: CdkOptions, clients: Clients, stage: StageOf): Promise<boolean> {
-  const kept = ['lockkeeper/fingerprint-key', 'lockkeeper/sealing-key'];
   const left = await stage(
     'cdk destroy',
     async () => {
       await destroy(cdk);
       return whatIsLeft(clients);
     },
-    ({ tables, buckets, secrets }) => `kept: ${[...tables, ...buckets, ...secrets].length} things`,
+    (kept) => `what must outlive it is there: ${kept.tables.length} table, ${kept.buckets.length} bucket, ${ownKeys(kept).length} keys`,
   );
-  const own = left.secrets.filter((name) => kept.includes(name));
   await stage('clear the kept state away', () => clear(clients));
-  return left.tables.length === 1 && left.buckets.length === 1 && own.length === kept.length;
+  return left.tables.length === 1 && left.buckets.length === 1 && ownKeys(left).length === 2;
 }
+
+const ownKeys = ({ secrets }: Left): string[] => secrets.filter((name) => /\/(fingerprint|sealing)-key$/.test(name));
+const countOf = ({ tables, buckets, secrets }: Left): number => tables.length + buckets.length + secrets.length;
 
 function transcript({ endpoint }: RunOptions, { outputs, template }: Deployed, stages: readonly Stage[], story: StoryResult) {
   const resources: Record<string, number> = {};

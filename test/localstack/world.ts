@@ -4,16 +4,11 @@ import type { StoryWorld } from '../e2e/story/world.ts';
 import { type DeployedParts, deployedHouse } from './house.ts';
 import { queueOutputs } from './queues.ts';
 
-export interface DeployedWorld extends StoryWorld {
-  /** Puts the functions' log lines where the story's ending looks for secrets. */
-  gatherLogs(lines: readonly string[]): void;
-}
-
 /**
  * The story's world over a deployed stack. Nobody looks into its functions: there is no journal of invocations, and nothing is held
  * on the way to the table, so chapters that need either are told in another way or not at all (`chapters.ts`).
  */
-export function deployedWorld(parts: DeployedParts, folder: string): DeployedWorld {
+export function deployedWorld(parts: DeployedParts, folder: string): StoryWorld {
   const file = join(folder, 'functions.log');
   writeFileSync(file, '');
   const refuse = async (): Promise<never> => {
@@ -33,7 +28,6 @@ export function deployedWorld(parts: DeployedParts, folder: string): DeployedWor
     linesQueue: { url: String(parts.deployed.outputs[queueOutputs.lines]), client: parts.clients.sqs },
     pulls: new Map(),
     queueIds: { lines: queueOutputs.lines, control: queueOutputs.control, dead: [queueOutputs.linesDead, queueOutputs.controlDead] },
-    gatherLogs: (lines) => appendFileSync(file, lines.map((line) => `${line}\n`).join('')),
     close: async () => undefined,
   };
 }
