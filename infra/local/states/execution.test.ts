@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { approvalStates } from '../../approval-states.ts';
 import { readDefinition } from './definition.ts';
 import { type RunningExecution, startExecution } from './execution.ts';
@@ -20,6 +20,8 @@ let running: RunningExecution[];
 /** What the queue does with a message; it takes it where the test says nothing else. */
 let queue: (message: Message) => Promise<void>;
 
+// The first execution of a process loads the runner from disk, which no fake clock brings about.
+beforeAll(() => import('aws-local-stepfunctions'));
 beforeEach(() => {
   vi.useFakeTimers({ now: Date.UTC(2026, 10, 3, 9) });
   tokens = createTaskTokens();
@@ -221,6 +223,13 @@ describe('an execution that is stopped', () => {
     execution.stop();
     expect(execution.state().status).toBe('SUCCEEDED');
   });
+});
+
+test('an execution that is stopped before it has begun sends nothing', async () => {
+  const execution = start(asked);
+  execution.stop();
+  await execution.ended;
+  expect([sent.length, execution.state().status]).toEqual([0, 'ABORTED']);
 });
 
 test('a task that waits for a token it does not send fails at once', async () => {

@@ -1,4 +1,4 @@
-import { StateMachine, type StateMachineDefinition } from 'aws-local-stepfunctions';
+import type { StateMachineDefinition } from 'aws-local-stepfunctions';
 import { type Definition, longestTimer, runnable, tasksOf, timeoutField } from './definition.ts';
 import { type Message, messageOf, waitsForToken } from './integrations.ts';
 import type { Answer, TaskTokens } from './task-tokens.ts';
@@ -99,10 +99,18 @@ export function startExecution({ definition, tokens, send, now }: ExecutionParts
   const handlers = Object.fromEntries(
     tasksOf(definition).map(({ state, resource }) => [state, (given: unknown) => attempt(resource, given) as Promise<never>]),
   );
-  // What it would check is checked when the machine is created.
-  const machine = new StateMachine(runnable(definition) as StateMachineDefinition, { validationOptions: { noValidate: true } });
-  const run = machine.run(input as never, { context, noThrowOnAbort: true, overrides: { taskResourceLocalHandlers: handlers } });
-  const ended = run.result.then(
+  let abort = (): void => undefined;
+  async function run(): Promise<unknown> {
+    // Loaded with the first execution: it is large, and most commands and runs start none.
+    const { StateMachine } = await import('aws-local-stepfunctions');
+    if (execution.status !== 'RUNNING') return undefined;
+    // What it would check is checked when the machine is created.
+    const machine = new StateMachine(runnable(definition) as StateMachineDefinition, { validationOptions: { noValidate: true } });
+    const running = machine.run(input as never, { context, noThrowOnAbort: true, overrides: { taskResourceLocalHandlers: handlers } });
+    abort = running.abort;
+    return running.result;
+  }
+  const ended = run().then(
     (output) => end({ status: 'SUCCEEDED', output }),
     (failure: Error) => {
       const { name: error, message: cause } = failure.cause instanceof Error ? failure.cause : failure;
@@ -115,7 +123,7 @@ export function startExecution({ definition, tokens, send, now }: ExecutionParts
     moves: () => execution.status === 'RUNNING' && wait?.parked !== true,
     stop(error, cause) {
       end({ status: 'ABORTED', ...(error === undefined ? {} : { error }), ...(cause === undefined ? {} : { cause }) });
-      run.abort();
+      abort();
       wait?.end({ error: 'States.Runtime', cause: 'the execution was stopped' });
     },
     ended,
