@@ -1,6 +1,6 @@
 import { opBinder } from '../shared/adapters/bind.ts';
 import { registry } from '../shared/adapters/registry.ts';
-import { dynamoReads, dynamoWrites, type Environment, eventBridge, s3Reads, s3Writes, secretsManager, sqs } from '../shared/platform/clients.ts';
+import { dynamoReads, dynamoWrites, type Environment, eventBridge, s3Reads, s3Writes, secretsManager, sfn, sqs } from '../shared/platform/clients.ts';
 import { systemClock } from '../shared/platform/clock.ts';
 import { dynamoTable } from '../shared/platform/dynamo-table.ts';
 import { environmentSource } from '../shared/platform/environment-source.ts';
@@ -11,6 +11,7 @@ import { jsonLog } from '../shared/platform/log.ts';
 import { s3Objects } from '../shared/platform/s3-objects.ts';
 import { secretsManagerSource } from '../shared/platform/secrets-manager.ts';
 import { sqsQueues } from '../shared/platform/sqs-queues.ts';
+import { stepFunctions } from '../shared/platform/state-machine.ts';
 import type { CodeHost } from '../shared/ports/code-host.ts';
 import { createRedactor } from '../shared/redact/redactor.ts';
 import type { ControlWorld, JobWorld, Timing, World } from '../shared/run/world.ts';
@@ -61,6 +62,7 @@ export async function controlWorld(environment: Environment, codeHost: CodeHost 
     codeHost,
     secrets: fromEnvironment ? environmentSource(environment) : secretsManagerSource(secretsManager(environment), variable(environment, 'SECRETS_PREFIX')),
     bus: eventBus(eventBridge(environment), variable(environment, 'EVENT_BUS_NAME')),
+    machine: stepFunctions(sfn(environment), variable(environment, 'STATE_MACHINE_ARN')),
   };
 }
 

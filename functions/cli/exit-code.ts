@@ -3,7 +3,17 @@ import type { Problem } from '../../shared/errors/error.ts';
 import type { RunReport, RunStatus } from '../../shared/run/report.ts';
 import { badLines } from '../../shared/surfaces/outcome.ts';
 
-const byStatus: Readonly<Record<RunStatus, number>> = { complete: 0, partial: 0, superseded: 0, stale: 0, failed: 1, 'fenced-out': 3 };
+const byStatus: Readonly<Record<RunStatus, number>> = {
+  complete: 0,
+  partial: 0,
+  awaiting: 2,
+  rejected: 1,
+  expired: 1,
+  superseded: 0,
+  stale: 0,
+  failed: 1,
+  'fenced-out': 3,
+};
 
 /** Ctrl-C, as shells count it: 128 and the signal's number. */
 export const interruptedExit = 130;

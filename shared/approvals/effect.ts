@@ -32,5 +32,4 @@ function covers(approved: Effect, fresh: Effect): boolean {
   return approved.waitsFor.length > 0 || same(approved.after, fresh.after);
 }
 
-const same = (a: Fingerprint | undefined, b: Fingerprint | undefined): boolean =>
-  a === undefined || b === undefined ? a === b : compare(a, b) === 'same';
+const same = (a: Fingerprint | undefined, b: Fingerprint | undefined): boolean => (a === undefined || b === undefined ? a === b : compare(a, b) === 'same');

@@ -79,6 +79,7 @@ export async function storePlan(objects: Objects, document: PlanDocument): Promi
 export async function loadPlanDocument(objects: Objects, digest: string): Promise<PlanDocument> {
   const stored = await objects.get(planKey(digest));
   if (stored === undefined) throw new LockkeeperError({ code: 'PLAN_CORRUPT', message: `The plan ${digest.slice(0, 12)} is not in the bucket.` });
-  if (sha256(stored.body) !== digest) throw new LockkeeperError({ code: 'PLAN_CORRUPT', message: `The plan stored as ${digest.slice(0, 12)} has other content.` });
+  if (sha256(stored.body) !== digest)
+    throw new LockkeeperError({ code: 'PLAN_CORRUPT', message: `The plan stored as ${digest.slice(0, 12)} has other content.` });
   return JSON.parse(stored.body) as PlanDocument;
 }

@@ -48,7 +48,12 @@ export async function storeToken(writer: Writer, question: Question, token: stri
 
 /** A question is consumed when its run starts applying or ends: an approval of it approves nothing later. */
 export async function closeQuestion(writer: Writer, question: Pick<Question, 'digest' | 'run' | 'q'>): Promise<void> {
-  await write(writer, questionKey(question.digest, question.run, question.q), { set: { state: 'closed' }, remove: ['repo', 'order'] }, all(present, equal('state', 'open')));
+  await write(
+    writer,
+    questionKey(question.digest, question.run, question.q),
+    { set: { state: 'closed' }, remove: ['repo', 'order'] },
+    all(present, equal('state', 'open')),
+  );
 }
 
 /** Open questions of a repository whose digest starts so; whatever is decided reads the item itself. */

@@ -1,6 +1,6 @@
+import { isStale, recordStale } from '../guard/stale.ts';
 import { enterLease } from '../lease/lease.ts';
 import { createLedgerLine, readLedgerLine } from '../ledger/ledger-line.ts';
-import { isStale, recordStale } from '../guard/stale.ts';
 import { deadline } from '../run/deadline.ts';
 import type { JobAnswer, LineResult, Run, RunLine } from '../run/items.ts';
 import { pausedUntil, pauseProvider } from '../run/pause.ts';

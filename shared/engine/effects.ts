@@ -22,4 +22,5 @@ export function effectsOf(job: Pick<Inspecting, 'world' | 'op' | 'call'>, resour
 /** What a line would do whose resources cannot even be named before another line's output is there. */
 export const unknownEffect = (reference: string): Effect => ({ address: null, action: 'create', paths: [], waitsFor: [reference] });
 
-const waitsFor = (change: ResourceChange): string[] => [...new Set(change.fields.flatMap(({ after }) => (after.state === 'pending' ? [after.ref] : [])))].sort();
+const waitsFor = (change: ResourceChange): string[] =>
+  [...new Set(change.fields.flatMap(({ after }) => (after.state === 'pending' ? [after.ref] : [])))].sort();

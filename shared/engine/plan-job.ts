@@ -1,14 +1,14 @@
+import type { Effect } from '../approvals/effect.ts';
 import { readLedgerLine } from '../ledger/ledger-line.ts';
 import type { JobAnswer, LineResult, Run, RunLine } from '../run/items.ts';
 import type { PlannedStatus } from '../run/report.ts';
 import { runScope } from '../run/run-scope.ts';
 import type { World } from '../run/world.ts';
 import { driftOf } from './apply-line.ts';
-import type { Effect } from '../approvals/effect.ts';
 import { awaitOutputs } from './await-external.ts';
 import type { WriteGuard } from './bind.ts';
-import { openSecrets, readNeeds, resolveLine } from './inputs.ts';
 import { effectsOf, unknownEffect } from './effects.ts';
+import { openSecrets, readNeeds, resolveLine } from './inputs.ts';
 import { type Inspecting, type Inspection, inspect, shownChanges } from './inspect.ts';
 import { callFor } from './line-call.ts';
 import { storeOutputs } from './outputs.ts';
@@ -39,7 +39,15 @@ export async function planPhaseLine(world: World, run: Run, line: RunLine): Prom
     const why = secrets.failures[missing.value.ref] ?? `${missing.value.ref} has no value`;
     return { result: { ...nothing, status: 'blocked', problem: { code: 'SECRET_UNRESOLVED', message: `${missing.path}: ${why}.` } } };
   }
-  if (keyPending) return { result: { ...nothing, ...gatedEffects(run, [unknownEffect(keyPending.value.kind === 'pending' ? keyPending.value.ref : '')]), status: 'pending', ...waitOf(keyPending.value.kind === 'pending' ? keyPending.value.ref : '') } };
+  if (keyPending)
+    return {
+      result: {
+        ...nothing,
+        ...gatedEffects(run, [unknownEffect(keyPending.value.kind === 'pending' ? keyPending.value.ref : '')]),
+        status: 'pending',
+        ...waitOf(keyPending.value.kind === 'pending' ? keyPending.value.ref : ''),
+      },
+    };
 
   const scope = runScope(run);
   const ledger = await readLedgerLine(world.table, scope, line.spec.id);

@@ -39,6 +39,15 @@ export const codes = {
   QUESTION_UNKNOWN: refused('no open question has that digest', 'List open questions with `lockkeeper runs`.'),
   APPROVER_NOT_A_PERSON: refused('the caller is nobody whom policy knows as an approver', 'Map the AWS principal to a GitHub user in lockkeeper.yaml.'),
   NOT_AN_APPROVER: refused('the person may not decide on this environment', 'Ask one of the approvers that the message names.'),
+  POLICY_INVALID: refused(
+    'lockkeeper.yaml on the default branch cannot be read, or breaks a rule of its format',
+    'Change what the message names on the default branch; until then nothing runs, and no default takes its place.',
+  ),
+  POLICY_DENIED: refused(
+    'policy does not let this environment use what the line names',
+    'Use what the message lists, or have the list in lockkeeper.yaml changed on the default branch.',
+  ),
+  POLICY_DOUBTFUL: note('something in lockkeeper.yaml hardly does what it seems to', 'Write what is meant, or remove it.'),
   SECRET_LITERAL: refused('a literal stands under a secret-looking name', 'Put the value into a secret store and write `{ secret: env://NAME }`.'),
   SECRET_UNRESOLVED: line('a secret source did not give the value', 'Set the variable or create the secret that the message names, then run again.'),
   SECRET_IN_IDENTITY: line('a key, id or output would carry a secret value', 'Name the resource by something that is not secret.'),
@@ -87,7 +96,7 @@ export const codes = {
   STORE_UNREACHABLE: run('the table, the bucket or a queue does not answer', 'Check the endpoint and the credentials, then run again.'),
   CODE_HOST: run('the repository’s host does not answer as it should', 'Check the GitHub App’s installation and permissions, then redeliver the event.'),
   SURFACE_FAILED: note('the comment or check could not be written', 'The receipt is stored; the next run of the scope writes both anew.'),
-  YAML_ANCHOR: note('the plan uses YAML anchors', 'Write the values out if readers stumble over them.'),
+  YAML_ANCHOR: note('a file uses YAML anchors', 'Write the values out if readers stumble over them.'),
   RECEIPTS_IGNORED: note('`receipts:` has no meaning here', 'Remove the key: receipts always go to the bucket.'),
   SEAL_UNREADABLE: run(
     'a sealed value cannot be opened',

@@ -3,9 +3,9 @@ import { judgeDecisions } from '../approvals/judge-decisions.ts';
 import { loadPlanDocument, type PlanDocument, stateHolds } from '../approvals/plan-document.ts';
 import { closeQuestion } from '../approvals/question.ts';
 import { LockkeeperError } from '../errors/error.ts';
+import type { Tenure } from '../lease/lease.ts';
 import { dropNotes, ensureHead, type Head, saveHead } from '../ledger/head.ts';
 import { readLedger } from '../ledger/ledger-line.ts';
-import type { Tenure } from '../lease/lease.ts';
 import { Again } from '../run/again.ts';
 import { closeEarly } from '../run/close-early.ts';
 import type { Run } from '../run/items.ts';
@@ -29,7 +29,7 @@ type Honoured = NonNullable<Run['honoured']>;
 export async function guard(world: ControlWorld, run: Run): Promise<void> {
   const held = await takeLease(world, run);
   if (!held) return;
-  if (await isStale(world, run)) return planAgain(world, run);
+  if (await isStale(world, run)) return planAgain(world, run, run.guardToken);
   const head = await ensureHead(world, runAddress(run), held.tenure);
   for (const judge of [judgeWorld, judgeAge, judgeTombstone]) {
     const answer = await judge(world, run, head);
@@ -41,7 +41,7 @@ export async function guard(world: ControlWorld, run: Run): Promise<void> {
   const document = await loadPlanDocument(world.objects, honoured.digest);
   if (!stateHolds(document.state, await readLedger(world.table, runScope(run)), run.id)) {
     await recordStale(world, run, 'guard', 'state');
-    return planAgain(world, run);
+    return planAgain(world, run, run.guardToken);
   }
   await letGo(world, run, held, head, honoured, document);
 }
@@ -57,7 +57,14 @@ async function honour(world: ControlWorld, run: Run, tenure: Tenure): Promise<Ho
 }
 
 /** The approved effects go to their lines, and the lines to the queue. The token is completed only then. */
-async function letGo(world: ControlWorld, run: Run, held: { tenure: Tenure; tookOver?: string }, head: Head, honoured: Honoured, document: PlanDocument): Promise<void> {
+async function letGo(
+  world: ControlWorld,
+  run: Run,
+  held: { tenure: Tenure; tookOver?: string },
+  head: Head,
+  honoured: Honoured,
+  document: PlanDocument,
+): Promise<void> {
   const loaded = await loadOrEnd(world, run);
   if (!loaded) return;
   if (loaded.hash !== document.plan.hash) throw new LockkeeperError({ code: 'PLAN_CORRUPT', message: 'The plan file is not the one that was planned.' });

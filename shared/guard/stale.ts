@@ -1,5 +1,5 @@
-import type { PlanStale } from '../run/report.ts';
 import type { Run } from '../run/items.ts';
+import type { PlanStale } from '../run/report.ts';
 import { runLifetime } from '../run/run-log.ts';
 import type { JobWorld } from '../run/world.ts';
 import { absent, present } from '../table/condition.ts';

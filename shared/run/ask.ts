@@ -7,8 +7,8 @@ import { addOpenRun, ensureHead, readHead } from '../ledger/head.ts';
 import { Again } from './again.ts';
 import { reportOf, statusOf } from './assemble.ts';
 import { assemblePlan } from './assemble-plan.ts';
+import { endAsked, hasApplied } from './end-asked.ts';
 import { close } from './ending.ts';
-import { endAsked } from './end-asked.ts';
 import { forgetSecrets } from './forget-secrets.ts';
 import type { Run, RunLine } from './items.ts';
 import { publish } from './publish.ts';
@@ -17,6 +17,7 @@ import { storeReport } from './reports.ts';
 import { logEvent } from './run-log.ts';
 import { runAddress, runScope } from './run-scope.ts';
 import { freeStep, readRun, readRunLines, saveRun } from './run-store.ts';
+import { settle } from './settle.ts';
 import { supersedeOpenRuns } from './supersede.ts';
 import type { ControlWorld } from './world.ts';
 
@@ -58,13 +59,19 @@ async function orAgain(saved: Promise<Run | undefined>): Promise<Run> {
   return run;
 }
 
-/** A plan that cannot be applied ends its run: nobody is asked about it. */
+/**
+ * A plan that cannot be applied ends its run: nobody is asked about it. What an earlier round applied was approved and stays; then
+ * the run settles, so that its receipt says so.
+ */
 async function endPlanned(world: ControlWorld, run: Run, lines: readonly RunLine[]): Promise<void> {
+  if (await hasApplied(world, run)) {
+    const settling = await orAgain(saveRun(world, run, { phase: 'settling', ending: 'failed' }));
+    return settle(world, settling);
+  }
   const stops = await readStops(world, run.id);
-  const report = reportOf(run, { status: 'failed', lines, managed: 0, finishedAt: iso(world), stops });
-  const masked = world.redactor.maskJson(report);
-  await publish(world, run, masked);
-  await close(world, run, masked, await storeReport(world, masked));
+  const report = world.redactor.maskJson(reportOf(run, { status: 'failed', lines, managed: 0, finishedAt: iso(world), stops }));
+  await publish(world, run, report);
+  await close(world, run, report, await storeReport(world, report));
 }
 
 async function completeStops(world: ControlWorld, run: Run, document: PlanDocument, digest: string): Promise<void> {
@@ -101,11 +108,16 @@ function awaitingReport(world: ControlWorld, run: Run, lines: readonly RunLine[]
 
 /** The machine waits for the answer: told that a plan made anew is to be asked, or started. Repeating it starts nothing twice. */
 async function driveQuestion(world: ControlWorld, run: Run): Promise<void> {
-  const { expiresAt } = questionOf(run);
-  const expiresSeconds = Math.max(60, Math.ceil((expiresAt - world.clock.now()) / 1000));
-  if (run.replanToken !== undefined && (await world.machine.succeed(run.replanToken, { next: 'ask', expiresSeconds })) === 'done') return;
-  await world.machine.start(run.execution as string, { enter: 'ask', run: run.id, group: run.repository.id, expiresSeconds });
+  const told =
+    run.replanToken !== undefined && (await world.machine.succeed(run.replanToken, { next: 'ask', expiresSeconds: secondsLeft(world, run) })) === 'done';
+  if (!told) await startExecution(world, run);
 }
+
+async function startExecution(world: ControlWorld, run: Run): Promise<void> {
+  await world.machine.start(run.execution as string, { enter: 'ask', run: run.id, group: run.repository.id, expiresSeconds: secondsLeft(world, run) });
+}
+
+const secondsLeft = (world: ControlWorld, run: Run): number => Math.max(60, Math.ceil((questionOf(run).expiresAt - world.clock.now()) / 1000));
 
 /**
  * A step of a run that is parked at a question: the token it brings is stored first, then decisions and expiry are looked at.
@@ -125,7 +137,7 @@ export async function tendQuestion(world: ControlWorld, run: Run, arrival?: { to
     await world.machine.succeed(question.token, { next: 'guard' });
     return freeStep(world, run);
   }
-  if (question.token === undefined) await driveQuestion(world, run);
+  if (!arrival) await startExecution(world, run); // an embedded stack that was ended forgot it; a running one says that it exists
   return freeStep(world, run);
 }
 

@@ -4,8 +4,8 @@ import { LedgerMoved } from '../ledger/ledger-line.ts';
 import { AnswerLost } from '../ports/table.ts';
 import { runKey } from '../table/keys.ts';
 import { advance } from './advance.ts';
-import type { Arrival } from './arrive.ts';
 import { Again } from './again.ts';
+import type { Arrival } from './arrive.ts';
 import { intakeStep } from './intake.ts';
 import type { ControlWorld } from './world.ts';
 

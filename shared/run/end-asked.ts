@@ -20,10 +20,14 @@ import type { ControlWorld } from './world.ts';
  * Ends a run at its question: rejected, expired, or another run took its place. What an earlier round applied was approved and
  * stays; then the run settles, so that its receipt says so.
  */
-export async function endAsked(world: ControlWorld, run: Run, question: Question, status: Extract<RunStatus, 'rejected' | 'expired' | 'superseded'>): Promise<void> {
+export async function endAsked(
+  world: ControlWorld,
+  run: Run,
+  question: Question,
+  status: Extract<RunStatus, 'rejected' | 'expired' | 'superseded'>,
+): Promise<void> {
   await closeQuestion(world, question);
-  const ledger = await readLedger(world.table, runScope(run));
-  if (ledger.some((line) => line.lastRun === run.id && line.entries.length > 0)) {
+  if (await hasApplied(world, run)) {
     const settling = await saveRun(world, run, { phase: 'settling', ending: status });
     if (!settling) throw new Again('the run moved on meanwhile', 0);
     await settle(world, settling);
@@ -33,13 +37,21 @@ export async function endAsked(world: ControlWorld, run: Run, question: Question
   if (question.token !== undefined) await world.machine.succeed(question.token, { next: 'done' });
 }
 
+/** Whether an earlier round of the run has left anything in the ledger. */
+export async function hasApplied(world: ControlWorld, run: Run): Promise<boolean> {
+  const ledger = await readLedger(world.table, runScope(run));
+  return ledger.some((line) => line.lastRun === run.id && line.entries.length > 0);
+}
+
 async function endWithoutTrace(world: ControlWorld, run: Run, question: Question, status: RunStatus): Promise<void> {
   const lines = (await readRunLines(world.table, run.id)).filter((line) => line.round === run.round).sort((a, b) => a.spec.order - b.spec.order);
   const managed = (await readLedger(world.table, runScope(run))).reduce((count, line) => count + line.entries.length, 0);
   const decisions = reportedDecisions(await readDecisions(world.table, question));
   const finishedAt = new Date(world.clock.now()).toISOString();
   const shown = { digest: question.digest, expiresAt: new Date(question.expiresAt).toISOString() };
-  const report = world.redactor.maskJson(reportOf(run, { status, lines, managed, finishedAt, question: shown, decisions, stops: await readStops(world, run.id) }));
+  const report = world.redactor.maskJson(
+    reportOf(run, { status, lines, managed, finishedAt, question: shown, decisions, stops: await readStops(world, run.id) }),
+  );
   const key = await storeReport(world, report);
   await publish(world, run, report);
   await dropOpenRuns(world, runScope(run), [run.id]);

@@ -66,7 +66,13 @@ export interface Run {
   /** The question its present plan is put in, or was; numbered over the run. */
   readonly question?: { readonly q: number; readonly digest: string; readonly expiresAt: number };
   /** What the guard honoured: judged once, under the lease (P7). An empty list of decisions: there was nothing to decide. */
-  readonly honoured?: { readonly q: number; readonly digest: string; readonly decisions: readonly Decision[]; readonly expiresAt: number; readonly fence: number };
+  readonly honoured?: {
+    readonly q: number;
+    readonly digest: string;
+    readonly decisions: readonly Decision[];
+    readonly expiresAt: number;
+    readonly fence: number;
+  };
   /** The execution of the state machine that drives its questions. */
   readonly execution?: string;
   /** Task tokens of the Guard and Replan states, until they are answered. */

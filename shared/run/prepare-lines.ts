@@ -28,10 +28,12 @@ export async function prepareLines(
   const entries = ledger.flatMap((line) => line.entries);
   const secrets = await sealSecrets(world, run, loaded.lines, entries);
   const accounts = await resolveAccounts(world, run, loaded.lines, secrets);
-  const lines = loaded.lines.map((line, order): PhaseLine => ({
-    spec: { ...specOf(world, run, line, order, accounts.get(line.id)), ...(approved ? { approved: approved.get(line.id) ?? [] } : {}) },
-    after: line.needs,
-  }));
+  const lines = loaded.lines.map(
+    (line, order): PhaseLine => ({
+      spec: { ...specOf(world, run, line, order, accounts.get(line.id)), ...(approved ? { approved: approved.get(line.id) ?? [] } : {}) },
+      after: line.needs,
+    }),
+  );
   const change = { ...as, plan: { ...run.plan, hash: loaded.hash } };
   const phase = tenure ? 'applying' : 'planning';
   const ledgers = tenure ? { alsoPut: ledgerLines(world, run, tenure, ledger) } : {};

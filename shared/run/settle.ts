@@ -1,11 +1,11 @@
 import { openSecrets } from '../engine/inputs.ts';
 import type { Problem } from '../errors/error.ts';
+import { readStops } from '../guard/stale.ts';
 import { enterLease, type Tenure } from '../lease/lease.ts';
 import type { LedgerLine } from '../ledger/entry.ts';
 import { dropNotes, dropOpenRuns, type Head, readHead, saveHead, settledBy, withCommit } from '../ledger/head.ts';
 import { receiptKey, storeReceipt } from '../receipts/chain.ts';
 import { scopePath } from '../table/keys.ts';
-import { readStops } from '../guard/stale.ts';
 import { reportOf, statusOf } from './assemble.ts';
 import { reportedDecisions } from './decided.ts';
 import { close, wait } from './ending.ts';

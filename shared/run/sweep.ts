@@ -22,6 +22,6 @@ export async function sweep(world: Pick<World, 'table' | 'queues' | 'clock'>): P
     return items.length;
   };
   const still = (await wake('recorded', now - patience)) + (await wake('open', now - patience));
-  const due = (await wake('waiting', now)) + (await wake('failed', now));
+  const due = (await wake('waiting', now)) + (await wake('failed', now)) + (await wake('awaiting', now));
   return { still, due };
 }

@@ -97,6 +97,12 @@ export function conclusionOf(report: RunReport): CheckConclusion {
   switch (report.status) {
     case 'complete':
       return 'success';
+    case 'awaiting':
+      return 'action_required';
+    case 'expired':
+      return 'timed_out';
+    case 'rejected':
+      return 'failure';
     case 'partial':
     case 'superseded':
     case 'stale':

@@ -14,6 +14,9 @@ export function outcomeOf(report: RunReport): Outcome {
   if (status === 'superseded') return { glyph: '⏭️', title: `Superseded, ${remains(report)}` };
   if (status === 'stale') return { glyph: '⏭️', title: `Older than what is applied, ${remains(report)}` };
   if (status === 'fenced-out') return { glyph: '❌', title: 'Lost the lease; the run that took it goes on' };
+  if (status === 'awaiting') return { glyph: '⏳', title: `Waits for approval: ${planned(report)}` };
+  if (status === 'rejected') return { glyph: '⛔', title: `Rejected, ${remains(report)}` };
+  if (status === 'expired') return { glyph: '⏭️', title: `Nobody approved in time, ${remains(report)}` };
   if (needsApproval(report)) return { glyph: '⛔', title: `Needs approval, ${remains(report)}` };
   if (kind === 'plan') return planOutcome(report);
   return kind === 'destroy' ? destroyOutcome(report) : applyOutcome(report);
@@ -25,6 +28,12 @@ export const needsApproval = (report: RunReport): boolean => report.status === '
 /** Lines a reader must look at: with a problem of their own, and not merely held up by another line. */
 export const badLines = (report: RunReport): readonly LineReport[] =>
   report.lines.filter((line) => statusWords[line.status].tone === 'bad' && line.problem?.code !== 'DEPENDENCY_BLOCKED');
+
+/** What a plan would do, counted. */
+function planned(report: RunReport): string {
+  const parts = [some(report, 'create', (n) => `create ${n}`), some(report, 'update', (n) => `update ${n}`), some(report, 'pending', (n) => `wait in ${n}`)];
+  return parts.filter((part) => part !== undefined).join(', ');
+}
 
 function planOutcome(report: RunReport): Outcome {
   if (report.status === 'failed') return { glyph: '❌', title: `Plan failed${cause(report)}` };

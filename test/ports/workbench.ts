@@ -44,6 +44,7 @@ export type Picker = (ready: number) => number;
 
 export interface Workbench {
   readonly clock: ManualClock;
+  readonly states: MemoryStateMachine;
   readonly memory: MemoryTable;
   readonly bucket: MemoryObjects;
   readonly queues: MemoryQueues;
@@ -241,6 +242,7 @@ export function openWorkbench(): Workbench {
 
   return {
     clock,
+    states,
     memory,
     bucket,
     queues,
