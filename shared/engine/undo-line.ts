@@ -60,7 +60,8 @@ async function undoEntry(holding: Holding, entry: Entry, undone: Undone): Promis
   const { op, call } = await holding.callOf(entry);
   const live = await op.lookup({ key: entry.key, ...(entry.id === undefined ? {} : { id: entry.id }) }, call);
   const isGone = live === undefined && entry.id !== undefined;
-  if (isGone && (await op.lookup({ key: entry.key }, call))) return forget(holding, entry, claim, { ...undone, kept: [...undone.kept, `${entry.label} (made again outside)`] });
+  if (isGone && (await op.lookup({ key: entry.key }, call)))
+    return forget(holding, entry, claim, { ...undone, kept: [...undone.kept, `${entry.label} (made again outside)`] });
   if (live) await op.destroy(live, call);
   const changed = live && isChanged(holding, entry, live) ? [...undone.changedOutside, entry.label] : undone.changedOutside;
   return forget(holding, entry, claim, { ...undone, destroyed: [...undone.destroyed, entry.label], changedOutside: changed });
