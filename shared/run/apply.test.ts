@@ -166,10 +166,10 @@ test('a plan writes nothing to a provider and nothing of the scope (I4, R1.41)',
   expect(bench.memory.items().filter((item) => item.pk.startsWith('SCOPE#') || item.pk.startsWith('CLAIM#'))).toEqual(before);
 });
 
-test('a run that would write in production stops before it holds a lease, and writes nothing (I7, R1.25, R1.26)', async () => {
+test('a run one of whose lines writes in production is asked about before it holds a lease, and writes nothing (I7, R1.25, R1.26)', async () => {
   const bench = openWorkbench();
   const run = await bench.release(7, 'one', [...chain, { id: 'p', things: { p: '1' }, environment: 'production' }]);
-  expect(run).toMatchObject({ outcome: 'failed', problem: { code: 'ENV_NOT_APPROVED', details: { lines: ['p'] } } });
+  expect(run).toMatchObject({ phase: 'awaiting', gated: true });
   expect(bench.provider.writes).toEqual([]);
   expect(bench.memory.items().some((item) => item.sk === 'LEASE')).toBe(false);
 });

@@ -34,12 +34,16 @@ export async function prepareLines(
       after: line.needs,
     }),
   );
-  const change = { ...as, plan: { ...run.plan, hash: loaded.hash } };
+  const change = { ...as, warnings: [...as.warnings, ...tooShort(world)], plan: { ...run.plan, hash: loaded.hash } };
   const phase = tenure ? 'applying' : 'planning';
   const ledgers = tenure ? { alsoPut: ledgerLines(world, run, tenure, ledger) } : {};
   const entered = await enterPhase(world, run, { phase, lines, change, fence: tenure?.fence ?? 0, ...ledgers });
   if (entered) await logEvent(world, entered, entered.tookOver ? 'took over' : 'prepared', { detail: `${lines.length} lines` });
 }
+
+/** Values that cannot be masked, by name (R1.108). */
+const tooShort = (world: ControlWorld): Problem[] =>
+  world.redactor.shortNames().map((name) => ({ code: 'SECRET_SHORT', message: `${name} is shorter than four characters: it cannot be masked.` }));
 
 /** Every line has its ledger item under the lease before it starts, so that sealing reaches it (P4), with what it needs now. */
 function ledgerLines(world: ControlWorld, run: Run, tenure: Tenure, ledger: readonly LedgerLine[]): (spec: LineSpec) => Promise<void> {

@@ -42,6 +42,13 @@ describe('a secret of the plan', () => {
     expect(everywhere(made)).not.toContain(value);
   });
 
+  test('that is too short to be masked is told as a warning, by name (R1.108)', async () => {
+    const made = openWorkbench();
+    made.secrets.set('DATABASE_URL', 'abc');
+    const run = await made.release(7, 'one', lines);
+    expect((await made.report(run.id)).warnings).toMatchObject([{ code: 'SECRET_SHORT', message: expect.stringContaining('DATABASE_URL') }]);
+  });
+
   test('is shown by its reference, never by its value (R1.34, R1.106, R1.107)', async () => {
     const made = bench();
     const run = await made.release(7, 'one', lines);

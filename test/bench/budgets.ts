@@ -11,7 +11,10 @@ export interface Finding {
 
 const writeKinds = ['dynamodb.PutItem', 'dynamodb.UpdateItem', 'dynamodb.DeleteItem'];
 
-/** DynamoDB writes of one line with one resource, the controller's included. */
+/**
+ * DynamoDB writes of one line with one resource, the controller's included. Judged to one decimal: the two runs that are
+ * subtracted differ by a few requests of their own, where control steps happen to meet at the end of a phase.
+ */
 const writesPerLine: Readonly<Record<string, number>> = { plan: 4, unchanged: 6, create: 9 };
 
 /** A mapping that works on fifty lines at a time must gain at least so much over one at a time. */
@@ -25,7 +28,7 @@ export const budgets = {
       what: `DynamoDB writes per line, ${name}`,
       measured: writes.toFixed(2),
       budget: budget === undefined ? 'none' : `at most ${budget}`,
-      met: budget === undefined || writes <= budget + 1e-9,
+      met: budget === undefined || Math.round(writes * 10) / 10 <= budget,
       details: [`requests per line: ${kinds(requests)}`],
     };
   },

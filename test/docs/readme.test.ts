@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { registry } from '../../shared/adapters/registry.ts';
 import { activateLines } from '../../shared/plan/activate.ts';
 import { readPlan } from '../../shared/plan/read.ts';
+import { prices } from '../e2e/story/prices.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 const pages = globSync(['*.md', 'docs/**/*.md'], { cwd: root }).sort();
@@ -65,5 +66,26 @@ describe('the documentation', () => {
     const named = [...text('README.md').matchAll(/^\| `(\w+)\/` \|/gm)].map(([, name]) => name).sort();
     const { include } = JSON.parse(text('tsconfig.json')) as { include: string[] };
     expect(named).toEqual([...include, 'docs'].sort());
+  });
+});
+
+describe('what the README says of costs', () => {
+  const readme = text('README.md');
+  const price = (dollars: number): string => `$${(dollars * 1e6).toFixed(3).replace(/(\.\d\d)0$/, '$1')}`;
+  const sum = /\| (\d+) × (\S+) \+ (\d+) × (\S+) \+ (\d+) × (\S+) \+ \$(\S+) = \$(\S+) \|/g;
+
+  it('adds up, with the prices the story is reckoned with', () => {
+    const sums = [...readme.matchAll(sum)].map(([, ...parts]) => parts);
+    expect(sums).toHaveLength(3);
+    for (const [writes, write, reads, read, requests, request, worker, together] of sums) {
+      expect([write, read, request]).toEqual([prices.tableWrite, prices.tableRead, prices.queue].map(price));
+      const dollars = 1e6 * (Number(writes) * prices.tableWrite + Number(reads) * prices.tableRead + Number(requests) * prices.queue) + Number(worker);
+      expect(Math.abs(dollars - Number(together))).toBeLessThan(0.006);
+    }
+  });
+
+  it('names the month and the region of the prices', () => {
+    const month = new Date(`${prices.asOf}-15`).toLocaleString('en', { month: 'long', year: 'numeric' });
+    expect(readme).toContain(`List prices of ${prices.region}, ${month}`);
   });
 });
