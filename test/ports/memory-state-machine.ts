@@ -1,7 +1,15 @@
 import type { StateMachine } from '../../shared/ports/state-machine.ts';
 
-/** Sends what a state of the machine sends: a control message with a task token. */
-export type SendState = (message: { step: 'ask' | 'guard' | 'replan'; token: string; entered: string; run: string; group: string }) => void;
+type Step = 'ask' | 'guard' | 'replan';
+
+/** What a state of the machine sends: a control message, with a task token unless its question ran out. */
+export type SendState = (message: {
+  readonly step: Step | 'expired';
+  readonly run: string;
+  readonly group: string;
+  readonly token?: string;
+  readonly entered?: string;
+}) => void;
 
 export interface MemoryStateMachine {
   readonly machine: StateMachine;
@@ -9,23 +17,50 @@ export interface MemoryStateMachine {
   readonly open: ReadonlyMap<string, string>;
   /** Every name ever started, in order. */
   readonly started: readonly string[];
+  /** Lets every time-out happen that is due by now: a question tells the controller, guard and replan end their execution. */
+  expire(): void;
   /** Forgets what runs, as a process does that ends; names may be used again. */
   restart(): void;
 }
+
+interface Waiting {
+  readonly name: string;
+  readonly step: Step;
+  readonly until: number;
+  readonly run: string;
+  readonly group: string;
+}
+
+const day = 86_400;
+const steps: ReadonlySet<unknown> = new Set(['ask', 'guard', 'replan']);
 
 /** The approval flow in memory: states that wait for a token, and a choice after each. */
 export function memoryStateMachine(send: SendState, now: () => number): MemoryStateMachine {
   const open = new Map<string, string>();
   const used = new Set<string>();
-  const tokens = new Map<string, { name: string; run: string; group: string }>();
+  const tokens = new Map<string, Waiting>();
   const started: string[] = [];
   let count = 0;
 
-  function enter(name: string, step: 'ask' | 'guard' | 'replan', run: string, group: string): void {
+  /** Where an input or an answer leads. What leads nowhere ends the execution, as a failed one ends. */
+  function enter(name: string, about: Pick<Waiting, 'run' | 'group'>, to: unknown, input: Readonly<Record<string, unknown>>): void {
+    open.delete(name);
+    const seconds = to === 'ask' ? input['expiresSeconds'] : day;
+    if (!steps.has(to) || !Number.isInteger(seconds) || Number(seconds) < 1) return;
+    const step = to as Step;
+    const { run, group } = about;
     const token = `token-${++count}`;
     open.set(name, step);
-    tokens.set(token, { name, run, group });
+    tokens.set(token, { name, step, run, group, until: now() + Number(seconds) * 1000 });
     send({ step, token, entered: `${new Date(now()).toISOString()}#${String(count).padStart(6, '0')}`, run, group });
+  }
+
+  /** Takes a token whose state still waits. */
+  function take(token: string): Waiting | undefined {
+    const waiting = tokens.get(token);
+    if (!waiting || waiting.until <= now()) return undefined;
+    tokens.delete(token);
+    return waiting;
   }
 
   const machine: StateMachine = {
@@ -33,15 +68,13 @@ export function memoryStateMachine(send: SendState, now: () => number): MemorySt
       if (used.has(name)) return 'exists';
       used.add(name);
       started.push(name);
-      enter(name, input['enter'] as 'ask', input['run'] as string, input['group'] as string);
+      enter(name, { run: String(input['run']), group: String(input['group']) }, input['enter'], input);
       return 'started';
     },
     async succeed(token, output) {
-      const waiting = tokens.get(token);
+      const waiting = take(token);
       if (!waiting) return 'gone';
-      tokens.delete(token);
-      if (output['next'] === 'done') open.delete(waiting.name);
-      else enter(waiting.name, output['next'] as 'ask', waiting.run, waiting.group);
+      enter(waiting.name, waiting, output['next'], output);
       return 'done';
     },
   };
@@ -49,7 +82,15 @@ export function memoryStateMachine(send: SendState, now: () => number): MemorySt
     machine,
     open,
     started,
-    restart: () => {
+    expire() {
+      for (const [token, { name, step, run, group, until }] of [...tokens]) {
+        if (until > now()) continue;
+        tokens.delete(token);
+        open.delete(name);
+        if (step === 'ask') send({ step: 'expired', run, group });
+      }
+    },
+    restart() {
       open.clear();
       used.clear();
       tokens.clear();
