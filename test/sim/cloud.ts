@@ -1,6 +1,7 @@
 import { faces } from './provider-table.ts';
 import { demoSeed } from './seed.ts';
 import type { Answer, Incoming } from './wire/answer.ts';
+import type { Exchange } from './wire/exchange.ts';
 import type { LoggedRequest } from './wire/log.ts';
 import { route } from './wire/router.ts';
 import type { Provider } from './wire/rule.ts';
@@ -17,6 +18,8 @@ export interface CloudOptions {
   readonly file?: string;
   /** The time, in milliseconds since the epoch. */
   readonly now?: () => number;
+  /** Told of every request as it arrives; the answer is put into the exchange when it is sent. */
+  readonly watch?: (exchange: Exchange) => void;
 }
 
 /** A held request: what lets it go on, or drops it. */
@@ -79,6 +82,7 @@ export class Cloud {
       refuse: (request) => face.refuse(request, this.scene()),
       meet: (method, path) => meet(this.book, provider, method, path),
       arrive: (method, path, query, body) => this.#arrive(provider, method, path, query, body),
+      show: (exchange) => this.#options.watch?.(exchange),
       open: () => this.#open,
       hold: () => this.#hold(),
       perform: (request) => this.#perform(provider, request),

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { Provider } from '../wire/rule.ts';
 
 /** A schema of OpenAPI 3.0, as far as the published descriptions use it. */
-interface Schema {
+export interface Schema {
   readonly $ref?: string;
   readonly type?: string;
   readonly nullable?: boolean;
@@ -21,12 +21,27 @@ interface Schema {
   readonly format?: string;
 }
 
-interface Description {
-  readonly paths: Readonly<Record<string, Readonly<Record<string, { readonly responses: Readonly<Record<string, Answered>> }>>>>;
+/** A parameter of an operation, in its path or its query. */
+export interface Parameter {
+  readonly $ref?: string;
+  readonly name: string;
+  readonly in: string;
+  readonly required?: boolean;
+  readonly schema?: Schema;
+}
+
+export interface Operation {
+  readonly parameters?: readonly Parameter[];
+  readonly requestBody?: { readonly $ref?: string; readonly required?: boolean; readonly content?: Readonly<Record<string, { readonly schema: Schema }>> };
+  readonly responses: Readonly<Record<string, Answered>>;
+}
+
+export interface Description {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
   readonly components: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 }
 
-interface Answered {
+export interface Answered {
   readonly $ref?: string;
   readonly content?: Readonly<Record<string, { readonly schema: Schema }>>;
 }
@@ -49,14 +64,15 @@ export function departures(document: Description, operation: string, status: num
   return schema === undefined ? (body === undefined ? [] : ['a body where none is published']) : check(document, schema, body, '$');
 }
 
-function resolve(document: Description, ref: string): unknown {
+export function resolve(document: Description, ref: string): unknown {
   const [, , section = '', name = ''] = ref.split('/');
   const found = document.components[section]?.[name];
   if (found === undefined) throw new Error(`the description has no ${ref}`);
   return found;
 }
 
-function check(document: Description, schema: Schema, value: unknown, at: string): string[] {
+/** What is wrong with a value by a schema, each with the place it is at. Empty: nothing. */
+export function check(document: Description, schema: Schema, value: unknown, at: string): string[] {
   if (schema.$ref !== undefined) return check(document, resolve(document, schema.$ref) as Schema, value, at);
   if (schema.allOf !== undefined) return schema.allOf.flatMap((part) => check(document, part, value, at));
   const choices = schema.oneOf ?? schema.anyOf;

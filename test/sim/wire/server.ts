@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Answer, Incoming } from './answer.ts';
+import type { Exchange } from './exchange.ts';
 import type { LoggedRequest } from './log.ts';
 import { broken } from './nonsense.ts';
 import type { Provider, Rule } from './rule.ts';
@@ -14,6 +15,8 @@ export interface Backend {
   readonly prefix: string;
   /** Numbers and logs the request. */
   arrive(method: string, path: string, query: string, body: string): LoggedRequest;
+  /** Shows the exchange to whoever watches. */
+  show(exchange: Exchange): void;
   /** The 401 this request deserves, if any. */
   refuse(request: Incoming): Answer | undefined;
   meet(method: string, path: string): Fate;
@@ -64,22 +67,29 @@ export async function listen(server: Server, port: number, prefix: string): Prom
 async function exchange(backend: Backend, message: IncomingMessage, response: ServerResponse): Promise<void> {
   const request = await read(backend, message);
   const entry = backend.arrive(request.method, request.path, request.query.toString(), request.text);
+  const shown: Exchange = { provider: backend.provider, request };
+  backend.show(shown);
+  const answerWith = (answer: Answer): void => {
+    shown.answer = answer;
+    send(response, entry, answer);
+  };
   const refusal = backend.refuse(request);
-  if (refusal !== undefined) return send(response, entry, refusal);
+  if (refusal !== undefined) return answerWith(refusal);
   const { latencyMs, rule } = backend.meet(request.method, request.path);
   if (latencyMs > 0) await pause(latencyMs);
   if (rule?.hang) return;
   const goes = !rule?.hold || (await backend.hold());
   if (!goes || !backend.open()) return void response.socket?.destroy();
   if (rule?.reset) return void response.socket?.destroy();
-  if (rule?.fail) return send(response, entry, failure(backend, rule.fail));
+  if (rule?.fail) return answerWith(failure(backend, rule.fail));
   // A client that has gone away is no reason not to do what it asked for: real providers do not notice either.
   const answer = backend.perform(request);
   entry.status = answer.status;
   entry.performed = answer.status < 400;
   if (rule?.kill !== undefined) process.kill(rule.kill, 'SIGKILL');
   if (rule?.kill !== undefined || rule?.drop) return void response.socket?.destroy();
-  send(response, entry, rule?.nonsense === undefined ? answer : broken(answer, rule.nonsense));
+  if (rule?.nonsense !== undefined) return send(response, entry, broken(answer, rule.nonsense));
+  answerWith(answer);
 }
 
 async function read(backend: Backend, message: IncomingMessage): Promise<Incoming> {
