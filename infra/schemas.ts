@@ -1,15 +1,19 @@
-/** Writes the generated files that are checked in, the plan's schema and the reference pages: `npm run schema`. */
+/** Writes the generated files that are checked in, the schemas and the reference pages: `npm run schema`. */
 import { writeFileSync } from 'node:fs';
 import { registry } from '../shared/adapters/registry.ts';
 import { planJsonSchema } from '../shared/plan/json-schema.ts';
+import { policyJsonSchema } from '../shared/policy/json-schema.ts';
 import { errorsPage } from './reference/errors-page.ts';
 import { planFormatPage } from './reference/plan-format-page.ts';
+import { policyPage } from './reference/policy-page.ts';
 
 const root = new URL('../', import.meta.url);
 /** Each generated file, from the repository's root, and what it must hold. */
 export const generatedFiles: Readonly<Record<string, () => string>> = {
   'docs/errors.md': errorsPage,
+  'docs/lockkeeper.schema.json': () => `${JSON.stringify(policyJsonSchema(), null, 2)}\n`,
   'docs/plan-format.md': () => planFormatPage(registry),
+  'docs/policy.md': policyPage,
   'docs/release.plan.schema.json': () => `${JSON.stringify(planJsonSchema(registry), null, 2)}\n`,
 };
 

@@ -1,0 +1,102 @@
+import type { z } from 'zod';
+import { policyFile } from '../../shared/policy/policy-file.ts';
+import { readPolicy } from '../../shared/policy/read.ts';
+import { longestExpires, policyParts, usualExpires } from '../../shared/policy/schema.ts';
+import { code, generatedFrom, page, table } from './markdown.ts';
+
+/** A policy in a page. The word after `yaml` tells it from a plan, for the tests that read every example. */
+const yaml = (text: string, kind = 'policy'): string => `\`\`\`yaml ${kind}\n${text.trim()}\n\`\`\``;
+
+const usual = yaml(`
+version: 1
+plans:
+  - { name: main, path: release.plan.yaml }
+events:
+  pull_request: [preview]
+  push: [production]
+environments:
+  preview: { protected: false, expires: ${usualExpires} }
+  production: { protected: true, expires: ${usualExpires} }
+`);
+
+const whole = yaml(`
+version: 1
+stack: lockkeeper-shop
+plans:
+  - { name: shop, path: shop/release.plan.yaml }
+  - name: billing
+    path: services/billing/release.plan.yaml
+    events: { push: [staging, production] }
+environments:
+  staging:
+    protected: true
+  production:
+    approvers:
+      - { github: ada, aws: "arn:aws:iam::111122223333:role/releases-ada" }
+      - { github: grace }
+    expires: 8h
+    secrets: ["env://DATABASE_URL", "env://STRIPE_*"]
+    providers:
+      vercel: [{ project: storefront, team: acme }]
+      neon: [{ project: calm-river-12345678 }]
+      clerk: [{}]
+    http_hosts: [status.example.com]
+`);
+
+/** A file with mistakes, shown with what is said of it: the page holds the reader's own words. */
+const mistaken = `
+version: 1
+events:
+  push: [prodution]
+environments:
+  production:
+    aprovers: [{ github: ada }]
+    expires: 30d
+`.trim();
+
+const problems = (): string =>
+  readPolicy(mistaken, 'lockkeeper.yaml')
+    .problems.map(({ code: name, message, at }) => `${at?.file}:${at?.line}:${at?.column} ${name} ${message}`)
+    .join('\n');
+
+/** `docs/policy.md`: the policy file in reference form. */
+export function policyPage(): string {
+  return page(
+    generatedFrom('the policy schema'),
+    '# The policy file',
+    'The policy file is `lockkeeper.yaml` at the root of the repository. It says which events touch which environments, who decides, and what the lines of an environment may use. It is read from the **default branch**, whatever commit a run is for: a pull request cannot change the policy it is judged by. Editors read the same rules from [`lockkeeper.schema.json`](lockkeeper.schema.json).',
+    `## Without the file\n\nEverything is optional but \`version\`, and so is the file. Without it a repository is run as if this stood there: secrets are looked for under \`lockkeeper/<environment>/\` and nowhere else, no \`http\` host may be reached, any provider block may be used, and whoever has \`maintain\` or \`admin\` on the repository decides.\n\n${usual}`,
+    `A mistake in the file stops every run with file, line and column, until it is corrected on the default branch. No default takes the place of a policy that somebody wrote and got wrong.`,
+    `## All of it\n\n${whole}`,
+    `## Keys of the file\n\n${keys(policyParts.file)}`,
+    `## Plans\n\n${keys(policyParts.plan)}\n\nWhere \`plans\` is there, it is the whole list: no plan called \`main\` is added to it. Names are unique, and so are paths. What a plan manages is kept under its name: take resources down before a plan leaves the list or changes its name.`,
+    `## Events\n\n${keys(policyParts.events)}\n\nA plan's own \`events\` come first, then those of the file, then the default, each event by itself; \`[]\` is no environment. An event names \`preview\`, \`production\`, or an environment that has a block under \`environments\`, be it \`{}\`. A pull request never touches \`production\`: its code has been reviewed by nobody, and a run reads the secrets of its environment. A push to another branch than the default one touches nothing.`,
+    `## Environments\n\n${keys(policyParts.environment)}`,
+    `### Approvers\n\n${keys(policyParts.approver)}\n\nWhoever decides through a deployed stack is known by their AWS principal alone. \`aws\` is compared with what \`aws sts get-caller-identity\` prints:\n\n${principals}\n\nOne principal is one person in the whole file; a role that several people assume says nothing about who they are. The name of a session is chosen by whoever assumes the role, unless the role's trust policy or the identity provider fixes it: map a role of one person, or see to that.`,
+    `### Secrets\n\n\`env://NAME\` is looked for under the prefix of the run's own environment, so that no line can name another environment's secret, listed or not. \`*\` stands for any characters, none included. References of another scheme are refused.`,
+    `### Provider blocks\n\nA plan's provider block is allowed when it holds one of the blocks listed for its adapter: every key of that one, with the same value, maps inside it alike. It may hold more. An adapter that has no block of its own is allowed with \`[{}]\`. Values are compared as they are written: a project that plans name by its id and by its name needs a block for each.`,
+    `### Hosts\n\nA host is that of the \`base_url\` an \`http\` line uses, with the port where it is not the usual one of \`http\` or \`https\`. Hosts are listed one by one. A line whose host cannot be told from the plan (\`base_url_env\`) is refused.`,
+    `### Refusals\n\nA line that uses what its environment does not allow ends the run with \`POLICY_DENIED\`, before any secret is read. The message names the line, what it may not use, and the list to change.`,
+    `## Mistakes\n\n${yaml(mistaken, 'mistaken-policy')}\n\nis refused with every mistake at once:\n\n\`\`\`text\n${problems()}\n\`\`\``,
+    `Something that is allowed and hardly does what it seems to (an environment called \`Production\`; \`protected: false\` under \`production\`) is a warning, \`POLICY_DOUBTFUL\`.`,
+    `The file is UTF-8, one YAML 1.2 document, and at most ${policyFile.maxBytes / 1024} KiB. A question stays open for ${code(longestExpires)} at most.`,
+  );
+}
+
+const principals = table(
+  ['Written', 'Is'],
+  [
+    [code('arn:aws:iam::<account>:user/<name>'), 'that user'],
+    [code('arn:aws:iam::<account>:role/<name>'), 'every session of that role, whatever its session is called'],
+    [code('arn:aws:sts::<account>:assumed-role/<role>/<session>'), 'that one session'],
+    [code('arn:aws:sts::<account>:federated-user/<name>'), 'that federated user'],
+  ],
+);
+
+function keys(schema: z.ZodObject): string {
+  const rows = Object.entries(schema.shape).map(([name, property]) => {
+    const optional = (property as z.ZodType).safeParse(undefined).success;
+    return [code(name), optional ? 'no' : 'yes', (property as z.ZodType).meta()?.description ?? ''];
+  });
+  return table(['Key', 'Required', 'About'], rows);
+}

@@ -1,0 +1,16 @@
+import { isPlainMap } from '../errors/quoted.ts';
+import type { ActiveLine } from '../plan/types.ts';
+
+/**
+ * The host an `http` line reaches, in lower case, with the port where it is not the scheme's own: that of the API block its `api`
+ * names. Undefined: it cannot be told from the plan alone.
+ */
+export function hostOf({ params, provider }: ActiveLine): string | undefined {
+  const { api } = params;
+  const block = typeof api === 'string' && Object.hasOwn(provider, api) ? provider[api] : undefined;
+  if (!isPlainMap(block) || block['base_url_env'] !== undefined) return undefined;
+  const address = block['base_url'];
+  if (typeof address !== 'string' || !URL.canParse(address)) return undefined;
+  const { protocol, host } = new URL(address);
+  return (protocol === 'https:' || protocol === 'http:') && host !== '' ? host : undefined;
+}

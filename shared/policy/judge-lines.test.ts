@@ -1,0 +1,152 @@
+import { describe, expect, it } from 'vitest';
+import type { ActiveLine } from '../plan/types.ts';
+import { judgeLines } from './judge-lines.ts';
+import { policyOf } from './policy.ts';
+import type { PolicyContent } from './schema.ts';
+
+const line = (part: Partial<ActiveLine>): ActiveLine => ({
+  id: 'web',
+  adapter: 'vercel',
+  op: 'env',
+  params: {},
+  provider: {},
+  needs: [],
+  secrets: [],
+  ...part,
+});
+const inProduction = (block: NonNullable<PolicyContent['environments']>[string]) => policyOf({ version: 1, environments: { production: block } });
+const denied = (policy: ReturnType<typeof policyOf>, one: Partial<ActiveLine>, environment = 'production') =>
+  judgeLines(policy, environment, [line(one)]).map(({ message }) => message);
+
+describe('secrets', () => {
+  it('are allowed under any name of the environment, where nothing is said', () => {
+    expect(denied(policyOf(), { secrets: ['env://A', 'env://_b2'] })).toEqual([]);
+  });
+
+  it.each(['env://preview/KEY', 'env://../preview/KEY', 'env://', 'env://2A', 'op://vault/item/field', 'aws-sm://lockkeeper/preview/KEY', 'ssm://x', 'A'])(
+    'are never %s, which could lie elsewhere',
+    (reference) => {
+      const message = `line \`web\`: \`${reference}\` is no secret under \`lockkeeper/production/\`: write \`env://NAME\``;
+
+      expect(denied(policyOf(), { secrets: [reference] })).toEqual([message]);
+      expect(denied(inProduction({ secrets: ['env://*'] }), { secrets: [reference] })).toEqual([message]);
+    },
+  );
+
+  it('are those of the list where there is one, and the message says which those are and where to add one', () => {
+    const policy = inProduction({ secrets: ['env://STRIPE_*', 'env://DATABASE_URL'] });
+
+    expect(denied(policy, { secrets: ['env://DATABASE_URL', 'env://STRIPE_KEY'] })).toEqual([]);
+    expect(denied(policy, { secrets: ['env://STRIPE', 'env://X'] })).toEqual([
+      'line `web`: the secret `env://STRIPE` may not be used in `production`, allowed there: `env://STRIPE_*` and `env://DATABASE_URL`; add it to `environments.production.secrets` of lockkeeper.yaml',
+      expect.stringContaining('`env://X`'),
+    ]);
+  });
+
+  it('are none where the list is empty', () => {
+    expect(denied(inProduction({ secrets: [] }), { secrets: ['env://A'] })).toEqual([expect.stringContaining('none is allowed there')]);
+  });
+
+  it('of another environment are not held to this one’s list', () => {
+    expect(denied(inProduction({ secrets: [] }), { secrets: ['env://A'] }, 'preview')).toEqual([]);
+  });
+});
+
+describe('provider blocks', () => {
+  const policy = inProduction({ providers: { vercel: [{ project: 'shop', team: 'acme' }, { project: 'docs' }], clerk: [{}] } });
+
+  it('are free where nothing is said', () => {
+    expect(denied(policyOf(), { provider: { project: 'anything' } })).toEqual([]);
+  });
+
+  it('must hold one of the blocks of their adapter, and may hold more', () => {
+    expect(denied(policy, { provider: { project: 'shop', team: 'acme', region: 'fra1' } })).toEqual([]);
+    expect(denied(policy, { provider: { project: 'docs' } })).toEqual([]);
+    expect(denied(policy, { adapter: 'clerk', provider: {} })).toEqual([]);
+  });
+
+  it('are refused with what they must hold', () => {
+    const message =
+      'line `web`: the provider block of `vercel` may not be used in `production`: it must hold `{"project":"shop","team":"acme"}` or `{"project":"docs"}`, by `environments.production.providers` of lockkeeper.yaml';
+
+    expect(denied(policy, { provider: { project: 'shop' } })).toEqual([message]);
+    expect(denied(policy, { provider: { project: 'shop', team: 'other' } })).toEqual([message]);
+    expect(denied(policy, { provider: {} })).toEqual([message]);
+  });
+
+  it('of an adapter that is not named are refused, whatever the adapter is called', () => {
+    expect(denied(policy, { adapter: 'neon', provider: { project: 'shop' } })).toEqual([expect.stringContaining('the adapter `neon` may not be used')]);
+    expect(denied(policy, { adapter: 'constructor' })).toEqual([expect.stringContaining('the adapter `constructor` may not be used')]);
+    expect(denied(inProduction({ providers: {} }), {})).toHaveLength(1);
+  });
+
+  it('are compared at any depth: maps by the keys asked for, lists and values as they are', () => {
+    const nested = inProduction({ providers: { vercel: [{ a: { b: 1 }, tags: ['x', 'y'], on: true }] } });
+    const provider = { a: { b: 1, c: 2 }, tags: ['x', 'y'], on: true };
+
+    expect(denied(nested, { provider })).toEqual([]);
+    expect(denied(nested, { provider: { ...provider, a: { b: '1' } } })).toHaveLength(1);
+    expect(denied(nested, { provider: { ...provider, a: [1] } })).toHaveLength(1);
+    expect(denied(nested, { provider: { ...provider, tags: ['x'] } })).toHaveLength(1);
+    expect(denied(nested, { provider: { ...provider, tags: { 0: 'x', 1: 'y' } } })).toHaveLength(1);
+    expect(denied(nested, { provider: { ...provider, on: 'true' } })).toHaveLength(1);
+  });
+});
+
+describe('hosts of http lines', () => {
+  const http = (base_url: string): Partial<ActiveLine> => ({ adapter: 'http', params: { api: 'status' }, provider: { status: { base_url } } });
+  const policy = inProduction({ http_hosts: ['api.example.com', 'api.example.com:8443'] });
+
+  it('are none where nothing is said', () => {
+    expect(denied(policyOf(), http('https://api.example.com'))).toEqual([
+      'line `web`: the host `api.example.com` may not be reached from `production`, none is allowed there; add it to `environments.production.http_hosts` of lockkeeper.yaml',
+    ]);
+  });
+
+  it('are those of the list, by name and port', () => {
+    expect(denied(policy, http('https://api.example.com/v1'))).toEqual([]);
+    expect(denied(policy, http('https://API.example.com:443'))).toEqual([]);
+    expect(denied(policy, http('https://api.example.com:8443/v1'))).toEqual([]);
+  });
+
+  it.each([
+    'https://example.com',
+    'https://api.example.com.evil.test',
+    'https://api.example.com@evil.test',
+    'https://api.example.com:9000',
+    'https://evil.test/api.example.com',
+    'http://169.254.169.254',
+    'https://evil.test\\@api.example.com',
+  ])('are not %s', (address) => {
+    expect(denied(policy, http(address))).toEqual([expect.stringContaining('may not be reached')]);
+  });
+
+  it.each([
+    ['behind a variable', { api: 'status' }, { status: { base_url: 'https://api.example.com', base_url_env: 'X' } }],
+    ['of another scheme', { api: 'status' }, { status: { base_url: 'file://api.example.com/etc' } }],
+    ['of no address', { api: 'status' }, { status: { base_url: 'api.example.com' } }],
+    ['of a block that is not there', { api: 'toString' }, {}],
+    ['of no API', {}, { status: { base_url: 'https://api.example.com' } }],
+    ['that another line gives', { api: { from: 'a.b' } }, { status: { base_url: 'https://api.example.com' } }],
+  ] as const)('%s cannot be told, and are refused', (_, params, provider) => {
+    expect(denied(policy, { adapter: 'http', params, provider })).toEqual([expect.stringContaining('cannot be told before it runs')]);
+  });
+});
+
+describe('the lines of a run', () => {
+  it('are all judged: every refusal is POLICY_DENIED and names its line', () => {
+    const policy = inProduction({ secrets: [], providers: { neon: [{ project: 'shop' }] } });
+    const problems = judgeLines(policy, 'production', [
+      line({ id: 'db', adapter: 'neon', provider: { project: 'shop' } }),
+      line({ id: 'web', secrets: ['env://A'] }),
+      line({ id: 'hook', adapter: 'http' }),
+    ]);
+
+    expect(problems.map(({ code, details }) => `${code} ${details?.['line']}`)).toEqual([
+      'POLICY_DENIED web',
+      'POLICY_DENIED web',
+      'POLICY_DENIED hook',
+      'POLICY_DENIED hook',
+    ]);
+  });
+});

@@ -1,0 +1,46 @@
+/**
+ * From the bytes of `lockkeeper.yaml` to a policy, or to every mistake in it at once. A mistake stops the run: no default ever
+ * stands in for a policy that somebody wrote.
+ */
+
+import type { Problem } from '../errors/error.ts';
+import { isPlainMap, kindOf } from '../errors/quoted.ts';
+import { byPlace, findings } from '../yaml/findings.ts';
+import { readYaml } from '../yaml/read.ts';
+import { shapeProblems } from '../yaml/shape-problems.ts';
+import { doubtful, judgeNames } from './name-rules.ts';
+import { policyOf } from './policy.ts';
+import { policyFile } from './policy-file.ts';
+import { judgePrincipals } from './principal-rules.ts';
+import { policySchema } from './schema.ts';
+import type { Policy } from './types.ts';
+
+/** `policy` is there exactly when `problems` is empty. Both lists are in the order of the file; every problem is `POLICY_INVALID`. */
+export interface PolicyRead {
+  readonly policy?: Policy;
+  readonly problems: readonly Problem[];
+  readonly warnings: readonly Problem[];
+}
+
+/** Reads a policy file; `file` is its name in messages. Never throws: whatever the bytes are, the answer says what is wrong with them. */
+export function readPolicy(bytes: Uint8Array | string, file: string): PolicyRead {
+  const read = readYaml(bytes, file, policyFile);
+  if ('problems' in read) return { problems: read.problems, warnings: [] };
+  const { value, positionOf, problems, warnings } = read.tree;
+  if (!isPlainMap(value)) {
+    if (problems.length > 0) return { problems: problems.toSorted(byPlace), warnings };
+    const what = value === null ? 'the policy file is empty' : `a policy file is a map, not ${kindOf(value)}`;
+    const message = `${what}: start it with \`version: 1\`, or delete it to have the defaults`;
+    return { problems: [{ code: 'POLICY_INVALID', message, at: positionOf([]) }], warnings };
+  }
+
+  const { add, all } = findings(problems);
+  const shape = shapeProblems({ code: 'POLICY_INVALID', schema: policySchema, value, path: [], positionOf, opening: '' });
+  for (const problem of shape) add(() => problem);
+  judgeNames(value, positionOf, add);
+  judgePrincipals(value, positionOf, add);
+  const every = all();
+  const doubts = [...warnings, ...doubtful(value, positionOf)].toSorted(byPlace);
+  if (every.length > 0) return { problems: every, warnings: doubts };
+  return { policy: policyOf(policySchema.parse(value)), problems: [], warnings: doubts };
+}
