@@ -32,11 +32,12 @@ const dist = join(import.meta.dirname, '..', 'dist', 'functions');
 export class EntryFunction extends Construct {
   readonly function: LambdaFunction;
   readonly role: Role;
+  readonly logGroup: LogGroup;
 
   constructor(scope: Construct, id: string, props: EntryFunctionProps) {
     super(scope, id);
-    const logGroup = new LogGroup(this, 'Log', { retention: RetentionDays.THREE_MONTHS, removalPolicy: RemovalPolicy.DESTROY });
-    const log = new PolicyStatement({ actions: ['logs:CreateLogStream', 'logs:PutLogEvents'], resources: [logGroup.logGroupArn] });
+    this.logGroup = new LogGroup(this, 'Log', { retention: RetentionDays.THREE_MONTHS, removalPolicy: RemovalPolicy.DESTROY });
+    const log = new PolicyStatement({ actions: ['logs:CreateLogStream', 'logs:PutLogEvents'], resources: [this.logGroup.logGroupArn] });
     // In the role itself rather than in a policy beside it: a mapping is refused when the role cannot read its queue yet.
     this.role = new Role(this, 'Role', {
       assumedBy: new ServicePrincipal('lambda.amazonaws.com'),
@@ -51,7 +52,7 @@ export class EntryFunction extends Construct {
       timeout: Duration.seconds(props.timeoutSeconds),
       memorySize: props.memoryMiB,
       role: this.role.withoutPolicyUpdates(),
-      logGroup,
+      logGroup: this.logGroup,
       environment: { NODE_OPTIONS: '--enable-source-maps', ...props.environment },
     });
     (this.function.node.defaultChild as CfnFunction).addMetadata(ENTRY_METADATA, props.entry);

@@ -1,4 +1,5 @@
 import { EventSourceMapping, type Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
+import type { ILogGroup } from 'aws-cdk-lib/aws-logs';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import { acknowledgeControllerNames } from './acknowledged.ts';
@@ -40,13 +41,18 @@ export interface FunctionsProps {
 export class LockkeeperFunctions extends Construct {
   readonly webhook: LambdaFunction;
   readonly schedule: LambdaFunction;
+  /** Where the functions whose lines are counted write them. */
+  readonly logs: { readonly controllerLog: ILogGroup; readonly scheduleLog: ILogGroup };
 
   constructor(scope: Construct, id: string, props: FunctionsProps) {
     super(scope, id);
     this.webhook = webhook(this, props).function;
-    this.schedule = schedule(this, props).function;
+    const scheduled = schedule(this, props);
+    this.schedule = scheduled.function;
     const { queues } = props;
-    readOneByOne('Control', queues.control, controller(this, props), concurrency.control);
+    const control = controller(this, props);
+    this.logs = { controllerLog: control.logGroup, scheduleLog: scheduled.logGroup };
+    readOneByOne('Control', queues.control, control, concurrency.control);
     readOneByOne('Lines', queues.lines, worker(this, props), concurrency.lines);
     const dead = deadLetter(this, props);
     readOneByOne('ControlDead', queues.controlDead, dead, concurrency.dead);

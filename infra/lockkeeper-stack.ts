@@ -1,5 +1,6 @@
 import { CfnOutput, CfnParameter, Stack, type StackProps } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
+import { LockkeeperAlarms } from './alarms.ts';
 import { LockkeeperApi } from './api.ts';
 import { LockkeeperApprovalFlow } from './approval-flow.ts';
 import { LockkeeperBucket } from './bucket.ts';
@@ -41,6 +42,7 @@ export class LockkeeperStack extends Stack {
     const functions = new LockkeeperFunctions(this, 'Functions', { table, bucket, queues, bus, approvals, secrets, secretsPrefix, repositories, timing, code });
     new LockkeeperSchedule(this, 'Every15Minutes', functions.schedule);
     const api = new LockkeeperApi(this, 'Api', functions.webhook);
+    const alarms = new LockkeeperAlarms(this, 'Alarms', { queues, timing, ...functions.logs });
     outputs(this, {
       WebhookUrl: api.url,
       TableName: table.table.tableName,
@@ -51,6 +53,7 @@ export class LockkeeperStack extends Stack {
       LinesQueueUrl: queues.lines.queueUrl,
       ControlDeadLetterQueueUrl: queues.controlDead.queueUrl,
       LinesDeadLetterQueueUrl: queues.linesDead.queueUrl,
+      AlarmTopicArn: alarms.topic.topicArn,
       WebhookSecretName: `${secretsPrefix}/github-webhook`,
       GithubAppSecretName: `${secretsPrefix}/github-app`,
     });

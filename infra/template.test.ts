@@ -31,7 +31,7 @@ describe('the template', () => {
     for (const bad of ['acme', 'acme/', 'acme/shop;acme/web', 'https://github.com/acme/shop', 'acme/shop,', ' ']) expect(bad).not.toMatch(pattern);
   });
 
-  it('tells a person where to send webhooks and where state, secrets and dead messages are', () => {
+  it('tells a person where to send webhooks and where state, secrets, alarms and dead messages are', () => {
     const places = [
       'WebhookUrl',
       'TableName',
@@ -42,6 +42,7 @@ describe('the template', () => {
       'LinesQueueUrl',
       'ControlDeadLetterQueueUrl',
       'LinesDeadLetterQueueUrl',
+      'AlarmTopicArn',
     ];
     expect(Object.keys(template.Outputs ?? {})).toEqual([...places, 'WebhookSecretName', 'GithubAppSecretName']);
   });

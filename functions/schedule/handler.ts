@@ -1,4 +1,5 @@
 import middy from '@middy/core';
+import { oldestQuestionSeconds } from '../../shared/approvals/oldest-question.ts';
 import { sweep } from '../../shared/run/sweep.ts';
 import { jobWorld } from '../worlds.ts';
 
@@ -6,6 +7,7 @@ import { jobWorld } from '../worlds.ts';
 export const handler = middy(async () => {
   const world = jobWorld(process.env);
   const swept = await sweep(world);
-  world.log.info('swept', { ...swept });
+  // An alarm counts on this line: infra/alarms.ts.
+  world.log.info('swept', { ...swept, oldestQuestionSeconds: await oldestQuestionSeconds(world) });
   return swept;
 });

@@ -20,6 +20,7 @@ export async function close(world: ControlWorld, run: Run, report: RunReport, ke
   const change = { ...ended(run, report, key), phase: 'done' as const, status: report.status, kind: report.kind, ...due, ...problem };
   await saveOrAgain(world, run, change, retryAt === undefined ? ['since', 'cursor'] : ['cursor']);
   await logEvent(world, run, 'settled', { detail: report.status });
+  world.log.info('run ended', { run: run.id, kind: report.kind, status: report.status, environment: run.environment, scope: run.scope });
   await announce(world, report);
   await releaseAndWake(world, run);
 }
