@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { readPolicy } from './read.ts';
+import { LockkeeperError } from '../errors/error.ts';
+import { policyOf } from './policy.ts';
+import { policyFrom, readPolicy } from './read.ts';
 
 /** A bad policy file, and the one problem it has: line, column, and the part of the message that says what to write. */
 type BadPolicy = readonly [title: string, text: string | Uint8Array, line: number, column: number, message: string];
@@ -159,5 +161,32 @@ environments:
 
     expect(problems.map(({ at }) => at?.line)).toEqual([2, 3, 6, 7]);
     expect(policy).toBeUndefined();
+  });
+});
+
+describe('the policy of a run', () => {
+  const thrown = (text: string): unknown => {
+    try {
+      return policyFrom(text);
+    } catch (error) {
+      return error;
+    }
+  };
+
+  it('is the defaults only where there is no file: an empty one is a mistake', () => {
+    expect(policyFrom(undefined)).toEqual(policyOf());
+    expect(thrown('')).toMatchObject({ code: 'POLICY_INVALID', problem: { at: { file: 'lockkeeper.yaml', line: 1, column: 1 } } });
+  });
+
+  it('is an error with every mistake where the file has some', () => {
+    const error = thrown('version: 2\nstack: 7\n') as LockkeeperError;
+
+    expect(error).toBeInstanceOf(LockkeeperError);
+    expect(error.problem.at).toEqual({ file: 'lockkeeper.yaml', line: 1, column: 10 });
+    expect(error.problem.details?.['problems']).toHaveLength(2);
+  });
+
+  it('is that of the file where it has none', () => {
+    expect(thrown('version: 1\nstack: releases\n')).toMatchObject({ stack: 'releases' });
   });
 });

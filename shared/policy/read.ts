@@ -3,14 +3,14 @@
  * stands in for a policy that somebody wrote.
  */
 
-import type { Problem } from '../errors/error.ts';
+import { LockkeeperError, type Problem } from '../errors/error.ts';
 import { isPlainMap, kindOf } from '../errors/quoted.ts';
 import { byPlace, findings } from '../yaml/findings.ts';
 import { readYaml } from '../yaml/read.ts';
 import { shapeProblems } from '../yaml/shape-problems.ts';
 import { doubtful, judgeNames } from './name-rules.ts';
 import { policyOf } from './policy.ts';
-import { policyFile } from './policy-file.ts';
+import { policyFile, policyPath } from './policy-file.ts';
 import { judgePrincipals } from './principal-rules.ts';
 import { policySchema } from './schema.ts';
 import type { Policy } from './types.ts';
@@ -43,4 +43,17 @@ export function readPolicy(bytes: Uint8Array | string, file: string): PolicyRead
   const doubts = [...warnings, ...doubtful(value, positionOf)].toSorted(byPlace);
   if (every.length > 0) return { problems: every, warnings: doubts };
   return { policy: policyOf(policySchema.parse(value)), problems: [], warnings: doubts };
+}
+
+/**
+ * The policy a run keeps to: that of the default branch's file, or of nothing said where the branch has no such file (`undefined`).
+ *
+ * @throws LockkeeperError POLICY_INVALID with the first mistake; `details.problems` holds them all when there are more.
+ */
+export function policyFrom(bytes: Uint8Array | string | undefined): Policy {
+  if (bytes === undefined) return policyOf();
+  const { policy, problems } = readPolicy(bytes, policyPath);
+  if (policy !== undefined) return policy;
+  const [first, ...more] = problems as readonly [Problem, ...Problem[]];
+  throw new LockkeeperError(more.length === 0 ? first : { ...first, details: { problems } });
 }
