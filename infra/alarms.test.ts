@@ -15,7 +15,7 @@ interface AlarmProperties {
   readonly AlarmActions: readonly unknown[];
   readonly Threshold: number;
   readonly TreatMissingData: string;
-  readonly Metrics?: unknown;
+  readonly MetricName: string;
 }
 
 const alarms = new Map(
@@ -39,10 +39,7 @@ describe('the alarms', () => {
 
   it('see a dead letter that was handled within seconds, which no depth shows', () => {
     for (const name of ['dead-control-steps', 'dead-lines']) {
-      const text = JSON.stringify(alarms.get(name)?.Metrics);
-      expect(text).toContain('FILL(lying, 0) + FILL(taken, 0)');
-      expect(text).toContain('NumberOfMessagesReceived');
-      expect(text).toContain('ApproximateNumberOfMessagesVisible');
+      expect(alarms.get(name)?.MetricName).toBe('NumberOfMessagesReceived');
       expect(alarms.get(name)?.Threshold).toBe(0);
     }
   });
