@@ -21,9 +21,6 @@ import { settle } from './settle.ts';
 import { supersedeOpenRuns } from './supersede.ts';
 import type { ControlWorld } from './world.ts';
 
-/** How long a question stays open where no policy says otherwise, ms. */
-const opensFor = 24 * 3600_000;
-
 /**
  * Planning is done: what the run would do is put into one document, and people are asked (P7). A plan with refused or broken
  * lines ends the run without a question; one that would write nothing asks nothing and goes on to the guard.
@@ -33,7 +30,7 @@ export async function ask(world: ControlWorld, run: Run, lines: readonly RunLine
   const { document, digest } = await assemblePlan(world, run, lines);
   await completeStops(world, run, document, digest);
   const q = (run.question?.q ?? 0) + 1;
-  const expiresAt = world.clock.now() + opensFor;
+  const expiresAt = world.clock.now() + (run.expiresMs as number);
   const writes = document.lines.some((line) => line.effects.length > 0);
   const question = { q, digest, expiresAt };
   const step = { attempt: run.step?.attempt ?? 0, until: 0 };

@@ -63,6 +63,8 @@ export interface Run {
   readonly report?: string;
   /** It writes in a protected environment: planned first, applied only as approved. */
   readonly gated?: true;
+  /** How long its questions stay open, ms: the policy's when it was planned. */
+  readonly expiresMs?: number;
   /** The question its present plan is put in, or was; numbered over the run. */
   readonly question?: { readonly q: number; readonly digest: string; readonly expiresAt: number };
   /** What the guard honoured: judged once, under the lease (P7). An empty list of decisions: there was nothing to decide. */

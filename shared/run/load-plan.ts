@@ -3,18 +3,21 @@ import { LockkeeperError, type Problem, problemOf } from '../errors/error.ts';
 import { activateLines } from '../plan/activate.ts';
 import { readPlan } from '../plan/read.ts';
 import type { ActiveLine } from '../plan/types.ts';
+import { judgeLines } from '../policy/judge-lines.ts';
+import { isProtected } from '../policy/policy.ts';
+import type { Policy } from '../policy/types.ts';
 import { closeEarly } from './close-early.ts';
 import type { Run } from './items.ts';
+import { loadPolicy } from './load-policy.ts';
 import type { ControlWorld } from './world.ts';
 
 export interface LoadedPlan {
   readonly hash: string;
   readonly lines: readonly ActiveLine[];
   readonly warnings: readonly Problem[];
+  /** The policy of the repository's default branch, as it is now. */
+  readonly policy: Policy;
 }
-
-/** The one environment that is protected whatever anybody configures. */
-export const protectedEnvironment = 'production';
 
 /**
  * Reads the plan file at the run's commit, checks it, and makes the lines this run works on.
@@ -27,7 +30,10 @@ export async function loadPlan(world: ControlWorld, run: Run): Promise<LoadedPla
   if (!plan) throw manyProblems(problems);
   const lines = activateLines(plan, contextOf(run), world.registry);
   refuseLargeLines(lines);
-  return { hash: plan.hash, lines, warnings };
+  const policy = await loadPolicy(world, run.repository);
+  const denied = judgeLines(policy, run.environment, lines);
+  if (denied.length > 0) throw manyProblems(denied);
+  return { hash: plan.hash, lines, warnings, policy };
 }
 
 /** What the parameters of one line may take in its item, beside what a run writes there. */
@@ -55,11 +61,10 @@ function manyProblems(problems: readonly Problem[]): LockkeeperError {
   return new LockkeeperError(more.length === 0 ? first : { ...first, details: { ...first.details, problems } });
 }
 
-/** The lines that write a protected environment; all of them when the run's own environment is protected (R1.25, R1.26). */
-export function protectedLines(world: ControlWorld, run: Run, lines: readonly ActiveLine[]): readonly string[] {
-  if (run.environment === protectedEnvironment) return lines.map((line) => line.id);
+/** Whether people decide before anything is written: the run's environment is protected, or a line's op writes one that is (R1.25, R1.26). */
+export function isGated(world: ControlWorld, run: Run, { policy, lines }: LoadedPlan): boolean {
   const writes = (line: ActiveLine) => world.registry.find(line.adapter, line.op)?.writesEnvironment(line.params, line.provider, contextOf(run));
-  return lines.filter((line) => writes(line) === protectedEnvironment).map((line) => line.id);
+  return isProtected(policy, run.environment) || lines.some((line) => isProtected(policy, writes(line) ?? run.environment));
 }
 
 /** Reads the plan; a mistake in it, or a refusal, ends the run before anything else happens (R1.42): undefined. */

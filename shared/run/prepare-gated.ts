@@ -1,5 +1,6 @@
 import { stateOf } from '../approvals/plan-document.ts';
 import { readLedger } from '../ledger/ledger-line.ts';
+import { expiresOf } from '../policy/policy.ts';
 import type { Run } from './items.ts';
 import type { LoadedPlan } from './load-plan.ts';
 import { planStateKey } from './plan-state.ts';
@@ -18,5 +19,6 @@ export async function prepareGated(world: ControlWorld, unkinded: Run, loaded: L
   const state = stateOf(await readLedger(world.table, runScope(run)));
   await world.objects.put(planStateKey(run), JSON.stringify(state), { ifAbsent: true });
   await publishStart(world, run);
-  await prepareLines(world, run, loaded, { kind: 'apply', warnings: loaded.warnings, gated: true });
+  const expiresMs = expiresOf(loaded.policy, run.environment);
+  await prepareLines(world, run, loaded, { kind: 'apply', warnings: loaded.warnings, gated: true, expiresMs });
 }

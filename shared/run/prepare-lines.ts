@@ -21,7 +21,7 @@ export async function prepareLines(
   world: ControlWorld,
   run: Run,
   loaded: LoadedPlan,
-  { approved, ...as }: { kind: RunKind; warnings: readonly Problem[]; gated?: true; approved?: ReadonlyMap<string, readonly Effect[]> },
+  { approved, ...as }: { kind: RunKind; warnings: readonly Problem[]; gated?: true; expiresMs?: number; approved?: ReadonlyMap<string, readonly Effect[]> },
   tenure?: Tenure,
 ): Promise<void> {
   const ledger = tenure ? await readLedger(world.table, runScope(run)) : [];

@@ -11,11 +11,20 @@ export type Judgement = { readonly is: 'apply' | 'destroy' } | { readonly is: 's
  */
 export async function judgeWorld(world: ControlWorld, run: Run): Promise<Judgement> {
   if (run.intent === 'destroy') return { is: 'destroy' };
-  if (run.intent !== 'follow' || run.pullRequest === undefined) return { is: 'apply' };
+  if (run.intent !== 'follow') return { is: 'apply' };
+  if (run.pullRequest === undefined) return judgeTip(world, run);
   const pullRequest = await world.codeHost.pullRequest(run.repository, run.pullRequest);
   if (!pullRequest?.open) return { is: 'destroy' };
   if (pullRequest.head.sha === run.commit) return { is: 'apply' };
   return { is: 'superseded', why: `Commit ${pullRequest.head.sha.slice(0, 7)} is the head of pull request #${run.pullRequest} now.` };
+}
+
+/** A push whose commit is not the branch's tip has been overtaken; a branch that is gone has no tip. */
+async function judgeTip(world: ControlWorld, run: Run): Promise<Judgement> {
+  const tip = await world.codeHost.branchTip(run.repository, run.branch);
+  if (tip === run.commit) return { is: 'apply' };
+  const now = tip === undefined ? `${run.branch} is gone.` : `Commit ${tip.slice(0, 7)} is the tip of ${run.branch} now.`;
+  return { is: 'superseded', why: now };
 }
 
 /**
