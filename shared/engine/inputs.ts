@@ -1,5 +1,6 @@
 import type { Problem } from '../errors/error.ts';
 import type { Scalar } from '../plan/types.ts';
+import { Again } from '../run/again.ts';
 import type { LineResult, Run, RunLine } from '../run/items.ts';
 import { readRunLine } from '../run/run-store.ts';
 import type { World } from '../run/world.ts';
@@ -26,13 +27,19 @@ export type Needs =
 /** Statuses after which a line that needs this one goes on. */
 const done: ReadonlySet<string> = new Set(['applied', 'unchanged', 'create', 'update', 'pending']);
 
-/** Reads the lines this one needs in this phase, strongly, and says whether it may go on (R1.48). */
+/**
+ * Reads the lines this one needs in this phase, strongly, and says whether it may go on (R1.48).
+ *
+ * @throws Again for a message that came before its line was ready.
+ */
 export async function readNeeds(world: World, run: Run, line: RunLine, good = done): Promise<Needs> {
   const lines = await Promise.all(line.spec.needs.map((id) => readRunLine(world.table, run.id, id)));
   const found = lines.filter((needed) => needed !== undefined);
   const waiting = found.find((needed) => needed.result?.status === 'waiting');
   if (waiting) return { state: 'waiting', on: waiting.result?.waitingOn ?? waiting.spec.id, event: waiting.result?.waitingFor ?? 'deploy' };
-  const dead = found.find((needed) => !needed.result || !good.has(needed.result.status));
+  const early = found.find((needed) => !needed.result);
+  if (early) throw new Again(`line ${early.spec.id} is not finished: this message came before its time`, 5);
+  const dead = found.find((needed) => !good.has(needed.result?.status ?? ''));
   if (dead || found.length < lines.length) {
     const id = dead?.spec.id ?? 'unknown';
     return {

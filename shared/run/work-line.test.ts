@@ -38,6 +38,14 @@ async function deliverControl(bench: Workbench): Promise<void> {
   for (let next = bench.queues.take('control'); next; next = bench.queues.take('control')) await bench.deliver(next);
 }
 
+test('a line message that comes before its line is ready is handed back, and the line is not called blocked', async () => {
+  const { bench, id, line, work } = await queued();
+  await expect(work('b')).rejects.toBeInstanceOf(Again);
+  expect((await line('b')).result).toBeUndefined();
+  await bench.quiet();
+  expect(await bench.statuses(id)).toEqual({ a: 'applied', b: 'applied' });
+});
+
 describe('a claim (P1.1)', () => {
   test('is won by one of two, and hands the other its message back until it ends', async () => {
     const { bench, line, work } = await queued();

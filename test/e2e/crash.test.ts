@@ -1,6 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Template } from '../../infra/template.ts';
-import type { Run } from '../../shared/run/items.ts';
 import { rests } from './house.ts';
 import { expectAtRest, expectChain, expectNoSecretAnywhere } from './invariants.ts';
 import {
@@ -10,6 +9,7 @@ import {
   deliverPull,
   deliverPush,
   env,
+  givenBack,
   killedAt,
   openPull,
   openStage,
@@ -18,7 +18,6 @@ import {
   pushTo,
   type Stage,
   standing,
-  until,
   withProperties,
 } from './stage.ts';
 
@@ -40,12 +39,8 @@ const close = async (pull: Pull) => {
   stage.sim.control.edit('github.close', { number: pull.number });
   await deliverPull(stage, pull, 'closed');
 };
-/** A run at rest that has also given its lease back: that is its last write. */
-async function atRest(pull: Pull, kind: 'apply' | 'destroy'): Promise<Run> {
-  const run = await stage.runOf(pull.sha, (one) => one.kind === kind && rests(one), 60_000);
-  await until(`the release by run ${run.id}`, async () => (await standing(stage, pull)).lease?.released || undefined);
-  return run;
-}
+const atRest = async (pull: Pull, kind: 'apply' | 'destroy') =>
+  givenBack(stage, pull, await stage.runOf(pull.sha, (run) => run.kind === kind && rests(run), 60_000));
 const writesAt = (method: string, path: RegExp) => stage.sim.writes().filter((write) => write.performed && write.method === method && path.test(write.path));
 
 const everything = (name: string) => ({
@@ -86,6 +81,13 @@ describe('a worker that is killed after its write was performed and before it wa
       expect(after.comments).toHaveLength(1);
       expect(after.checks).toMatchObject([{ status: 'completed', conclusion: 'success' }]);
       expect((await expectChain(stage, pull)).at(-1)?.ledger.flatMap((line) => line.entries)).toHaveLength(4);
+    });
+
+    it.each(['neon-create', 'vercel-redeploy', 'clerk-create'])('has the commit that was built before built once more, not twice (%s)', async (name) => {
+      const { sha } = pullOf(name);
+      await atRest(pullOf(name), 'apply');
+      const builds = stage.sim.state().vercel.projects[0]?.deployments.filter((one) => one.sha === sha);
+      expect(builds?.map((one) => one.source)).toEqual(['git', 'api-trigger-git-deploy']);
     });
 
     it('has its creates sent once', () => {

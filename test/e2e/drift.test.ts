@@ -328,3 +328,23 @@ describe('GitHub that does not answer', () => {
     expect((await standing(stage, next.pull)).comments).toHaveLength(1);
   });
 });
+
+describe('a stack in which nobody has stored a credential', () => {
+  let bare: Stage;
+  beforeAll(async () => {
+    bare = await openStage({ environment: { SECRETS_PREFIX: 'nothing-is-stored-here/' } });
+  });
+  afterAll(() => bare?.stop());
+
+  it('fails the line with PROVIDER_AUTH, naming the variable and where to create one, and sends the provider nothing', async () => {
+    const { pull, run } = await openAndRun(bare, 'bare', planOf(db('bare')));
+
+    expect(run.outcome).toBe('failed');
+    expect(bare.sim.requests({ provider: 'neon' })).toEqual([]);
+    const after = await standing(bare, pull);
+    expect(after.comments[0]?.body).toMatch(/`db` [^\n]*\*\*PROVIDER_AUTH\*\*[^\n]*NEON_API_KEY[^\n]*console\.neon\.tech/);
+    expect(after).toMatchObject({ entries: [], branches: [] });
+    await expectAtRest(bare);
+    await expectNoSecretAnywhere(bare);
+  });
+});

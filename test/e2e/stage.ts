@@ -93,7 +93,7 @@ export const deliverPush = (stage: House, pull: Pull, before: string): Promise<D
 export async function openAndRun(stage: House, branch: string, plan: string): Promise<{ pull: Pull; run: Run }> {
   const pull = openPull(stage, branch, plan);
   await deliverPull(stage, pull, 'opened');
-  return { pull, run: await stage.runOf(pull.sha) };
+  return { pull, run: await givenBack(stage, pull, await stage.runOf(pull.sha)) };
 }
 
 /** Pushes and waits for the new commit's run. */
@@ -106,14 +106,23 @@ export async function pushAndRun(
 ): Promise<{ pull: Pull; run: Run }> {
   const next = pushTo(stage, pull, plan, more);
   await deliverPush(stage, next, pull.sha);
-  return { pull: next, run: await stage.runOf(next.sha, rests, withinMs) };
+  return { pull: next, run: await givenBack(stage, next, await stage.runOf(next.sha, rests, withinMs)) };
 }
 
 /** Closes the pull request and waits for the end of its destroy. */
 export async function closeAndRun(stage: House, pull: Pull, withinMs?: number): Promise<Run> {
   stage.sim.control.edit('github.close', { number: pull.number });
   await deliverPull(stage, pull, 'closed');
-  return stage.runOf(pull.sha, (run) => run.kind === 'destroy' && rests(run), withinMs);
+  return givenBack(stage, pull, await stage.runOf(pull.sha, (run) => run.kind === 'destroy' && rests(run), withinMs));
+}
+
+/** The run, once it has given its lease back: that is its last write, and comes after its end shows. */
+export function givenBack(stage: House, pull: Pull, run: Run): Promise<Run> {
+  const look = async () => {
+    const lease = await readLease(leaseWorld(stage), scopeOf(pull));
+    return lease?.holder === run.id && !lease.released ? undefined : run;
+  };
+  return until(`the release by run ${run.id}`, look);
 }
 
 export const scopeOf = (pull: Pull): string =>
