@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { CfnOutput, CfnParameter, Stack, type StackProps } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
 import { LockkeeperAlarms } from './alarms.ts';
@@ -44,6 +46,7 @@ export class LockkeeperStack extends Stack {
     const api = new LockkeeperApi(this, 'Api', functions.webhook);
     const alarms = new LockkeeperAlarms(this, 'Alarms', { queues, timing, ...functions.logs });
     outputs(this, {
+      Version: version,
       WebhookUrl: api.url,
       TableName: table.table.tableName,
       BucketName: bucket.bucket.bucketName,
@@ -59,6 +62,8 @@ export class LockkeeperStack extends Stack {
     });
   }
 }
+
+const { version } = JSON.parse(readFileSync(join(import.meta.dirname, '..', 'package.json'), 'utf8')) as { version: string };
 
 /** An empty list serves nobody: a webhook of a repository that is not named is refused. */
 function allowList(stack: Stack, byDefault: string): string {

@@ -44,7 +44,7 @@ describe('the template', () => {
       'LinesDeadLetterQueueUrl',
       'AlarmTopicArn',
     ];
-    expect(Object.keys(template.Outputs ?? {})).toEqual([...places, 'WebhookSecretName', 'GithubAppSecretName']);
+    expect(Object.keys(template.Outputs ?? {})).toEqual(['Version', ...places, 'WebhookSecretName', 'GithubAppSecretName']);
   });
 
   it('cannot be made with times under which the protocol does not hold', () => {

@@ -1,0 +1,93 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { handledActions } from '../../events/github.ts';
+import { synthesizeTemplate } from '../../infra/template.ts';
+import { awsTiming } from '../../infra/timing.ts';
+import { type Access, appEvents, appPermissions, covers } from '../../shared/platform/github/app-needs.ts';
+import { ofType } from '../template/reading.ts';
+
+const root = join(import.meta.dirname, '..', '..');
+const read = (file: string): string => readFileSync(join(root, file), 'utf8');
+const page = read('docs/deploy.md');
+const template = synthesizeTemplate({ timing: awsTiming });
+
+/** Which permission GitHub asks for, by the route as it is called here. docs.github.com/rest/authentication/permissions-required-for-github-apps */
+const needed: Readonly<Record<string, readonly [string, Access] | 'the app itself' | 'a person’s token'>> = {
+  'GET /commits/{commit}/check-runs': ['checks', 'read'],
+  'POST /check-runs': ['checks', 'write'],
+  'PATCH /check-runs/{id}': ['checks', 'write'],
+  'GET /commits/{commit}/pulls': ['pull_requests', 'read'],
+  'GET /pulls': ['pull_requests', 'read'],
+  'GET /pulls/{number}': ['pull_requests', 'read'],
+  'GET /issues/{pullRequest}/comments': ['pull_requests', 'read'],
+  'POST /issues/{pullRequest}/comments': ['pull_requests', 'write'],
+  'PATCH /issues/comments/{id}': ['pull_requests', 'write'],
+  'GET /compare/{base}...{commit}': ['contents', 'read'],
+  'GET /contents/{path}': ['contents', 'read'],
+  'GET /git/ref/{ref}': ['contents', 'read'],
+  'GET /collaborators/{username}/permission': ['metadata', 'read'],
+  'GET /repos/{owner}/{repo}/installation': 'the app itself',
+  'POST /app/installations/{installation}/access_tokens': 'the app itself',
+  'GET /app': 'the app itself',
+  'GET /app/hook/config': 'the app itself',
+  'GET /app/hook/deliveries': 'the app itself',
+  'GET /app/installations': 'the app itself',
+  'GET /user': 'a person’s token',
+};
+
+/** Routes written in what talks to GitHub, but for those whose path is put together. */
+function routes(): string[] {
+  const files = globSync('shared/platform/github/*.ts', { cwd: root }).filter((file) => !file.endsWith('.test.ts'));
+  const found = files.flatMap((file) => [...read(file).matchAll(/['"`]((?:GET|POST|PATCH|PUT|DELETE) \/[^'"`?\s]*)/g)].map(([, route = '']) => route));
+  return [...new Set(found)].filter((route) => !route.includes('${')).sort();
+}
+
+describe('docs/deploy.md', () => {
+  const manifest = JSON.parse(/```json\n([\s\S]*?)```/.exec(page)?.[1] ?? '{}') as { default_permissions: unknown; default_events: unknown };
+
+  it('gives the App the permissions and events that doctor looks for', () => {
+    expect(manifest.default_permissions).toEqual(appPermissions);
+    expect(manifest.default_events).toEqual(appEvents);
+  });
+
+  it('gives it every permission that a route we call needs, and an event that needs none is not among the handled', () => {
+    expect(routes().length).toBeGreaterThan(8);
+    const unknown = routes().filter((route) => needed[route] === undefined);
+    expect(unknown).toEqual([]);
+    for (const route of routes()) {
+      const what = needed[route];
+      if (Array.isArray(what)) expect([route, covers(appPermissions[what[0]], what[1])]).toEqual([route, true]);
+    }
+    for (const event of handledActions.keys()) expect(appEvents).toContain(event);
+  });
+
+  it('names every secret, parameter and output by the name it has in the template', () => {
+    const secrets = ofType(template, 'AWS::SecretsManager::Secret').map(([, { Properties }]) => String(Properties?.['Name']));
+    for (const name of secrets) expect(page).toContain(`\`${name}\``);
+    expect(secrets).toHaveLength(4);
+    expect(Object.keys(template.Parameters ?? {}).filter((name) => name !== 'BootstrapVersion')).toEqual(['Repositories']);
+    for (const [, name] of page.matchAll(/`([A-Z][A-Za-z]+(?:Url|Arn|Name))`/g)) expect(Object.keys(template.Outputs ?? {})).toContain(name);
+  });
+
+  it('says of everything that outlives the stack that it does, and of nothing else', () => {
+    const kept = Object.values(template.Resources).filter(({ DeletionPolicy }) => DeletionPolicy === 'Retain');
+    expect(kept.map(({ Type, Properties }) => Properties?.['Name'] ?? Type).sort()).toEqual([
+      'AWS::DynamoDB::Table',
+      'AWS::S3::Bucket',
+      'lockkeeper/fingerprint-key',
+      'lockkeeper/sealing-key',
+    ]);
+    for (const row of ['| the table |', '| the bucket |', '| `lockkeeper/fingerprint-key`, `lockkeeper/sealing-key` |']) expect(page).toContain(row);
+  });
+});
+
+describe('the npm package called localstack', () => {
+  it('is in no list of dependencies and started by no script', () => {
+    const { scripts, ...lists } = JSON.parse(read('package.json')) as { scripts: Record<string, string> } & Record<string, Record<string, string>>;
+    const named = ['dependencies', 'devDependencies', 'optionalDependencies', 'peerDependencies'].flatMap((list) => Object.keys(lists[list] ?? {}));
+    expect(named).not.toContain('localstack');
+    expect(read('package-lock.json')).not.toContain('"node_modules/localstack"');
+    for (const script of Object.values(scripts)) expect(script).not.toMatch(/\bnpx\b.*\blocalstack\b/);
+  });
+});
