@@ -1,13 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { SendMessageCommand } from '@aws-sdk/client-sqs';
-import { happeningOf } from '../../../functions/github-webhook/intake-of.ts';
-import { recordAndQueue } from '../../../functions/github-webhook/record.ts';
-import { sqs } from '../../../shared/platform/clients.ts';
-import { systemClock } from '../../../shared/platform/clock.ts';
-import { ulids } from '../../../shared/platform/ids.ts';
-import { createRun } from '../../../shared/run/create-run.ts';
-import type { Run } from '../../../shared/run/items.ts';
-import { readRun } from '../../../shared/run/run-store.ts';
+import { happeningOf } from '../../functions/github-webhook/intake-of.ts';
+import { recordAndQueue } from '../../functions/github-webhook/record.ts';
+import { decide } from '../../shared/approvals/decision.ts';
+import { sqs } from '../../shared/platform/clients.ts';
+import { systemClock } from '../../shared/platform/clock.ts';
+import { ulids } from '../../shared/platform/ids.ts';
+import { createRun } from '../../shared/run/create-run.ts';
+import type { Run } from '../../shared/run/items.ts';
+import { readRun } from '../../shared/run/run-store.ts';
 import {
   callback,
   chain,
@@ -26,8 +27,8 @@ import {
   type Stage,
   scheduleOf,
   until,
-} from '../../e2e/stage.ts';
-import { demo } from '../../sim/seed.ts';
+} from '../e2e/stage.ts';
+import { demo } from '../sim/seed.ts';
 
 /** Everything that a function does to AWS is done here at least once: the life of a pull request, and what goes wrong in one. */
 export async function drive(stage: Stage): Promise<void> {
@@ -39,7 +40,10 @@ export async function drive(stage: Stage): Promise<void> {
   await deadLine(stage);
   await deadStep(stage);
   await stepTwice(stage);
-  await planned(stage);
+  await fromTerminal(stage);
+  await deployed(stage);
+  await gated(stage);
+  await outsideTheRules(stage);
   await stage.stack.idle({ withinMs: 30_000, ignoreDelayed: true });
 }
 
@@ -146,22 +150,79 @@ async function deadStep(stage: Stage): Promise<void> {
   await stage.runOf(pull.sha, undefined, 60_000);
 }
 
-/** A plan of a file that lies in the bucket, as the command line asks for one. */
-async function planned(stage: Stage): Promise<void> {
+/** A plan, and two applies of which the second is of an older commit: plan files that lie in the bucket, as a terminal's do. */
+async function fromTerminal(stage: Stage): Promise<void> {
+  const older = stage.sim.control.edit('github.push', { branch: 'terminal', files: { 'a.md': '1' } }).sha;
+  const newer = stage.sim.control.edit('github.push', { branch: 'terminal', files: { 'a.md': '2' } }).sha;
+  await command(stage, 'plan', newer);
+  await command(stage, 'apply', newer);
+  await command(stage, 'apply', older);
+}
+
+async function command(stage: Stage, intent: 'plan' | 'apply', commit: string): Promise<void> {
   const object = 'plans/of-a-terminal.yaml';
-  await stage.objects.put(object, planOf(db('planned')), { ifAbsent: true });
+  await stage.objects.put(object, planOf(db('terminal')), { ifAbsent: true });
   const queues = { control: (message: object) => send(stage, 'ControlQueueUrl', message), lines: async () => undefined };
   const id = await createRun({ table: stage.table, queues, clock: systemClock, ids: ulids() }, ulids().fresh(), {
-    intent: 'plan',
+    intent,
     repository: { id: String(demo.repositoryId), owner: demo.owner, name: demo.repository, defaultBranch: 'main' },
     plan: { name: 'main', path: 'release.plan.yaml', object },
     environment: 'preview',
-    scope: 'planned',
-    commit: demo.mainCommit,
-    branch: 'planned',
+    scope: 'terminal',
+    commit,
+    branch: 'terminal',
     options: { busy: 'fail' },
   });
-  await until('the plan is there', async () => ((await readRun(stage.table, id))?.phase === 'done' ? true : undefined));
+  await until(`the ${intent} is done`, async () => ((await readRun(stage.table, id))?.phase === 'done' ? true : undefined));
+}
+
+/** A line that deploys by itself, since nothing builds a push there; and its end. */
+async function deployed(stage: Stage): Promise<void> {
+  const deploys = planOf('  - { id: site, adapter: vercel, op: deploy }\n');
+  stage.sim.control.set({ vercel: { builds: 'never', outcome: 'READY' } });
+  const { pull } = await openAndRun(stage, 'deployed', deploys);
+  await closeAndRun(stage, pull);
+  stage.sim.control.set({ vercel: { builds: 'auto', outcome: 'wait' } });
+}
+
+/** A run that writes in production: approved and applied; and once more, asked again after the world moved, and rejected. */
+async function gated(stage: Stage): Promise<void> {
+  const live = (mode: string) => planOf(`  - { id: live, adapter: vercel, op: env, target: production, values: { LIVE_MODE: ${mode} } }\n`);
+  const pull = openPull(stage, 'gated', live('first'));
+  await deliverPull(stage, pull, 'opened');
+  const first = await stage.runOf(pull.sha, asks);
+  await decideOn(stage, first, 'approve');
+  await stage.runOf(pull.sha, undefined, 60_000);
+  const next = pushTo(stage, pull, live('second'));
+  await deliverPush(stage, next, pull.sha);
+  const second = await stage.runOf(next.sha, asks, 60_000);
+  await decideOn(stage, second, 'reject');
+  await stage.runOf(next.sha, undefined, 60_000);
+}
+
+const asks = (run: Run): boolean => run.phase === 'awaiting';
+
+async function decideOn(stage: Stage, run: Run, verdict: 'approve' | 'reject'): Promise<void> {
+  const { question } = run;
+  if (question === undefined) throw new Error(`run ${run.id} asks nothing`);
+  const decision = { verdict, person: { name: 'kim', through: 'machine' }, at: new Date().toISOString() } as const;
+  await decide({ table: stage.table, ids: ulids() }, { ...question, run: run.id }, decision);
+  await send(stage, 'ControlQueueUrl', stepMessage(run));
+}
+
+/** Many variables, so that a list has a second page; a sensitive one; a provider that refuses, fails and forgets. */
+async function outsideTheRules(stage: Stage): Promise<void> {
+  stage.sim.control.set({ vercel: { pageSize: 2 }, neon: { pageSize: 1 }, clerk: { pageSize: 1 }, github: { pageSize: 1 } });
+  const { pull } = await openAndRun(stage, 'pages', chain('pages'));
+  stage.sim.control.set({ vercel: { pageSize: 100, decryptLists: false }, neon: { pageSize: 10_000 }, clerk: { pageSize: 500 }, github: { pageSize: 100 } });
+  const changed = await pushAndRun(stage, pull, chain('pages').replace('preview', 'changed'));
+  const [comment] = stage.sim.state().github.repositories[0]?.comments.filter(({ issue }) => issue === pull.number) ?? [];
+  if (comment !== undefined) stage.sim.control.edit('github.deleteComment', { id: comment.id });
+  const again = await pushAndRun(stage, changed.pull, chain('pages').replace('preview', 'again'));
+  for (const provider of ['neon', 'vercel', 'clerk', 'github'] as const) stage.sim.control.rule({ provider, on: 'GET /**', fail: { status: 500 }, times: 1 });
+  const failed = await pushAndRun(stage, again.pull, chain('pages'), { 'notes.md': 'fails' });
+  stage.sim.control.clear();
+  await closeAndRun(stage, failed.pull, 60_000);
 }
 
 const queueOf = (stage: Stage, output: string): string => Object.keys(stage.template.Resources).find((id) => stage.stack.outputs[output]?.endsWith(id)) ?? '';

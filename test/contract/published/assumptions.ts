@@ -1,0 +1,25 @@
+/** Departures from what is published that are meant, each with the numbered assumption in `test/sim/<provider>/routes.ts` that says why. */
+export const meant: Readonly<Record<string, string>> = {
+  'vercel GET /v10/projects/:project/env: query until: not published': 'V3',
+};
+
+/**
+ * What nobody publishes, so that nothing but an assumption stands behind it. Of errors the descriptions give at most the status;
+ * the bytes of a file have no form.
+ */
+export const unpublished: Readonly<Record<string, string>> = {
+  'clerk GET /instance 500': 'C1',
+  'clerk POST /redirect_urls 422': 'C1',
+  'github GET /repos/:owner/:repo/contents/:path+ 200 raw': 'G3',
+  'github GET /repos/:owner/:repo/contents/:path+ 404': 'G1',
+  'github GET /repos/:owner/:repo/contents/:path+ 500': 'G1',
+  'github PATCH /repos/:owner/:repo/issues/comments/:comment 404': 'G1',
+  'neon GET /projects/:project/branches 429': 'N1',
+  'neon GET /projects/:project/branches 500': 'N1',
+  'vercel GET /v9/projects/:project 500': 'V1',
+};
+
+/** Requests in the source that the drive does not send, each with why. */
+export const notDriven: Readonly<Record<string, string>> = {
+  'github GET /user': 'Asked with the token of a person alone; the stack speaks as the app.',
+};

@@ -1,0 +1,48 @@
+import { readFileSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openStage, type Stage } from '../../e2e/stage.ts';
+import { type Sim, startSim } from '../../sim/sim.ts';
+import type { Exchange } from '../../sim/wire/exchange.ts';
+import { drive } from '../drive.ts';
+import { meant, notDriven, unpublished } from './assumptions.ts';
+import { judgesOf, type Verdict, verdictOf } from './record.ts';
+import { sentRoutes, undriven } from './sent-routes.ts';
+
+/** Neither an adapter nor its fake is believed: what goes between them is held against what the provider publishes. */
+const exchanges: Exchange[] = [];
+let sim: Sim;
+let stage: Stage;
+let verdict: Verdict;
+
+beforeAll(async () => {
+  sim = await startSim({ watch: (exchange) => void exchanges.push(exchange) });
+  stage = await openStage({ sim });
+  await drive(stage);
+  verdict = verdictOf(exchanges, await judgesOf());
+  console.info(`requests ${verdict.requests}, answers ${verdict.answers}, unchecked ${verdict.unchecked.length}`);
+}, 240_000);
+afterAll(async () => {
+  await stage?.stop();
+  await sim?.stop();
+});
+
+describe('what is sent to providers and what the fakes answer', () => {
+  it('departs from what is published only where a numbered assumption says so', () => {
+    expect(verdict.departures).toEqual(Object.keys(meant));
+  });
+
+  it('is checked, but for what a numbered assumption names', () => {
+    expect(verdict.unchecked).toEqual(Object.keys(unpublished));
+  });
+
+  it('is everything that adapters and GitHub client can send', () => {
+    expect(undriven(sentRoutes(), exchanges)).toEqual(Object.keys(notDriven));
+  });
+
+  it('rests on assumptions that stand in the fakes', () => {
+    for (const [what, number] of [...Object.entries(meant), ...Object.entries(unpublished)]) {
+      const routes = readFileSync(new URL(`../../sim/${what.split(' ')[0]}/routes.ts`, import.meta.url), 'utf8');
+      expect(routes, what).toMatch(new RegExp(`^ \\* - ${number} `, 'm'));
+    }
+  });
+});
