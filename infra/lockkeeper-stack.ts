@@ -42,7 +42,7 @@ export class LockkeeperStack extends Stack {
     const approvals = new LockkeeperApprovalFlow(this, 'Approvals', queues.control);
     const secrets = new LockkeeperSecrets(this, 'Secrets', secretsPrefix);
     const functions = new LockkeeperFunctions(this, 'Functions', { table, bucket, queues, bus, approvals, secrets, secretsPrefix, repositories, timing, code });
-    new LockkeeperSchedule(this, 'Every15Minutes', functions.schedule);
+    const schedule = new LockkeeperSchedule(this, 'Every15Minutes', functions.schedule);
     const api = new LockkeeperApi(this, 'Api', functions.webhook);
     const alarms = new LockkeeperAlarms(this, 'Alarms', { queues, timing, ...functions.logs });
     outputs(this, {
@@ -56,6 +56,7 @@ export class LockkeeperStack extends Stack {
       LinesQueueUrl: queues.lines.queueUrl,
       ControlDeadLetterQueueUrl: queues.controlDead.queueUrl,
       LinesDeadLetterQueueUrl: queues.linesDead.queueUrl,
+      ScheduleName: schedule.name,
       AlarmTopicArn: alarms.topic.topicArn,
       WebhookSecretName: `${secretsPrefix}/github-webhook`,
       GithubAppSecretName: `${secretsPrefix}/github-app`,

@@ -12,6 +12,8 @@ const MINUTES = 15;
  * a lost tick costs one interval, and a queue of old ones would only ask it many times over.
  */
 export class LockkeeperSchedule extends Construct {
+  readonly name: string;
+
   constructor(scope: Construct, id: string, target: LambdaFunction) {
     super(scope, id);
     const maxAge = Duration.minutes(MINUTES - 5);
@@ -23,11 +25,12 @@ export class LockkeeperSchedule extends Construct {
         invoke: new PolicyDocument({ statements: [new PolicyStatement({ actions: ['lambda:InvokeFunction'], resources: [target.functionArn] })] }),
       },
     });
-    new CfnSchedule(this, 'Schedule', {
+    const schedule = new CfnSchedule(this, 'Schedule', {
       description: 'Asks the table what is due',
       scheduleExpression: `rate(${MINUTES} minutes)`,
       flexibleTimeWindow: { mode: 'OFF' },
       target: { arn: target.functionArn, roleArn: role.roleArn, retryPolicy: { maximumEventAgeInSeconds: maxAge.toSeconds(), maximumRetryAttempts: 3 } },
     });
+    this.name = schedule.ref;
   }
 }

@@ -42,6 +42,7 @@ describe('the template', () => {
       'LinesQueueUrl',
       'ControlDeadLetterQueueUrl',
       'LinesDeadLetterQueueUrl',
+      'ScheduleName',
       'AlarmTopicArn',
     ];
     expect(Object.keys(template.Outputs ?? {})).toEqual(['Version', ...places, 'WebhookSecretName', 'GithubAppSecretName']);

@@ -55,6 +55,7 @@ export const codes = {
   OP_UNKNOWN: refused('the adapter has no such op', 'Use one of the ops the message lists.'),
   PARAM_INVALID: refused('the adapter does not take that parameter', 'Change the parameter the message names.'),
   USAGE: refused('a flag or argument is wrong', 'Run `lockkeeper <command> --help`.'),
+  STACK_INCOMPLETE: run('something of an installation is missing, or not as it should be', 'Do what stands below each check that says `missing`.'),
   STATE_FOLDER: refused('the state folder cannot be used', 'Check its permissions, or name another with --state-dir.'),
   NOT_FOUND: refused('nothing of that name is recorded', 'List what there is with `lockkeeper runs`.'),
   ADOPT_REQUIRED: line(

@@ -1,18 +1,13 @@
-import { createAppAuth } from '@octokit/auth-app';
 import { z } from 'zod';
 import { LockkeeperError } from '../../errors/error.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Repository } from '../../ports/code-host.ts';
+import { type AppKey, asApp } from './as-app.ts';
 import { parsed } from './parsed.ts';
-import type { GithubCall, GithubSend } from './send.ts';
+import type { GithubSend } from './send.ts';
 
-/** Who we are at GitHub: an app (its id or client id, and its PEM key), or the holder of a token. */
+/** Who we are at GitHub: an app, or the holder of a token. */
 export type GithubCredentials = AppKey | { readonly token: string };
-
-interface AppKey {
-  readonly appId: string | number;
-  readonly privateKey: string;
-}
 
 /** The account behind the requests to one repository. */
 export interface GithubIdentity {
@@ -46,25 +41,14 @@ export function githubIdentity(credentials: GithubCredentials, send: GithubSend,
 }
 
 /** The installation is looked up once per repository and process; its token is kept until a minute before it runs out. */
-function appIdentity({ appId, privateKey }: AppKey, send: GithubSend, clock: Pick<Clock, 'now'>): GithubIdentity {
-  const auth = createAppAuth({ appId, privateKey });
+function appIdentity(key: AppKey, send: GithubSend, clock: Pick<Clock, 'now'>): GithubIdentity {
+  const ask = asApp(key, send);
   const kept = new Map<string, Installed>();
-
-  const asApp = async <T>(route: GithubCall['route'], parameters: Record<string, unknown>, shape: z.ZodType<T>): Promise<T> => {
-    const { token } = await auth({ type: 'app' }).catch((cause) => {
-      throw new LockkeeperError(
-        { code: 'CODE_HOST', message: 'The private key of the GitHub App cannot be used: store it as PEM, with its line ends.' },
-        { cause },
-      );
-    });
-    // Each of these calls may be sent twice: one more token harms nobody.
-    return parsed(await send({ route, parameters, authorization: `bearer ${token}`, idempotent: true }), shape, route);
-  };
 
   const lookUp = async ({ id, owner, name: repo }: Repository): Promise<Installed> => {
     const known = kept.get(id);
     if (known) return known;
-    const { id: installation, app_slug: slug } = await asApp('GET /repos/{owner}/{repo}/installation', { owner, repo }, installationAnswer);
+    const { id: installation, app_slug: slug } = await ask('GET /repos/{owner}/{repo}/installation', { owner, repo }, installationAnswer);
     const found: Installed = { installation, slug, token: undefined };
     kept.set(id, found);
     return found;
@@ -74,7 +58,7 @@ function appIdentity({ appId, privateKey }: AppKey, send: GithubSend, clock: Pic
     const installed = await lookUp(repository);
     const { token } = installed;
     if (token && !renew && clock.now() < token.until) return token.text;
-    const fresh = await asApp('POST /app/installations/{installation}/access_tokens', { installation: installed.installation }, tokenAnswer);
+    const fresh = await ask('POST /app/installations/{installation}/access_tokens', { installation: installed.installation }, tokenAnswer);
     installed.token = { text: fresh.token, until: Date.parse(fresh.expires_at) - MARGIN_MS };
     return fresh.token;
   };

@@ -1,0 +1,11 @@
+/** One thing that was looked at. `remedy` is there exactly when it is not as it should be. */
+export interface Finding {
+  readonly check: string;
+  readonly ok: boolean;
+  /** What is there, or what is missing. Never a value of a secret. */
+  readonly says: string;
+  readonly remedy?: string;
+}
+
+export const fine = (check: string, says: string): Finding => ({ check, ok: true, says });
+export const wrong = (check: string, says: string, remedy: string): Finding => ({ check, ok: false, says, remedy });

@@ -1,0 +1,31 @@
+import type { GithubApp } from '../../../shared/platform/github/app.ts';
+import type { AppKey } from '../../../shared/platform/github/as-app.ts';
+import type { Resolution } from '../../../shared/secrets/source.ts';
+
+/** A stack as CloudFormation tells of it. */
+export interface StackDescription {
+  /** For example `UPDATE_COMPLETE`. */
+  readonly status: string;
+  readonly outputs: Readonly<Record<string, string>>;
+}
+
+/** Messages of one queue: to be received now, and received and not deleted. */
+export interface Depth {
+  readonly visible: number;
+  readonly inFlight: number;
+}
+
+/**
+ * What the doctor asks, of AWS under the caller's credentials, of GitHub as the App, of the webhook's address as anybody. Every
+ * call may throw; what was to be learnt by it is then a finding of its own.
+ */
+export interface Probes {
+  stack(name: string): Promise<StackDescription | undefined>;
+  /** `ENABLED` or `DISABLED`; undefined where there is no such schedule. */
+  scheduleState(name: string): Promise<string | undefined>;
+  secret(id: string): Promise<Resolution>;
+  depth(queueUrl: string): Promise<Depth>;
+  /** Status of the answer to an unsigned `ping`. */
+  knock(webhookUrl: string): Promise<number>;
+  app(key: AppKey): GithubApp;
+}
