@@ -4,7 +4,7 @@ import { decisionKey, decisionPrefix, planPartition } from '../table/keys.ts';
 import { type Writer, write } from '../table/write.ts';
 import type { Question } from './question.ts';
 
-/** Who decided, as far as anybody can tell. */
+/** Who decided, as far as it is known. */
 export interface Person {
   /** GitHub login, or the user of the machine. */
   readonly name: string;

@@ -32,7 +32,7 @@ export interface EnvironmentPolicy {
   readonly expiresMs: number;
   /** Globs over `env://NAME`. Absent: every name under the environment's own prefix. */
   readonly secrets?: readonly string[];
-  /** Adapter → blocks, one of which the plan's own must hold. Absent: any block of any adapter. */
+  /** Adapter → blocks, one of which the plan's own must hold. Absent: every block of every adapter. */
   readonly providers?: Readonly<Record<string, readonly Params[]>>;
   /** Hosts, with the port where it is not the scheme's own. */
   readonly httpHosts: readonly string[];
