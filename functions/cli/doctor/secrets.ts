@@ -1,5 +1,6 @@
 import { createPrivateKey } from 'node:crypto';
 import type { AppKey } from '../../../shared/platform/github/as-app.ts';
+import { fingerprintKey } from '../../../shared/secrets/keys.ts';
 import type { Resolution } from '../../../shared/secrets/source.ts';
 import { type Finding, fine, wrong } from './finding.ts';
 import type { Probes } from './probes.ts';
@@ -42,7 +43,7 @@ export async function secretFindings(probes: Pick<Probes, 'secret'>, outputs: Re
         id,
         await probes.secret(id),
         isKey,
-        'it must be JSON with an "id" and a "key" of 64 hex digits',
+        'it is shorter than 32 characters',
         'Restore the value it had: with another key nothing that is stored can be compared or opened.',
       ),
     );
@@ -58,9 +59,14 @@ function shaped(id: string, read: Resolution, holds: (value: string) => boolean,
 
 const isWebhookSecret = (value: string): boolean => value.length >= shortest && !/\s/.test(value);
 
+/** As the functions judge it, who take any text of enough characters. */
 function isKey(value: string): boolean {
-  const { id, key } = fieldsOf(value);
-  return typeof id === 'string' && typeof key === 'string' && /^[0-9a-f]{64}$/i.test(key);
+  try {
+    fingerprintKey(value);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** The App's key, or what is wrong with it. The parser's own words are left out: they may quote what they could not read. */
