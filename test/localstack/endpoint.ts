@@ -1,10 +1,10 @@
 /** A LocalStack-compatible endpoint: where it is, what it is, and how it is told from AWS itself. */
 
-/** What `LocalStack` and everything compatible with it answers under `/_localstack/health`. */
+/** What LocalStack and everything compatible with it answers under `/_localstack/health`. */
 export interface Endpoint {
   /** Base URL without a slash at its end. */
   readonly url: string;
-  /** As the endpoint names itself, for example `light 1.5.33`. */
+  /** As the endpoint names itself, for example `MiniStack 1.5.33`. */
   readonly version: string;
 }
 
@@ -19,10 +19,11 @@ const HEALTH_TIMEOUT_MS = 3_000;
 export async function findEndpoint(environment: Readonly<Record<string, string | undefined>>): Promise<Endpoint | undefined> {
   const url = (environment['AWS_ENDPOINT_URL'] || defaultEndpoint).replace(/\/+$/, '');
   try {
-    const answer = await fetch(`${url}/_localstack/health`, { signal: AbortSignal.timeout(HEALTH_TIMEOUT_MS) });
-    const health = (await answer.json()) as { services?: unknown; version?: unknown; edition?: unknown };
+    const ask = (path: string) => fetch(`${url}${path}`, { signal: AbortSignal.timeout(HEALTH_TIMEOUT_MS) });
+    const answer = await ask('/_localstack/health');
+    const health = (await answer.json()) as { services?: unknown; version?: unknown };
     if (!answer.ok || typeof health.services !== 'object') return undefined;
-    return { url, version: [health.edition, health.version].filter((part) => typeof part === 'string').join(' ') };
+    return { url, version: `${(await ask('/_ministack/health')).ok ? 'MiniStack' : 'LocalStack'} ${health.version}` };
   } catch {
     return undefined;
   }
