@@ -10,9 +10,9 @@ export const meant: Readonly<Record<string, string>> = {
 export const unpublished: Readonly<Record<string, string>> = {
   'clerk GET /instance 500': 'C1',
   'clerk POST /redirect_urls 422': 'C1',
+  'github GET /repos/:owner/:repo 500': 'G1',
   'github GET /repos/:owner/:repo/contents/:path+ 200 raw': 'G3',
   'github GET /repos/:owner/:repo/contents/:path+ 404': 'G1',
-  'github GET /repos/:owner/:repo/contents/:path+ 500': 'G1',
   'github PATCH /repos/:owner/:repo/issues/comments/:comment 404': 'G1',
   'neon GET /projects/:project/branches 429': 'N1',
   'neon GET /projects/:project/branches 500': 'N1',
