@@ -8,6 +8,7 @@ export const commands = {
   receipt: 'Show the latest receipt of the scope, or that of a run, and verify the chain of receipts.',
   runs: 'List the latest runs of this repository.',
   log: 'Show the log of a run.',
+  doctor: 'Check a deployed stack from the outside, and say what is missing and what to do. Needs --stack.',
 } as const;
 
 export type CommandName = keyof typeof commands;
@@ -32,4 +33,6 @@ export interface Invocation {
   /** Lines worked on at a time. */
   readonly concurrency?: number;
   readonly reconcile: boolean;
+  /** The deployed stack a command speaks of, by its CloudFormation name. */
+  readonly stack?: string;
 }

@@ -4,6 +4,7 @@ import { type Problem, problemOf } from '../../shared/errors/error.ts';
 import { createRedactor } from '../../shared/redact/redactor.ts';
 import type { Answer } from './answer.ts';
 import { commandIn, parseCommandLine } from './command-line.ts';
+import { doctor } from './commands/doctor.ts';
 import { type LookCommand, lookCommand } from './commands/look.ts';
 import { runCommand } from './commands/run.ts';
 import { validate } from './commands/validate.ts';
@@ -55,6 +56,7 @@ async function perform(argv: readonly string[], surroundings: Surroundings): Pro
 async function commandOf(invocation: Invocation, surroundings: Surroundings): Promise<Answer> {
   const { command } = invocation;
   if (command === 'validate') return validate(invocation, surroundings);
+  if (command === 'doctor') return doctor(invocation, surroundings, packageVersion());
   if (isRunCommand(command)) return runCommand({ ...invocation, command }, surroundings);
   return lookCommand({ ...invocation, command: command as LookCommand }, surroundings);
 }

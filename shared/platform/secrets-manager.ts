@@ -29,7 +29,8 @@ const reasons: Readonly<Record<string, string>> = {
   ValidationException: 'has a name that Secrets Manager does not take',
 };
 
-async function secretText(client: SecretsManagerClient, id: string): Promise<Resolution> {
+/** What Secrets Manager has under a name or ARN, as text. @throws LockkeeperError STORE_UNREACHABLE */
+export async function secretText(client: SecretsManagerClient, id: string): Promise<Resolution> {
   try {
     const { SecretString } = await client.send(new GetSecretValueCommand({ SecretId: id }));
     if (SecretString === undefined) return { found: false, why: `the secret ${id} holds bytes, not text` };

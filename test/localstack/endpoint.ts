@@ -44,17 +44,6 @@ export const region = 'us-east-1';
 /** The one account of such an endpoint. */
 export const account = '000000000000';
 
-/**
- * Where an HTTP API of the endpoint is reached. The template's output names AWS's own host, `<id>.execute-api.<region>.…`, which leads
- * to AWS; the endpoint takes the id and the stage in the path, under its own address.
- */
-export function reachable({ url }: Endpoint, output: string): string {
-  const { hostname, pathname } = new URL(output);
-  const [id, service] = hostname.split('.');
-  if (service !== 'execute-api') throw new Error(`${output} is not the address of an HTTP API`);
-  return `${url}/_aws/execute-api/${id}/$default${pathname}`;
-}
-
 /** What to do when no endpoint answers. */
 export const needs = `No LocalStack-compatible endpoint answers at ${defaultEndpoint} (AWS_ENDPOINT_URL names another).
 

@@ -1,5 +1,6 @@
 /** Lockkeeper as it stands deployed at the endpoint, with the face of the house the story is told in (`test/e2e/house.ts`). */
 import { setTimeout } from 'node:timers/promises';
+import { webhookAddress } from '../../functions/cli/doctor/webhook-address.ts';
 import type { LocalStack } from '../../infra/local/stack.ts';
 import { systemClock } from '../../shared/platform/clock.ts';
 import { dynamoTable } from '../../shared/platform/dynamo-table.ts';
@@ -11,7 +12,7 @@ import { demo } from '../sim/seed.ts';
 import type { Sim } from '../sim/sim.ts';
 import type { Deployed } from './cdk.ts';
 import type { Clients } from './clients.ts';
-import { type Endpoint, reachable, variablesOf } from './endpoint.ts';
+import { type Endpoint, variablesOf } from './endpoint.ts';
 import { type DeployedFunction, invoke } from './functions.ts';
 import { depthsOf, queueOutputs } from './queues.ts';
 
@@ -39,7 +40,7 @@ export function deployedHouse(parts: DeployedParts): House {
     sim,
     table,
     objects: s3Objects({ bucket: String(outputs['BucketName']), writes: s3, reads: s3, clock: systemClock }),
-    webhookUrl: reachable(parts.endpoint, String(outputs['WebhookUrl'])),
+    webhookUrl: webhookAddress(String(outputs['WebhookUrl']), parts.endpoint.url),
     webhookSecret: canaries.WEBHOOK,
     runs,
     async runOf(commit, when = rests, withinMs = 60_000) {

@@ -6,6 +6,7 @@ import { play } from '../e2e/story/story.ts';
 import { textTeller } from '../e2e/story/teller.ts';
 import { startSim } from '../sim/sim.ts';
 import { bootstrap, type CdkOptions, type Deployed, deploy, destroy, stackName } from './cdk.ts';
+import { doctor } from './chapters/doctor.ts';
 import { logs } from './chapters/logs.ts';
 import { chapters } from './chapters.ts';
 import { clear, type Left, whatIsLeft } from './clear.ts';
@@ -90,7 +91,7 @@ async function tell(options: RunOptions, clients: Clients, deployed: Deployed, s
     );
     const world = deployedWorld({ endpoint, clients, deployed, functions, sim }, folder);
     const teller = textTeller({ print, live: false, colour: false, columns: 110 });
-    const told = [...chapters, logs(() => logLines(endpoint, stackName))];
+    const told = [...chapters, doctor(endpoint), logs(() => logLines(endpoint, stackName))];
     return await stage(
       'the story',
       () => play(world, told, teller),

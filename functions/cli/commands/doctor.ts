@@ -1,0 +1,22 @@
+import { LockkeeperError } from '../../../shared/errors/error.ts';
+import type { Answer } from '../answer.ts';
+import { awsProbes } from '../doctor/aws-probes.ts';
+import { examine } from '../doctor/examine.ts';
+import { reportOfFindings } from '../doctor/report.ts';
+import type { Invocation } from '../invocation.ts';
+import type { Surroundings } from '../surroundings.ts';
+
+/** Looks at a deployed stack with the caller's credentials. Writes nothing, anywhere. */
+export async function doctor(
+  { stack }: Pick<Invocation, 'stack'>,
+  { environment, redactor }: Pick<Surroundings, 'environment' | 'redactor'>,
+  version: string,
+): Promise<Answer> {
+  if (!stack) throw new LockkeeperError({ code: 'USAGE', message: 'doctor looks at a deployed stack: name it with --stack.' });
+  const probes = awsProbes(environment, redactor);
+  try {
+    return reportOfFindings(stack, await examine(probes, { stack, version }, redactor.mask));
+  } finally {
+    probes.close();
+  }
+}

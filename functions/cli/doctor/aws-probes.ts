@@ -1,0 +1,85 @@
+import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
+import { GetScheduleCommand, SchedulerClient } from '@aws-sdk/client-scheduler';
+import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import { GetQueueAttributesCommand, SQSClient } from '@aws-sdk/client-sqs';
+import type { Environment } from '../../../shared/platform/clients.ts';
+import { systemClock } from '../../../shared/platform/clock.ts';
+import { githubApp } from '../../../shared/platform/github/app.ts';
+import { GITHUB_API_URL } from '../../../shared/platform/github/code-host.ts';
+import { githubSend } from '../../../shared/platform/github/send.ts';
+import { secretText } from '../../../shared/platform/secrets-manager.ts';
+import type { Redactor } from '../../../shared/redact/redactor.ts';
+import type { Probes } from './probes.ts';
+import { webhookAddress } from './webhook-address.ts';
+
+/** GitHub gives up on a delivery after as long. */
+const KNOCK_TIMEOUT_MS = 10_000;
+
+export interface AwsProbes extends Probes {
+  close(): void;
+}
+
+/** The probes, under the credentials and region the AWS tools of the caller use. Every secret value is masked from then on. */
+export function awsProbes(environment: Environment, redactor: Redactor): AwsProbes {
+  const region = environment['AWS_REGION'] || environment['AWS_DEFAULT_REGION'];
+  const settings = region ? { region } : {};
+  const clients = {
+    formation: new CloudFormationClient(settings),
+    scheduler: new SchedulerClient(settings),
+    secrets: new SecretsManagerClient(settings),
+    sqs: new SQSClient({ ...settings, useQueueUrlAsEndpoint: !environment['AWS_ENDPOINT_URL'] }),
+  };
+  const send = githubSend({ baseUrl: environment['GITHUB_API_URL'] || GITHUB_API_URL, clock: systemClock, redact: redactor.mask });
+  return {
+    stack: (name) => describe(clients.formation, name),
+    scheduleState: (name) => scheduleState(clients.scheduler, name),
+    secret: (id) => secret(clients.secrets, redactor, id),
+    depth: (url) => depth(clients.sqs, url),
+    knock: (url) => knock(webhookAddress(url, environment['AWS_ENDPOINT_URL'])),
+    app: (key) => githubApp(key, send),
+    close: () => {
+      for (const client of Object.values(clients)) client.destroy();
+    },
+  };
+}
+
+async function describe(client: CloudFormationClient, StackName: string): Promise<Awaited<ReturnType<Probes['stack']>>> {
+  try {
+    const { Stacks: [stack] = [] } = await client.send(new DescribeStacksCommand({ StackName }));
+    if (!stack) return undefined;
+    const outputs = (stack.Outputs ?? []).map(({ OutputKey, OutputValue }) => [String(OutputKey), String(OutputValue)]);
+    return { status: String(stack.StackStatus), outputs: Object.fromEntries(outputs) };
+  } catch (error) {
+    // CloudFormation has no error of its own for a stack that is not there: this is ValidationError, as for a name it does not take.
+    if (error instanceof Error && error.name === 'ValidationError') return undefined;
+    throw error;
+  }
+}
+
+async function scheduleState(client: SchedulerClient, Name: string): Promise<string | undefined> {
+  try {
+    return (await client.send(new GetScheduleCommand({ Name }))).State;
+  } catch (error) {
+    if (error instanceof Error && error.name === 'ResourceNotFoundException') return undefined;
+    throw error;
+  }
+}
+
+async function secret(client: SecretsManagerClient, redactor: Redactor, id: string): ReturnType<Probes['secret']> {
+  const read = await secretText(client, id);
+  if (read.found) redactor.register(read.value, id);
+  return read;
+}
+
+async function depth(client: SQSClient, QueueUrl: string): ReturnType<Probes['depth']> {
+  const names = ['ApproximateNumberOfMessages', 'ApproximateNumberOfMessagesNotVisible'] as const;
+  const { Attributes = {} } = await client.send(new GetQueueAttributesCommand({ QueueUrl, AttributeNames: [...names] }));
+  return { visible: Number(Attributes[names[0]] ?? 0), inFlight: Number(Attributes[names[1]] ?? 0) };
+}
+
+async function knock(url: string): Promise<number> {
+  const headers = { 'content-type': 'application/json', 'x-github-event': 'ping' };
+  const answer = await fetch(url, { method: 'POST', headers, body: '{}', signal: AbortSignal.timeout(KNOCK_TIMEOUT_MS) });
+  await answer.arrayBuffer();
+  return answer.status;
+}
