@@ -242,18 +242,25 @@ describe('a provider that asks for patience', () => {
 });
 
 describe('a run that may not start', () => {
-  it('is ENV_NOT_APPROVED when a line writes production: action required, and nothing is written', async () => {
+  it('is asked about when a line writes production: action required, and nothing is written', async () => {
     const since = now();
     const live = `  - { id: live, adapter: vercel, op: env, target: production, values: { APP_MODE: live } }\n`;
+    const pull = openPull(stage, 'live', planOf(db('live'), live));
+    await deliverPull(stage, pull, 'opened');
 
-    const { pull, run } = await openAndRun(stage, 'live', planOf(db('live'), live));
+    const run = await stage.runOf(pull.sha, (one) => one.phase === 'awaiting');
 
-    expect(run.outcome).toBe('failed');
     expect(writes(since)).toEqual([]);
-    const after = await standing(stage, pull);
-    expect(after.checks).toMatchObject([{ conclusion: 'action_required', title: expect.stringContaining('Needs approval') }]);
-    expect(after.comments[0]?.body).toContain('**ENV_NOT_APPROVED**');
+    const after = await until('the question on the check', async () => {
+      const seen = await standing(stage, pull);
+      return seen.checks[0]?.conclusion === 'action_required' ? seen : undefined;
+    });
+    expect(after.comments[0]?.body).toContain(run.question?.digest.slice(0, 12));
     expect(after).toMatchObject({ lease: undefined, entries: [] });
+
+    stage.sim.control.edit('github.close', { number: pull.number });
+    await deliverPull(stage, pull, 'closed');
+    await stage.runOf(pull.sha, (one) => one.id === run.id && one.outcome === 'superseded');
   });
 
   it('gets every mistake of a bad plan file in its comment, with line and column', async () => {
