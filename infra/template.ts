@@ -14,7 +14,7 @@ export interface TemplateResource {
   readonly UpdateReplacePolicy?: string;
 }
 
-/** A CloudFormation template, as far as anything here reads it. */
+/** A CloudFormation template, as far as it is read here. */
 export interface Template {
   readonly Parameters?: Readonly<Record<string, { readonly Type: string; readonly Default?: unknown; readonly AllowedPattern?: string }>>;
   readonly Resources: Readonly<Record<string, TemplateResource>>;
