@@ -2,16 +2,16 @@ import { Stack, Validations } from 'aws-cdk-lib';
 import type { CfnBucket } from 'aws-cdk-lib/aws-s3';
 import type { IConstruct } from 'constructs';
 import type { LockkeeperBucket } from './bucket.ts';
-import { prefixes } from './bucket.ts';
+import { foldersInUse } from './bucket.ts';
 
-/** The five wildcard resources the controller has, each named, so that a sixth is a finding again. */
+/** The four wildcard resources the controller has, each named, so that a fifth is a finding again. */
 export function acknowledgeControllerNames(role: IConstruct, { bucket }: LockkeeperBucket, secretsPrefix: string): void {
   const stack = Stack.of(role);
   const logicalId = stack.getLogicalId(bucket.node.defaultChild as CfnBucket);
-  for (const prefix of prefixes) {
+  for (const folder of foldersInUse) {
     Validations.of(role).acknowledge({
-      id: `AwsSolutions-IAM5[Resource::<${logicalId}.Arn>/${prefix}/*]`,
-      reason: `Objects in ${prefix}/ are named by scope, run and digest, which exist only once something runs. The controller may get and put them, in this folder of this bucket; it may delete nothing.`,
+      id: `AwsSolutions-IAM5[Resource::<${logicalId}.Arn>/${folder}/*]`,
+      reason: `Objects in ${folder}/ are named by scope, run and digest, which exist only once something runs. The controller may get and put them, in this folder of this bucket; it may delete nothing.`,
     });
   }
   Validations.of(role).acknowledge({

@@ -60,7 +60,6 @@ describe('what a function may do', () => {
   it('is, for the schedule: ask what is due and queue it', () => {
     expect(rightsOf(template, 'schedule')).toEqual([
       { Effect: 'Allow', Action: 'dynamodb:Query', Resource: { 'Fn::Join': ['', [arnOf(table), '/index/due']] } },
-      { Effect: 'Allow', Action: 'dynamodb:GetItem', Resource: arnOf(table) },
       { Effect: 'Allow', Action: 'sqs:SendMessage', Resource: arnOf(idOf(template, 'AWS::SQS::Queue', 'QueuesControl')) },
     ]);
   });
@@ -76,7 +75,7 @@ describe('what a function may do', () => {
   });
 
   it('is, for the controller: objects, secrets of plans and the bus too; nothing is deleted from the bucket', () => {
-    const objects = ['s3:GetObject', 's3:ListBucket', 's3:ListBucketVersions', 's3:PutObject'];
+    const objects = ['s3:GetObject', 's3:ListBucket', 's3:PutObject'];
     expect(actionsOf(template, 'run-controller')).toEqual([...items, 'events:PutEvents', ...objects, 'secretsmanager:GetSecretValue', ...queues]);
   });
 

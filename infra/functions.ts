@@ -5,7 +5,7 @@ import { acknowledgeControllerNames } from './acknowledged.ts';
 import type { LockkeeperBucket } from './bucket.ts';
 import type { LockkeeperBus } from './bus.ts';
 import { type CodeSource, EntryFunction } from './entry-function.ts';
-import { announce, consume, getItems, putRunItems, queryIndex, readSecrets, send, useItems, useObjects } from './grants.ts';
+import { announce, consume, putRunItems, queryIndex, readSecrets, send, useItems, useObjects } from './grants.ts';
 import type { LockkeeperQueues } from './queues.ts';
 import type { LockkeeperSecrets } from './secrets.ts';
 import type { LockkeeperTable } from './table.ts';
@@ -81,7 +81,7 @@ function schedule(scope: Construct, { table, queues, timing, code }: FunctionsPr
       CLOCK_SKEW_SECONDS: String(timing.skewSeconds),
       FUNCTION_TIMEOUT_SECONDS: String(SCHEDULE_TIMEOUT_SECONDS),
     },
-    may: [queryIndex(table.table, 'due'), getItems(table.table), send(queues.control)],
+    may: [queryIndex(table.table, 'due'), send(queues.control)],
     code,
   });
 }

@@ -4,7 +4,7 @@ import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { Bucket } from 'aws-cdk-lib/aws-s3';
 import type { CfnSecret } from 'aws-cdk-lib/aws-secretsmanager';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
-import { prefixes } from './bucket.ts';
+import { foldersInUse } from './bucket.ts';
 
 /** What a function may do, written out: the ready-made grants of the library allow more than is used here. */
 const allow = (actions: string[], ...resources: string[]): PolicyStatement => new PolicyStatement({ actions, resources });
@@ -21,8 +21,6 @@ export const putRunItems = (table: Table): PolicyStatement =>
 export const useItems = (table: Table): PolicyStatement =>
   allow(['dynamodb:GetItem', 'dynamodb:Query', 'dynamodb:PutItem', 'dynamodb:UpdateItem', 'dynamodb:DeleteItem'], table.tableArn);
 
-export const getItems = (table: Table): PolicyStatement => allow(['dynamodb:GetItem'], table.tableArn);
-
 export const queryIndex = (table: Table, index: 'due' | 'repo'): PolicyStatement => allow(['dynamodb:Query'], `${table.tableArn}/index/${index}`);
 
 export const send = (...queues: IQueue[]): PolicyStatement => allow(['sqs:SendMessage'], ...queues.map((queue) => queue.queueArn));
@@ -34,10 +32,10 @@ export const consume = (...queues: IQueue[]): PolicyStatement =>
 export const readSecrets = (...arns: (string | CfnSecret)[]): PolicyStatement =>
   allow(['secretsmanager:GetSecretValue'], ...arns.map((arn) => (typeof arn === 'string' ? arn : arn.ref)));
 
-/** Objects of the known folders, their versions, and the lists without which S3 answers 403 where nothing is. Nothing is deleted. */
+/** Objects of the folders in use, and the list without which S3 answers 403 where nothing is. Nothing is deleted. */
 export const useObjects = (bucket: Bucket): PolicyStatement[] => [
-  allow(['s3:GetObject', 's3:PutObject'], ...prefixes.map((prefix) => bucket.arnForObjects(`${prefix}/*`))),
-  allow(['s3:ListBucket', 's3:ListBucketVersions'], bucket.bucketArn),
+  allow(['s3:GetObject', 's3:PutObject'], ...foldersInUse.map((folder) => bucket.arnForObjects(`${folder}/*`))),
+  allow(['s3:ListBucket'], bucket.bucketArn),
 ];
 
 export const announce = (bus: EventBus): PolicyStatement => allow(['events:PutEvents'], bus.eventBusArn);

@@ -46,7 +46,7 @@ describe('the AWS Solutions rules', () => {
       .stack.node.findAll()
       .flatMap(({ node }) => node.metadata.filter(({ type }) => type === 'aws:cdk:acknowledged-rules'));
     const entries = acknowledged.flatMap(({ data }) => Object.entries(data as Record<string, string>));
-    expect(entries.length).toBe(11);
+    expect(entries.length).toBe(10);
     expect(new Set(entries.map(([id]) => /AwsSolutions-[A-Z]+\d+/.exec(id)?.[0]))).toEqual(
       new Set(['AwsSolutions-S1', 'AwsSolutions-SMG4', 'AwsSolutions-IAM5', 'AwsSolutions-APIG4']),
     );
