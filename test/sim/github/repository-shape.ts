@@ -42,10 +42,13 @@ const links: Record<string, string> = {
   deployments_url: '/deployments',
 };
 
-/** A repository as it stands inside other answers and in webhook payloads. */
+/** A repository as it stands inside other answers. */
 export function repositoryShape(api: string, repository: Repository): Json {
   return shape(api, repository, repository, false);
 }
+
+/** A repository, or a fork, as it stands in webhook payloads: there GitHub's examples hold one thing more than its API publishes. */
+export const inWebhook = (shape: Json): Json => ({ ...shape, custom_properties: {} });
 
 /** A fork: all we know of it is where it is; the rest is like the repository it came from. */
 export function forkShape(api: string, repository: Repository, fork: Fork): Json {
@@ -59,6 +62,7 @@ export function fullRepositoryShape(api: string, repository: Repository): Json {
     network_count: 0,
     subscribers_count: 1,
     temp_clone_token: null,
+    custom_properties: {},
     organization: accountShape(api, repository.owner, true),
   };
 }
@@ -107,7 +111,6 @@ function shape(api: string, place: Fork, repository: Repository, fork: boolean):
     is_template: false,
     web_commit_signoff_required: false,
     topics: [],
-    custom_properties: {},
     visibility: repository.private ? 'private' : 'public',
     forks: 0,
     open_issues: repository.pulls.filter((pull) => pull.open).length,

@@ -6,7 +6,7 @@ import { iso } from '../world/world.ts';
 import { appShape } from './app-shape.ts';
 import { accountShape, nodeId } from './people.ts';
 import { pullShape } from './pulls.ts';
-import { repositoryShape } from './repository-shape.ts';
+import { inWebhook, repositoryShape } from './repository-shape.ts';
 import type { Repository } from './state.ts';
 
 /** What GitHub would send: the event's name (`X-GitHub-Event`) and the body. */
@@ -63,8 +63,17 @@ function pullEvent(scene: Scene, action: string, input: OfPull, more: Json): Web
   const repository = repositoryOf(scene, input.repository);
   const pull = one(`pull request ${input.number} in ${repository.owner}/${repository.name}`, repository.pulls, (each) => each.number === input.number);
   const change = 'before' in more ? { ...more, after: pull.head } : more;
-  const payload = { action, number: pull.number, pull_request: pullShape(scene.urls.github, repository, pull), ...change, ...around(scene, repository, 'kim') };
+  const shown = pullInWebhook(pullShape(scene.urls.github, repository, pull));
+  const payload = { action, number: pull.number, pull_request: shown, ...change, ...around(scene, repository, 'kim') };
   return { event: 'pull_request', payload };
+}
+
+function pullInWebhook({ head, base, ...pull }: Json): Json {
+  const side = (one: unknown): Json => {
+    const { repo, ...rest } = one as { repo: Json | null };
+    return { ...rest, repo: repo === null ? null : inWebhook(repo) };
+  };
+  return { ...pull, head: side(head), base: side(base) };
 }
 
 function deploymentEvent(input: WebhookInput['deployment_status'], scene: Scene): Webhook {
@@ -148,7 +157,7 @@ function pingEvent(input: WebhookInput['ping'], scene: Scene): Webhook {
         deliveries_url: `${hooks}/deliveries`,
         last_response: { code: null, status: 'unused', message: null },
       },
-      repository: repositoryShape(scene.urls.github, repository),
+      repository: inWebhook(repositoryShape(scene.urls.github, repository)),
       sender: accountShape(scene.urls.github, 'kim'),
     },
   };
@@ -158,7 +167,7 @@ function pingEvent(input: WebhookInput['ping'], scene: Scene): Webhook {
 function around(scene: Scene, repository: Repository, sender: string): Json {
   const { installationId } = scene.world.github.app;
   return {
-    repository: repositoryShape(scene.urls.github, repository),
+    repository: inWebhook(repositoryShape(scene.urls.github, repository)),
     organization: organizationShape(scene, repository.owner),
     sender: accountShape(scene.urls.github, sender),
     installation: { id: installationId, node_id: nodeId('MDIzOkludGVncmF0aW9uSW5zdGFsbGF0aW9u', installationId) },

@@ -22,7 +22,7 @@ export function listVariables(request: Incoming, scene: Scene, project: VercelPr
   return {
     status: 200,
     body: {
-      envs: page.map((each) => variableShape(each, shown)),
+      envs: page.map((each) => ({ ...variableShape(each, shown), securityIssues: [] })),
       pagination: { count: page.length, next: page.length < found.length ? (page.at(-1)?.createdAt ?? null) : null, prev: page[0]?.createdAt ?? null },
     },
   };

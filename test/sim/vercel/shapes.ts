@@ -66,7 +66,6 @@ export function variableShape(variable: VercelVariable, shown: Shown): Json {
     updatedBy: null,
     customEnvironmentIds: [],
     decrypted: readable,
-    securityIssues: [],
   };
 }
 
