@@ -13,6 +13,7 @@ const hosts = new Map<string, Promise<CodeHost>>();
 export function deployedCodeHost(environment: Environment): CodeHost {
   const host = () => connected(environment);
   return {
+    repository: async (...asked) => (await host()).repository(...asked),
     file: async (...asked) => (await host()).file(...asked),
     pullRequest: async (...asked) => (await host()).pullRequest(...asked),
     pullRequestsAt: async (...asked) => (await host()).pullRequestsAt(...asked),

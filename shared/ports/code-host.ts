@@ -21,6 +21,8 @@ export type Ancestry = 'same' | 'ahead' | 'behind' | 'diverged' | 'unknown';
  * @throws LockkeeperError with a PROVIDER_* code when the host cannot be asked.
  */
 export interface CodeHost {
+  /** The repository of that owner and name as it is now; undefined where there is none. Its id may be another than was asked for. */
+  repository(repository: Repository): Promise<Repository | undefined>;
   /** The file's bytes at a commit; undefined where the commit has no such file. */
   file(repository: Repository, path: string, commit: string): Promise<Uint8Array | undefined>;
   pullRequest(repository: Repository, number: number): Promise<PullRequest | undefined>;

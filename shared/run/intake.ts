@@ -2,6 +2,7 @@ import { type Intake, intake as intakeSchema } from '../../events/intake.ts';
 import { noteEvent, readHead } from '../ledger/head.ts';
 import { readLedger } from '../ledger/ledger-line.ts';
 import { scopeName } from '../plan/scope.ts';
+import type { Repository } from '../ports/code-host.ts';
 import type { Item } from '../ports/table.ts';
 import { renderStillManaged } from '../surfaces/check.ts';
 import { any, equal } from '../table/condition.ts';
@@ -20,14 +21,26 @@ const pullRequestDefaults = { plan: 'main', path: 'release.plan.yaml', environme
  */
 export async function intakeStep(world: ControlWorld, item: Item): Promise<void> {
   const { pk: _pk, sk: _sk, ...attributes } = item;
-  const intake = intakeSchema.parse(attributes);
-  if (intake.status === 'done') return;
-  if (intake.event === 'deployment_status') await deploymentEvent(world, intake);
+  const recorded = intakeSchema.parse(attributes);
+  if (recorded.status === 'done') return;
+  const repository = await repositoryOf(world, recorded);
+  const intake = { ...recorded, repository: repository ?? recorded.repository };
+  if (!repository) world.log.warn('the host has no such repository under that id', { intake: intake.id, repository: intake.repository.id });
+  else if (intake.event === 'deployment_status') await deploymentEvent(world, intake);
   else if (intake.pullRequest?.fork) world.log.info('a pull request from a fork gets no secret and no apply', { intake: intake.id });
   else if (intake.action === 'closed') await closedPullRequest(world, intake);
   else await openPullRequest(world, intake);
   const open = any(equal('status', 'recorded'), equal('status', 'died'));
   await write(world, runKey(intake.id), { set: { status: 'done' }, remove: ['since'] }, open);
+}
+
+/**
+ * The repository as the host tells it. Its id says which scopes are its own: neither that nor the default branch is taken from a
+ * webhook, since whoever has the webhook's secret could name others.
+ */
+async function repositoryOf(world: ControlWorld, { repository }: Intake): Promise<Repository | undefined> {
+  const found = await world.codeHost.repository(repository);
+  return found?.id === repository.id ? found : undefined;
 }
 
 function runFor(intake: Intake, at: { plan: string; path: string; environment: string }): NewRun {

@@ -183,3 +183,35 @@ describe('a commit older than the one applied last (R1.45, R1.47)', () => {
     expect(bench.provider.names()).toEqual(['a=1']);
   });
 });
+
+describe('a webhook that lies, signed with a stolen secret, is not believed', () => {
+  test('when it says that a fork’s pull request is none: the host says that it is, and nothing is made', async () => {
+    const bench = openWorkbench();
+    bench.pull(7, 'one', lines);
+    const pull = bench.code.pulls.get(7);
+    if (pull) bench.code.pulls.set(7, { ...pull, head: { ...pull.head, fork: true } });
+    const id = await bench.event('opened', 7, 'one');
+    await bench.quiet();
+    expect(await bench.run(id)).toMatchObject({ phase: 'done', outcome: 'superseded' });
+    expect(bench.provider.writes).toEqual([]);
+  });
+
+  test('when it gives a repository another id, and with it scopes of its own: no run is made', async () => {
+    const bench = openWorkbench();
+    bench.pull(7, 'one', lines);
+    bench.code.repository = { id: '4711' };
+    const id = await bench.event('opened', 7, 'one');
+    await bench.quiet();
+    await expect(bench.run(id)).rejects.toThrow();
+    expect(bench.provider.writes).toEqual([]);
+  });
+
+  test('when it names another default branch: the run has the host’s', async () => {
+    const bench = openWorkbench();
+    bench.pull(7, 'one', lines);
+    bench.code.repository = { defaultBranch: 'trunk' };
+    const id = await bench.event('opened', 7, 'one');
+    await bench.quiet();
+    expect((await bench.run(id)).repository.defaultBranch).toBe('trunk');
+  });
+});

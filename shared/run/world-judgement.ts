@@ -14,6 +14,8 @@ export async function judgeWorld(world: ControlWorld, run: Run): Promise<Judgeme
   if (run.intent !== 'follow' || run.pullRequest === undefined) return { is: 'apply' };
   const pullRequest = await world.codeHost.pullRequest(run.repository, run.pullRequest);
   if (!pullRequest?.open) return { is: 'destroy' };
+  // A webhook says so too, and whoever has its secret can make it say otherwise.
+  if (pullRequest.head.fork) return { is: 'superseded', why: `Pull request #${run.pullRequest} comes from a fork: it gets no secret and no apply.` };
   if (pullRequest.head.sha === run.commit) return { is: 'apply' };
   return { is: 'superseded', why: `Commit ${pullRequest.head.sha.slice(0, 7)} is the head of pull request #${run.pullRequest} now.` };
 }

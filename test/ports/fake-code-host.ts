@@ -1,4 +1,4 @@
-import type { CheckRun, CodeHost, PullRequest } from '../../shared/ports/code-host.ts';
+import type { CheckRun, CodeHost, PullRequest, Repository } from '../../shared/ports/code-host.ts';
 
 export interface FakeCodeHost {
   readonly host: CodeHost;
@@ -9,6 +9,8 @@ export interface FakeCodeHost {
   readonly history: string[];
   readonly comments: Map<string, string>;
   readonly checks: Map<string, CheckRun>;
+  /** Where the host's repository differs from what a webhook says of it. */
+  repository: Partial<Repository>;
   /** Runs before each question is answered: for a world that changes meanwhile. */
   onAsk: ((question: keyof CodeHost) => void) | undefined;
 }
@@ -22,8 +24,10 @@ export function fakeCodeHost(): FakeCodeHost {
     history: [],
     comments: new Map(),
     checks: new Map(),
+    repository: {},
     onAsk: undefined,
     host: {
+      repository: async (repository) => ({ ...repository, ...fake.repository }),
       async file(_repository, path, commit) {
         fake.onAsk?.('file');
         const body = files.get(`${commit}:${path}`);

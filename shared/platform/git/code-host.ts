@@ -14,6 +14,7 @@ export function gitCodeHost(folder: string): CodeHost {
     }
   };
   return {
+    repository: async (repository) => repository,
     file: async (_repository, path, commit) => {
       const text = await git('show', `${commit}:${path}`);
       return text === undefined ? undefined : Buffer.from(text, 'utf8');

@@ -5,9 +5,9 @@ import type { GithubIdentity } from './identity.ts';
 import { parsed } from './parsed.ts';
 import type { GithubAnswer, GithubCall, GithubSend } from './send.ts';
 
-/** A request below a repository: `GET /pulls/{number}`. */
+/** A request below a repository: `GET /pulls/{number}`; `GET ` alone asks for itself. */
 export interface RepositoryCall {
-  readonly route: `${'GET' | 'POST' | 'PATCH'} /${string}`;
+  readonly route: `${'GET' | 'POST' | 'PATCH'} /${string}` | 'GET ';
   readonly parameters?: Readonly<Record<string, unknown>>;
   readonly accept?: string;
 }

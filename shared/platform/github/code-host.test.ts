@@ -98,6 +98,12 @@ describe('logging in as an app', () => {
 });
 
 describe('reading a repository', () => {
+  it('tells its id, its names and its default branch, and nothing of one that is not there', async () => {
+    expect(await host.repository({ ...repository, defaultBranch: 'told-otherwise' })).toEqual(repository);
+    sim.control.rule({ provider: 'github', on: 'GET /repos/acme/storefront', fail: { status: 404 } });
+    expect(await host.repository(repository)).toBeUndefined();
+  });
+
   it('gives the bytes of a file at a commit, in folders with odd names too', async () => {
     const { sha } = openPullRequest({ 'release.plan.yaml': 'ä: 1\n', 'a b/#1?.yaml': '{}' });
     expect(await host.file(repository, 'release.plan.yaml', sha)).toEqual(Buffer.from('ä: 1\n'));

@@ -6,6 +6,7 @@ import { fileAt } from './contents.ts';
 import { ancestryOf, branchTip } from './history.ts';
 import { type GithubCredentials, githubIdentity } from './identity.ts';
 import { pullRequestAt, pullRequestsWithHead } from './pull-requests.ts';
+import { repositoryAt } from './repository.ts';
 import { type GithubTransport, githubSend } from './send.ts';
 
 export interface GithubCodeHostOptions extends GithubTransport {
@@ -26,6 +27,7 @@ export function githubCodeHost(options: GithubCodeHostOptions): CodeHost {
   const identity = githubIdentity(options.credentials, send, options.clock);
   const of = (repository: Repository) => repositoryApi(repository, send, identity);
   return {
+    repository: (repository) => repositoryAt(of(repository)),
     file: (repository, path, commit) => fileAt(of(repository), path, commit),
     pullRequest: (repository, number) => pullRequestAt(of(repository), number),
     pullRequestsAt: (repository, commit) => pullRequestsWithHead(of(repository), commit),
