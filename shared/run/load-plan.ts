@@ -21,7 +21,7 @@ const protectedEnvironment = 'production';
  *
  * @throws LockkeeperError with the first mistake; `details.problems` holds them all.
  */
-export async function loadPlan(world: ControlWorld, run: Run): Promise<LoadedPlan> {
+async function loadPlan(world: ControlWorld, run: Run): Promise<LoadedPlan> {
   const bytes = await planBytes(world, run);
   const { plan, problems, warnings } = readPlan(bytes, run.plan.path, world.registry);
   if (!plan) throw manyProblems(problems);
@@ -56,7 +56,7 @@ function manyProblems(problems: readonly Problem[]): LockkeeperError {
 }
 
 /** The lines that write a protected environment; all of them when the run's own environment is protected (R1.25, R1.26). */
-export function protectedLines(world: ControlWorld, run: Run, lines: readonly ActiveLine[]): readonly string[] {
+function protectedLines(world: ControlWorld, run: Run, lines: readonly ActiveLine[]): readonly string[] {
   if (run.environment === protectedEnvironment) return lines.map((line) => line.id);
   const writes = (line: ActiveLine) => world.registry.find(line.adapter, line.op)?.writesEnvironment(line.params, line.provider, contextOf(run));
   return lines.filter((line) => writes(line) === protectedEnvironment).map((line) => line.id);
