@@ -5,7 +5,7 @@ const commitSha = z.string().regex(/^[0-9a-f]{40}([0-9a-f]{24})?$/);
 const instant = z.iso.datetime();
 
 /** The name an intake has everywhere: the first 32 hex digits of a SHA-256 over its source and delivery id. */
-export const intakeId = z.string().regex(/^[0-9a-f]{32}$/);
+const intakeId = z.string().regex(/^[0-9a-f]{32}$/);
 
 /**
  * What a webhook leaves behind: the item `RUN#<id>` / `META` of the table (without its keys), written once by the

@@ -10,7 +10,7 @@ import type { CodeHost } from '../shared/ports/code-host.ts';
 const hosts = new Map<string, Promise<CodeHost>>();
 
 /** GitHub through the App whose secret the template names. The secret is read when the host is first asked something. */
-export function deployedCodeHost(environment: Environment): CodeHost {
+function deployedCodeHost(environment: Environment): CodeHost {
   const host = () => connected(environment);
   return {
     repository: async (...asked) => (await host()).repository(...asked),

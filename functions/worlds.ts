@@ -70,7 +70,7 @@ export async function controlWorld(environment: Environment, codeHost: CodeHost 
  * Times in milliseconds. A provider request and a table request each get a share of the line's time-out, so that several fit
  * into it; 30 s and 5 s at most.
  */
-export function timingOf(environment: Environment): Timing {
+function timingOf(environment: Environment): Timing {
   const seconds = (name: string, fallback: number) => Number(environment[name] ?? fallback) * 1000;
   const functionTimeout = seconds('FUNCTION_TIMEOUT_SECONDS', 60);
   return {

@@ -4,7 +4,7 @@ import type { IConstruct } from 'constructs';
 import type { LockkeeperBucket } from './bucket.ts';
 import { foldersInUse } from './bucket.ts';
 
-/** The five wildcard resources the controller has, each named, so that a sixth is a finding again. */
+/** The four wildcard resources the controller has, each named, so that a fifth is a finding again. */
 export function acknowledgeControllerNames(role: IConstruct, { bucket }: LockkeeperBucket, secretsPrefix: string): void {
   const stack = Stack.of(role);
   const logicalId = stack.getLogicalId(bucket.node.defaultChild as CfnBucket);

@@ -21,9 +21,9 @@ export const localTiming: Timing = { lineTimeoutSeconds: 30, leaseTtlSeconds: 30
 export const shortTiming: Timing = { lineTimeoutSeconds: 2, leaseTtlSeconds: 18, skewSeconds: 0 };
 
 /** Lambda's own rule for queues it reads: a message stays hidden for six time-outs of the function that works on it. */
-export const VISIBILITY_FACTOR = 6;
+const VISIBILITY_FACTOR = 6;
 /** A lease outlives this many attempts at a line, so that a redelivery after a crash still falls under it. */
-export const TTL_FACTOR = 9;
+const TTL_FACTOR = 9;
 /** What a claim adds to the function's time-out (P1.1). */
 const CLAIM_MARGIN_SECONDS = 5;
 const LAMBDA_MAX_SECONDS = 900;

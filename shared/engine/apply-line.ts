@@ -12,6 +12,7 @@ import { inheritEntry } from './inherit.ts';
 import { entryFor, type Inspection, inspect, type Judged, registerOutputs } from './inspect.ts';
 import { forgetIntent } from './intents.ts';
 import type { Applied, Outputs } from './op.ts';
+import { ownedByOther } from './owned-by-other.ts';
 
 /** What applying came to. `later`: the provider is still at it, or asked to come back. */
 export type ApplyOutcome =
@@ -75,8 +76,7 @@ async function claimAll(job: Applying, resources: readonly Judged[]): Promise<{ 
       continue;
     }
     const { scope, line } = answer.owner;
-    const message = `${resource.change.label} at ${job.op.adapter} belongs to line ${line} of scope ${scope.split('#').map(decodeURIComponent).join(' / ')}.`;
-    return { relied, problem: { code: 'OWNED_BY_OTHER_SCOPE', message, details: { key: resource.change.key, owner: { scope, line } } } };
+    return { relied, problem: ownedByOther(job.op, resource.change, { scope, line }) };
   }
   return { relied };
 }

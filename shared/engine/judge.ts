@@ -3,6 +3,7 @@ import { type Entry, isIntent } from '../ledger/entry.ts';
 import type { DriftItem } from '../run/report.ts';
 import { compare, type Fingerprint } from '../secrets/fingerprint.ts';
 import type { LiveResource, Op, ResourceChange } from './op.ts';
+import { ownedByOther } from './owned-by-other.ts';
 
 /** Who owns an identity, as its claim says: nobody (or an owner that left nothing), this line, or somebody else. */
 export type Ownership = { readonly by: 'nobody' } | { readonly by: 'us' } | { readonly by: 'other'; readonly scope: string; readonly line: string };
@@ -33,8 +34,8 @@ export type Verdict =
 
 /** Judges one resource against ledger, claim and live state (R0.4 to R0.11, R1.86). Pure. */
 export function judge(evidence: Evidence): Verdict {
-  const { change, live, entry, owner } = evidence;
-  if (owner.by === 'other') return change.kind === 'unchanged' ? { do: 'rely' } : { do: 'refuse', problem: ownedByOther(evidence, owner) };
+  const { op, change, live, entry, owner } = evidence;
+  if (owner.by === 'other') return change.kind === 'unchanged' ? { do: 'rely' } : { do: 'refuse', problem: ownedByOther(op, change, owner) };
   if (!live) return entry && !isIntent(entry) ? { do: 'create', drift: driftOf(evidence, 'missing') } : { do: 'create' };
   if (!entry) return judgeUnknown(evidence);
   if (isIntent(entry)) return carriesOurMark(entry, live, evidence.found) ? judgeOwn(change) : judgeUnknown(evidence);
@@ -84,15 +85,8 @@ function driftOf({ op, line, change, live, entry }: Evidence, kind: 'changed' | 
   return { kind, adapter: op.adapter, op: op.name, line, resource, message, ...(replaced ? { replaced: true as const } : {}) };
 }
 
-function ownedByOther({ change, op }: Evidence, owner: { scope: string; line: string }): Problem {
-  const message = `${change.label} at ${op.adapter} belongs to line ${owner.line} of scope ${readable(owner.scope)}.`;
-  return { code: 'OWNED_BY_OTHER_SCOPE', message, details: { key: change.key, owner: { ...owner } } };
-}
-
 function changedOutside({ change, line }: Evidence, entry: Entry, replaced: boolean): Problem {
   const when = entry.cleanAt ? `, last clean at ${entry.cleanAt}` : '';
   const message = `${change.label} was ${replaced ? 'replaced' : 'edited'} outside since run ${entry.run} wrote it${when}; line ${line} would overwrite it.`;
   return { code: 'DRIFT_CHANGED', message, details: { key: change.key, paths: change.fields.map((field) => field.path) } };
 }
-
-const readable = (scope: string): string => scope.split('#').map(decodeURIComponent).join(' / ');

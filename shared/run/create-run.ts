@@ -13,7 +13,7 @@ export type NewRun = Pick<Run, 'intent' | 'repository' | 'plan' | 'environment' 
 };
 
 /** A run's id: a hash of what started it, so that the same event never starts two (P6). */
-export const runIdOf = (start: string, plan: string, environment: string): string =>
+const runIdOf = (start: string, plan: string, environment: string): string =>
   createHash('sha256')
     .update(JSON.stringify([start, plan, environment]))
     .digest('hex')

@@ -158,8 +158,6 @@ export interface RunLine {
   readonly pollingSince?: number;
 }
 
-export const isFinal = (run: Run): boolean => run.phase === 'done';
-
 export function runOf(item: Item): Run {
   refuseOtherFormats(item);
   return item as unknown as Run;

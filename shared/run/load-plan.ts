@@ -24,7 +24,7 @@ export interface LoadedPlan {
  *
  * @throws LockkeeperError with the first mistake; `details.problems` holds them all.
  */
-export async function loadPlan(world: ControlWorld, run: Run): Promise<LoadedPlan> {
+async function loadPlan(world: ControlWorld, run: Run): Promise<LoadedPlan> {
   const bytes = await planBytes(world, run);
   const { plan, problems, warnings } = readPlan(bytes, run.plan.path, world.registry);
   if (!plan) throw manyProblems(problems);

@@ -54,6 +54,19 @@ function everything(folder: string): string {
     .join('\n');
 }
 
+describe('a callback on localhost, from a repository without a remote', () => {
+  it('is applied and shown as it was written: nothing the embedded stack calls its own is taken for a secret', async () => {
+    const url = 'http://localhost:3000/callback';
+    const { exit, stdout, document } = await atHome(`version: 1\nchanges: [{ id: callback, adapter: clerk, op: redirect_allow, url: "${url}" }]\n`).json(
+      'apply',
+      '--sim',
+    );
+    expect({ exit, document }).toMatchObject({ exit: 0, document: { ok: true, receipt: { status: 'complete' } } });
+    expect(stdout).not.toContain('[REDACTED]');
+    expect(cloud()).toContain(url);
+  });
+});
+
 describe('validate', () => {
   it('says of a good plan how many lines run where, and leaves nothing behind', async () => {
     const { exit, stdout } = await atHome().run('validate');

@@ -10,7 +10,7 @@ import { present } from '../../shared/table/condition.ts';
 import { runKey } from '../../shared/table/keys.ts';
 import { demo } from '../sim/seed.ts';
 import { rests } from './house.ts';
-import { expectAtRest, expectChain, expectNoSecretAnywhere } from './invariants.ts';
+import { expectChain, expectLeftInOrder } from './invariants.ts';
 import { logged } from './sinks.ts';
 import {
   callback,
@@ -51,11 +51,7 @@ beforeAll(async () => {
   stage = await openStage({ isolatedWorker: true, template: hasty });
   await warmWorker(stage);
 });
-afterEach(async () => {
-  stage.sim.control.clear();
-  await expectAtRest(stage);
-  await expectNoSecretAnywhere(stage);
-});
+afterEach(() => expectLeftInOrder(stage));
 afterAll(() => stage?.stop());
 
 const errorsSince = (from: number): string => logged({ ...stage.logs, lines: stage.logs.lines.slice(from) }, 'error').join('\n');

@@ -4,7 +4,7 @@ import { ulids } from '../../shared/platform/ids.ts';
 import { createRun } from '../../shared/run/create-run.ts';
 import type { Run } from '../../shared/run/items.ts';
 import { rests } from './house.ts';
-import { expectAtRest, expectChain, expectNoSecretAnywhere } from './invariants.ts';
+import { expectAtRest, expectChain, expectLeftInOrder, expectNoSecretAnywhere } from './invariants.ts';
 import {
   callback,
   chain,
@@ -17,6 +17,7 @@ import {
   openPull,
   openStage,
   planOf,
+  providerWrites,
   pushAndRun,
   queuesOf,
   reportOf,
@@ -29,15 +30,10 @@ let stage: Stage;
 beforeAll(async () => {
   stage = await openStage();
 });
-afterEach(async () => {
-  stage.sim.control.clear();
-  await expectAtRest(stage);
-  await expectNoSecretAnywhere(stage);
-});
+afterEach(() => expectLeftInOrder(stage));
 afterAll(() => stage?.stop());
 
-/** Requests to Neon, Vercel and Clerk that were meant to change something, since a moment. */
-const writes = (since = 0) => stage.sim.writes({ since }).filter((write) => write.provider !== 'github');
+const writes = (since?: number) => providerWrites(stage, since);
 const now = () => stage.sim.requests().at(-1)?.at ?? 0;
 const statuses = async (run: Run) => Object.fromEntries((await linesOf(stage, run)).map((line) => [line.spec.id, line.result?.status]));
 

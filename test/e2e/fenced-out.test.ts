@@ -3,7 +3,7 @@ import type { Template } from '../../infra/template.ts';
 import type { Run } from '../../shared/run/items.ts';
 import { type Frozen, freezeNext, restore } from './freeze.ts';
 import { rests } from './house.ts';
-import { expectAtRest, expectChain, expectNoSecretAnywhere } from './invariants.ts';
+import { expectChain, expectLeftInOrder } from './invariants.ts';
 import {
   callback,
   chain,
@@ -28,11 +28,7 @@ import {
 } from './stage.ts';
 
 let stage: Stage;
-afterEach(async () => {
-  stage.sim.control.clear();
-  await expectAtRest(stage);
-  await expectNoSecretAnywhere(stage);
-});
+afterEach(() => expectLeftInOrder(stage));
 afterAll(async () => {
   restore();
   await stage?.stop();

@@ -42,6 +42,13 @@ export async function expectNoSecretAnywhere(stage: Stage): Promise<void> {
   expect(leaks).toEqual([]);
 }
 
+/** After a test: what the fakes were told to do is forgotten, everything is at rest, and no secret is anywhere. */
+export async function expectLeftInOrder(stage: Stage): Promise<void> {
+  stage.sim.control.clear();
+  await expectAtRest(stage);
+  await expectNoSecretAnywhere(stage);
+}
+
 /**
  * What holds of every scope once nothing moves any more: leases are given back and sealed, runs rest and left no open work and
  * no sealed value, no intent is open, and claims and ledger entries name the same identities.

@@ -3,7 +3,7 @@ import type { Run } from '../../shared/run/items.ts';
 import { demo } from '../sim/seed.ts';
 import { freezeNext, restore } from './freeze.ts';
 import { rests } from './house.ts';
-import { expectAtRest, expectChain, expectNoSecretAnywhere } from './invariants.ts';
+import { expectChain, expectLeftInOrder } from './invariants.ts';
 import {
   callback,
   chain,
@@ -15,6 +15,7 @@ import {
   openPull,
   openStage,
   planOf,
+  providerWrites,
   pushTo,
   queuesOf,
   runsAtRest,
@@ -25,14 +26,10 @@ import {
 } from './stage.ts';
 
 let stage: Stage;
-afterEach(async () => {
-  stage.sim.control.clear();
-  await expectAtRest(stage);
-  await expectNoSecretAnywhere(stage);
-});
+afterEach(() => expectLeftInOrder(stage));
 afterAll(() => restore());
 
-const writes = (since: number) => stage.sim.writes({ since }).filter((write) => write.provider !== 'github' && write.performed);
+const writes = (since: number) => providerWrites(stage, since).filter((write) => write.performed);
 const now = () => stage.sim.requests().at(-1)?.at ?? 0;
 const outcomes = (runs: readonly Run[]) => runs.map((run) => run.outcome).sort();
 /** Delivers a webhook that was built before. */

@@ -173,6 +173,9 @@ export const whole = (name: string) => ({
 
 export const leaseWorld = (stage: House) => ({ table: stage.table, ids: ulids(), clock: systemClock, timing: { leaseTtl: 18_000, skew: 0 } });
 
+/** Requests to Neon, Vercel and Clerk that were meant to change something, since a moment. */
+export const providerWrites = (stage: House, since = 0) => stage.sim.writes({ since }).filter((write) => write.provider !== 'github');
+
 /** The two queues, as any function has them. */
 export function queuesOf(stage: House) {
   const { CONTROL_QUEUE_URL: control = '', LINES_QUEUE_URL: lines = '' } = stage.stack.functionEnvironment('run-controller');

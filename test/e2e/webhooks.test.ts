@@ -5,7 +5,7 @@ import { happeningOf } from '../../functions/github-webhook/intake-of.ts';
 import { recordAndQueue } from '../../functions/github-webhook/record.ts';
 import { ulids } from '../../shared/platform/ids.ts';
 import { deliveryHeaders } from '../sim/github/deliver.ts';
-import { expectAtRest, expectChain, expectNoSecretAnywhere } from './invariants.ts';
+import { expectChain, expectLeftInOrder } from './invariants.ts';
 import { everyItem, everyVersion } from './sinks.ts';
 import {
   chain,
@@ -14,6 +14,7 @@ import {
   openAndRun,
   openPull,
   openStage,
+  providerWrites,
   pushAndRun,
   pushTo,
   queuesOf,
@@ -30,14 +31,10 @@ beforeAll(async () => {
   // Keys, app token and webhook secret are read once per process: from here on every read of a secret is a run's own.
   await openAndRun(stage, 'warm', chain('warm'));
 });
-afterEach(async () => {
-  stage.sim.control.clear();
-  await expectAtRest(stage);
-  await expectNoSecretAnywhere(stage);
-});
+afterEach(() => expectLeftInOrder(stage));
 afterAll(() => stage?.stop());
 
-const writes = (since: number) => stage.sim.writes({ since }).filter((write) => write.provider !== 'github');
+const writes = (since: number) => providerWrites(stage, since);
 const now = () => stage.sim.requests().at(-1)?.at ?? 0;
 
 /** Everything that is stored or shown, for a comparison of before and after. */

@@ -29,7 +29,7 @@ export function runAnswer(report: RunReport, facts?: PlanFacts): Answer {
 }
 
 /** No webhook reaches a terminal: a person tells that the event has happened. */
-const goesOn = 'Run `lockkeeper apply` again when what is waited for has happened.\n';
+const goesOn = 'Run the same command again, with the same flags, when what is waited for has happened.\n';
 
 function factsText({ requiresApproval, lock }: PlanFacts, { paint }: Screen): string {
   const approval = requiresApproval ? `${paint('open', '?')} It writes in production: apply needs an approval.\n` : '';

@@ -12,7 +12,7 @@ const properties = z.looseObject({
 });
 
 /** Metadata of a function that names its entry point under `functions/`. */
-export const entryKey = 'lockkeeper:entry';
+const entryKey = 'lockkeeper:entry';
 
 /** A function. Its code is not the packed asset of the template but the handler its entry name stands for. */
 export const lambdaFunction: ResourceKind = {

@@ -1,6 +1,6 @@
 const escapes: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 
-export const escapeText = (text: string): string => text.replace(/[&<>"]/g, (character) => escapes[character] ?? character);
+const escapeText = (text: string): string => text.replace(/[&<>"]/g, (character) => escapes[character] ?? character);
 
 /** `<name>text</name>`, escaped; nothing for undefined. */
 export const tag = (name: string, value: string | number | boolean | undefined): string =>

@@ -16,11 +16,14 @@ export interface Place {
 
 export const arn = (service: string, resource: string): string => `arn:aws:${service}:${region}:${account}:${resource}`;
 
-/** Credentials and region that every SDK client in the stack uses; the emulators check neither. */
+/**
+ * Credentials and region that every SDK client in the stack uses; the emulators check neither. The key is masked like any other,
+ * so it must be no word that a person writes: `local` would take every `localhost` along.
+ */
 export const credentials = {
   AWS_REGION: region,
   AWS_ACCESS_KEY_ID: 'local',
-  AWS_SECRET_ACCESS_KEY: 'local',
+  AWS_SECRET_ACCESS_KEY: 'lockkeeper-embedded-key-that-opens-nothing',
 } as const;
 
 /** What makes the ordinary SDK clients talk to this stack. */

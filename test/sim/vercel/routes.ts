@@ -1,5 +1,5 @@
 /**
- * Vercel's REST API, as far as variables and deployments go. What it assumes (verified: against the schemas of `@vercel/sdk` 1.28):
+ * Vercel's REST API, as far as variables and deployments go. What it assumes (verified: against the schemas Vercel publishes with its SDK 1.28):
  *
  * - V1  Bearer authentication; errors are `{error: {code, message}}`. Shape verified. No token is 401, not verified.
  * - V2  `teamId` names the team that owns the project; another team's id answers 403 `forbidden`; without one the token's default
