@@ -19,6 +19,8 @@ function deployedCodeHost(environment: Environment): CodeHost {
     pullRequestsAt: async (...asked) => (await host()).pullRequestsAt(...asked),
     branchTip: async (...asked) => (await host()).branchTip(...asked),
     ancestry: async (...asked) => (await host()).ancestry(...asked),
+    permission: async (...asked) => (await host()).permission(...asked),
+    authorsOf: async (...asked) => (await host()).authorsOf(...asked),
     surfaces: {
       upsertComment: async (...asked) => surfacesOf(await host()).upsertComment(...asked),
       upsertCheck: async (...asked) => surfacesOf(await host()).upsertCheck(...asked),

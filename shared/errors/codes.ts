@@ -58,6 +58,7 @@ export const codes = {
   STACK_INCOMPLETE: run('something of an installation is missing, or not as it should be', 'Do what stands below each check that says `missing`.'),
   STATE_FOLDER: refused('the state folder cannot be used', 'Check its permissions, or name another with --state-dir.'),
   NOT_FOUND: refused('nothing of that name is recorded', 'List what there is with `lockkeeper runs`.'),
+  RUN_NOT_OVER: refused('the run has not ended, so there is nothing to run again', 'Wait for its end: `lockkeeper log <run>` tells how far it is.'),
   ADOPT_REQUIRED: line(
     'the resource exists, Lockkeeper did not make it, and the line would change it',
     'Edit the line so that it matches the resource, or change or remove the resource.',

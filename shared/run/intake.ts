@@ -54,6 +54,7 @@ function runFor(intake: Intake, at: { plan: string; path: string; environment: s
     commit: pull.headSha,
     branch: pull.headBranch,
     pullRequest: pull.number,
+    triggeredBy: intake.sender.login,
     options: { busy: 'wait' },
   };
 }

@@ -44,6 +44,8 @@ export interface Run {
   readonly commit: string;
   readonly branch: string;
   readonly pullRequest?: number;
+  /** GitHub login of whoever made what started it, where that was a person: they decide nothing about it. */
+  readonly triggeredBy?: string;
   readonly options: RunOptions;
   readonly phase: Phase;
   readonly round: number;

@@ -26,6 +26,7 @@ const needed: Readonly<Record<string, readonly [string, Access] | 'the app itsel
   'GET /compare/{base}...{commit}': ['contents', 'read'],
   'GET /contents/{path}': ['contents', 'read'],
   'GET /git/ref/{ref}': ['contents', 'read'],
+  'GET /commits/{commit}': ['contents', 'read'],
   'GET /collaborators/{username}/permission': ['metadata', 'read'],
   'GET /repos/{owner}/{repo}/installation': 'the app itself',
   'POST /app/installations/{installation}/access_tokens': 'the app itself',

@@ -1,4 +1,4 @@
-import type { CheckRun, CodeHost, PullRequest, Repository } from '../../shared/ports/code-host.ts';
+import type { CheckRun, CodeHost, Permission, PullRequest, Repository } from '../../shared/ports/code-host.ts';
 
 export interface FakeCodeHost {
   readonly host: CodeHost;
@@ -9,6 +9,10 @@ export interface FakeCodeHost {
   readonly history: string[];
   readonly comments: Map<string, string>;
   readonly checks: Map<string, CheckRun>;
+  /** What people may do, by login in small letters. */
+  readonly people: Map<string, Permission>;
+  /** Who wrote a commit, by its SHA. */
+  readonly authors: Map<string, readonly string[]>;
   /** Where the host's repository differs from what a webhook says of it. */
   repository: Partial<Repository>;
   /** Runs before each question is answered: for a world that changes meanwhile. */
@@ -24,6 +28,8 @@ export function fakeCodeHost(): FakeCodeHost {
     history: [],
     comments: new Map(),
     checks: new Map(),
+    people: new Map(),
+    authors: new Map(),
     repository: {},
     onAsk: undefined,
     host: {
@@ -47,6 +53,14 @@ export function fakeCodeHost(): FakeCodeHost {
         if (commit === base) return 'same';
         if (at < 0 || from < 0) return 'diverged';
         return at < from ? 'behind' : 'ahead';
+      },
+      async permission(_repository, login) {
+        fake.onAsk?.('permission');
+        return fake.people.get(login.toLowerCase()) ?? 'none';
+      },
+      async authorsOf(_repository, commit) {
+        fake.onAsk?.('authorsOf');
+        return fake.authors.get(commit) ?? [];
       },
       surfaces: {
         async upsertComment(_repository, pull, marker, body) {
