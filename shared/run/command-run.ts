@@ -23,7 +23,16 @@ export async function runOfCommand(world: ControlWorld, repository: Repository, 
   const { environment, commit, person } = command;
   const scope = scopeName({ pullRequest: place.pullRequest, branch: place.branch, defaultBranch: repository.defaultBranch });
   const options = { busy: 'wait', ...(command.reconcile ? { reconcile: true } : {}) } as const;
-  return { repository, plan: { name: plan.name, path: plan.path }, environment, scope, commit, ...place, options, ...(person.name === undefined ? {} : { triggeredBy: person.name }) };
+  return {
+    repository,
+    plan: { name: plan.name, path: plan.path },
+    environment,
+    scope,
+    commit,
+    ...place,
+    options,
+    ...(person.name === undefined ? {} : { triggeredBy: person.name }),
+  };
 }
 
 function planAt({ plans }: Policy, path: string): PolicyPlan {
