@@ -47,6 +47,7 @@ const files: readonly BadPlan[] = [
   ['starts a value with @', 'version: 1\nnote: @home\nchanges: []\n', 'PLAN_PARSE', 2, 7, 'put the value in quotes'],
   ['escapes what cannot be escaped', 'version: 1\nnote: "\\q"\nchanges: []\n', 'PLAN_PARSE', 2, 8, 'double the backslash'],
   ['indents one key differently', 'version: 1\nproviders:\n  neon: {}\n vercel: {}\nchanges: []\n', 'PLAN_PARSE', 4, 1, 'the indentation does not fit'],
+  ['puts its version in quotes', 'version: "1"\nchanges: []\n', 'PLAN_INVALID', 1, 10, '`version` takes `1` without the quotes'],
   ['says a key twice', 'version: 1\nchanges: []\nversion: 1\n', 'PLAN_PARSE', 3, 1, '`version` stands twice'],
   ['has an unknown tag', withValue('A: !vault x'), 'PLAN_PARSE', 13, 10, 'this tag is not known here'],
   ['nests 65 lists', `version: 1\nchanges: []\nx: ${'['.repeat(65)}${']'.repeat(65)}\n`, 'PLAN_PARSE', 3, 67, '64 levels'],
