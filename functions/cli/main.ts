@@ -6,8 +6,10 @@ import type { Answer } from './answer.ts';
 import { commandIn, parseCommandLine } from './command-line.ts';
 import { doctor } from './commands/doctor.ts';
 import { type LookCommand, lookCommand } from './commands/look.ts';
+import { retryCommand } from './commands/retry.ts';
 import { runCommand } from './commands/run.ts';
 import { validate } from './commands/validate.ts';
+import { verdictCommand } from './commands/verdict.ts';
 import { type Console, createConsole } from './console.ts';
 import { envelopeOf, failureEnvelope } from './envelope.ts';
 import { interruptedExit } from './exit-code.ts';
@@ -58,6 +60,8 @@ async function commandOf(invocation: Invocation, surroundings: Surroundings): Pr
   if (command === 'validate') return validate(invocation, surroundings);
   if (command === 'doctor') return doctor(invocation, surroundings, packageVersion());
   if (isRunCommand(command)) return runCommand({ ...invocation, command }, surroundings);
+  if (command === 'approve' || command === 'reject') return verdictCommand({ ...invocation, command }, surroundings);
+  if (command === 'retry') return retryCommand(invocation, surroundings);
   return lookCommand({ ...invocation, command: command as LookCommand }, surroundings);
 }
 
@@ -71,7 +75,7 @@ function failed(command: CommandName | null, console: Console, json: boolean, pr
 
 function stopped(argv: readonly string[], console: Console, json: boolean, { run }: Interrupted): number {
   const message = run === undefined ? 'Stopped before a run was started.' : `Stopped; run ${run} stays where it is.`;
-  const hint = 'The next plan, apply or destroy in this folder finishes what was begun.';
+  const hint = 'The next command in this folder that sets something going finishes what was begun.';
   if (json) console.document(failureEnvelope(commandIn(argv), { code: 'INTERRUPTED', message, hint }));
   else console.note(`${message} ${hint}`);
   return interruptedExit;

@@ -131,11 +131,9 @@ export async function tendQuestion(world: ControlWorld, run: Run, arrival?: { to
   if (run.stopping) return endAsked(world, run, question, 'superseded');
   if (verdict === 'reject') return endAsked(world, run, question, 'rejected');
   if (verdict === undefined && expiresAt <= world.clock.now()) return endAsked(world, run, question, 'expired');
-  if (verdict === 'approve' && question.token !== undefined) {
-    await world.machine.succeed(question.token, { next: 'guard' });
-    return freeStep(world, run);
-  }
-  if (!arrival) await startExecution(world, run); // an embedded stack that was ended forgot it; a running one says that it exists
+  const told = verdict === 'approve' && question.token !== undefined && (await world.machine.succeed(question.token, { next: 'guard' })) === 'done';
+  // An embedded stack that was ended has forgotten the execution, and its token with it; one that runs says that it exists.
+  if (!told && !arrival) await startExecution(world, run);
   return freeStep(world, run);
 }
 
