@@ -14,11 +14,11 @@ import type { ControlWorld } from './world.ts';
  * A gated apply is planned first, without a lease. The ledger is read before the first inspection: what moves in between shows
  * as a moved state (P7).
  */
-export async function prepareGated(world: ControlWorld, unkinded: Run, loaded: LoadedPlan): Promise<void> {
+export async function prepareGated(world: ControlWorld, unkinded: Run, loaded: LoadedPlan, protects: readonly string[]): Promise<void> {
   const run = await becomes(world, unkinded, 'apply', undefined);
   const state = stateOf(await readLedger(world.table, runScope(run)));
   await world.objects.put(planStateKey(run), JSON.stringify(state), { ifAbsent: true });
   await publishStart(world, run);
   const expiresMs = expiresOf(loaded.policy, run.environment);
-  await prepareLines(world, run, loaded, { kind: 'apply', warnings: loaded.warnings, gated: true, expiresMs });
+  await prepareLines(world, run, loaded, { kind: 'apply', warnings: loaded.warnings, gated: true, protects, expiresMs });
 }

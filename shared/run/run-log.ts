@@ -20,6 +20,7 @@ export interface RunEvent {
     | 'died'
     | 'settled'
     | 'asked'
+    | 'decision ignored'
     | 'plan.stale'
     | 'surface failed'
     | 'fenced out';

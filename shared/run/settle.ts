@@ -41,7 +41,7 @@ export async function settle(world: ControlWorld, run: Run): Promise<void> {
   const lines = inPlanOrder(run, await readRunLines(world.table, run.id));
   const { ledger, unresolved } = await settleIntents(world, run, entry.tenure, secrets);
   const orphans = run.kind === 'destroy' ? { ledger, drift: [] } : await settleOrphans(world, run, entry.tenure, ledger, lines);
-  const decided = { stops: await readStops(world, run.id), decisions: reportedDecisions(run.honoured?.decisions ?? []) };
+  const decided = { stops: await readStops(world, run.id), decisions: reportedDecisions(run.answers ?? run.honoured?.decisions ?? []) };
   await record(world, run, entry.tenure, head, orphans.ledger, settledReport(world, run, lines, { ...orphans, ...decided }, unresolved));
 }
 

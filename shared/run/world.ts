@@ -52,4 +52,6 @@ export interface ControlWorld extends World {
   readonly secrets: SecretSource;
   readonly bus: Bus;
   readonly machine: StateMachine;
+  /** A person's own machine, or an AWS account: told by the stack's configuration. It says whose word counts as a decision. */
+  readonly stack: 'embedded' | 'deployed';
 }
