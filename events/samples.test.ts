@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { commandIntake } from './command-intake.ts';
 import { controlMessage } from './control-message.ts';
 import { deploymentStatusPayload, pullRequestPayload } from './github.ts';
 import { intake } from './intake.ts';
@@ -16,6 +17,7 @@ const strict = {
   'line-message': lineMessage,
   'intake-pull-request': intake,
   'intake-deployment-status': intake,
+  'command-intake': commandIntake,
 };
 const foreign = { 'github-pull-request': pullRequestPayload, 'github-deployment-status': deploymentStatusPayload };
 

@@ -1,9 +1,9 @@
 import type { Problem } from '../errors/error.ts';
 import { dropOpenRuns } from '../ledger/head.ts';
-import { readLedger } from '../ledger/ledger-line.ts';
 import { reportOf } from './assemble.ts';
 import { close } from './ending.ts';
 import type { Run } from './items.ts';
+import { managedNow } from './managed.ts';
 import { publish } from './publish.ts';
 import type { RunStatus } from './report.ts';
 import { storeReport } from './reports.ts';
@@ -29,10 +29,4 @@ export async function closeEarly(world: ControlWorld, run: Run, status: RunStatu
   await publish(world, run, report);
   if (run.question) await dropOpenRuns(world, runScope(run), [run.id]);
   await close(world, run, report, key);
-}
-
-/** How many resources the scope manages, whatever came of this run. */
-async function managedNow(world: ControlWorld, run: Run): Promise<number> {
-  const ledger = await readLedger(world.table, runScope(run));
-  return ledger.reduce((count, line) => count + line.entries.length, 0);
 }

@@ -9,6 +9,7 @@ import { any, equal } from '../table/condition.ts';
 import { runKey, type ScopeAddress, scopeKey } from '../table/keys.ts';
 import { write } from '../table/write.ts';
 import { createRun, type NewRun } from './create-run.ts';
+import { noteRepository } from './known-repository.ts';
 import { resumeById } from './resume.ts';
 import type { ControlWorld } from './world.ts';
 
@@ -25,6 +26,7 @@ export async function intakeStep(world: ControlWorld, item: Item): Promise<void>
   if (recorded.status === 'done') return;
   const repository = await repositoryOf(world, recorded);
   const intake = { ...recorded, repository: repository ?? recorded.repository };
+  if (repository) await noteRepository(world, repository);
   if (!repository) world.log.warn('the host has no such repository under that id', { intake: intake.id, repository: intake.repository.id });
   else if (intake.event === 'deployment_status') await deploymentEvent(world, intake);
   else if (intake.pullRequest?.fork) world.log.info('a pull request from a fork gets no secret and no apply', { intake: intake.id });

@@ -10,9 +10,10 @@ import type { JobWorld } from './world.ts';
  * A run that waits for an event, and a destroy that the sweep would try again, go on as they are instead.
  *
  * @param start what asked for it: an intake's id, so that the same event starts one run; without one every call is a retry of its own.
+ * @param triggeredBy GitHub login of the person who asks; the first run's person answers for nothing of the second.
  * @returns the id of the run that is at work now. @throws LockkeeperError RUN_NOT_OVER while the run is at work or asks.
  */
-export async function retryRun(world: JobWorld, run: Run, start: string = world.ids.fresh()): Promise<string> {
+export async function retryRun(world: JobWorld, run: Run, start: string = world.ids.fresh(), triggeredBy?: string): Promise<string> {
   if (await resumeRun(world, run)) return run.id;
   if (run.phase !== 'done') throw notOver(run);
   const { intent, repository, plan, environment, scope, commit, branch, options, pullRequest } = run;
@@ -27,6 +28,7 @@ export async function retryRun(world: JobWorld, run: Run, start: string = world.
     branch,
     options,
     ...(pullRequest === undefined ? {} : { pullRequest }),
+    ...(triggeredBy === undefined ? {} : { triggeredBy }),
   });
 }
 

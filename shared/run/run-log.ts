@@ -21,6 +21,7 @@ export interface RunEvent {
     | 'settled'
     | 'asked'
     | 'decision ignored'
+    | 'decided'
     | 'plan.stale'
     | 'surface failed'
     | 'fenced out';

@@ -2,7 +2,7 @@ import type { BindOp } from '../engine/bind.ts';
 import type { OpRegistry } from '../engine/op.ts';
 import type { Bus } from '../ports/bus.ts';
 import type { Clock } from '../ports/clock.ts';
-import type { CodeHost } from '../ports/code-host.ts';
+import type { CodeHost, Repository } from '../ports/code-host.ts';
 import type { Ids } from '../ports/ids.ts';
 import type { Log } from '../ports/log.ts';
 import type { Objects } from '../ports/objects.ts';
@@ -54,4 +54,6 @@ export interface ControlWorld extends World {
   readonly machine: StateMachine;
   /** A person's own machine, or an AWS account: told by the stack's configuration. It says whose word counts as a decision. */
   readonly stack: 'embedded' | 'deployed';
+  /** Whether a repository may start anything here: the allow-list that the webhook keeps to. */
+  readonly serves: (repository: Repository) => boolean;
 }

@@ -7,6 +7,8 @@ export interface FakeCodeHost {
   commit(sha: string, path: string, body: string): void;
   /** Commits of one line of history, oldest first: what `ancestry` answers from. */
   readonly history: string[];
+  /** Commits at the tips of branches; a branch that is not here is gone. */
+  readonly tips: Map<string, string>;
   readonly comments: Map<string, string>;
   readonly checks: Map<string, CheckRun>;
   /** What people may do, by login in small letters. */
@@ -26,6 +28,7 @@ export function fakeCodeHost(): FakeCodeHost {
     pulls: new Map(),
     commit: (sha, path, body) => void files.set(`${sha}:${path}`, body),
     history: [],
+    tips: new Map(),
     comments: new Map(),
     checks: new Map(),
     people: new Map(),
@@ -47,7 +50,7 @@ export function fakeCodeHost(): FakeCodeHost {
         fake.onAsk?.('pullRequestsAt');
         return [...fake.pulls.values()].filter((one) => one.open && one.head.sha === commit);
       },
-      branchTip: async () => undefined,
+      branchTip: async (_repository, branch) => fake.tips.get(branch),
       async ancestry(_repository, commit, base) {
         const [at, from] = [fake.history.indexOf(commit), fake.history.indexOf(base)];
         if (commit === base) return 'same';

@@ -149,6 +149,7 @@ export function openWorkbench(stack: ControlWorld['stack'] = 'embedded'): Workbe
       bus: { announce: async (what, detail) => log('bus')(what, { ...detail }) },
       machine: life.wrap('machine', states.machine, storeLost),
       stack,
+      serves: ({ owner }) => owner === repository.owner,
     };
   }
 
