@@ -1,3 +1,4 @@
+import type { Problem } from '../errors/error.ts';
 import type { CheckConclusion } from '../ports/code-host.ts';
 import type { RunKind, RunReport } from '../run/report.ts';
 import { leftOut } from './comment.ts';
@@ -52,17 +53,32 @@ export function renderInProgress(run: {
   return { name: checkName(run.plan, run.environment), title: `${doing}…`, summary: `${doing} ${code(run.commit.slice(0, 7))}; run ${code(run.run, 40)}.` };
 }
 
+/** The check of a run that somebody asked for again while it is not over: what the host reset is put back. */
+export function renderNotOver(
+  run: { readonly plan: { readonly name: string }; readonly environment: string; readonly phase: string; readonly id: string },
+  { message, hint }: Problem,
+): OpenCheck & ({ readonly status: 'in_progress' } | { readonly status: 'completed'; readonly conclusion: 'action_required' }) {
+  const asks = run.phase === 'awaiting';
+  const shown = {
+    name: checkName(run.plan.name, run.environment),
+    title: plain(message, 200),
+    summary: `${prose(message)}${hint === undefined ? '' : ` ${prose(hint)}`} Run ${code(run.id, 40)} is not run again before it is over.`,
+  };
+  return asks ? { ...shown, status: 'completed', conclusion: 'action_required' } : { ...shown, status: 'in_progress' };
+}
+
 export interface StillManaged {
   readonly plan: { readonly name: string; readonly path: string };
   readonly environment: string;
   readonly scope: string;
   readonly commit: string;
+  readonly ofPullRequest: boolean;
   /** What the ledger holds, by line: the adapter's names of the resources. */
   readonly lines: readonly { readonly id: string; readonly keys: readonly string[] }[];
 }
 
 /** The check run of a commit without a plan file whose scope still has a ledger: nothing was done, and this is what stays. */
-export function renderStillManaged({ plan, environment, scope, commit, lines: managed }: StillManaged): Check {
+export function renderStillManaged({ plan, environment, scope, commit, ofPullRequest, lines: managed }: StillManaged): Check {
   const resources = managed.reduce((sum, line) => sum + line.keys.length, 0);
   const rows = managed.flatMap((line) => line.keys.map((key) => `- ${code(key)} (line ${code(line.id)})`));
   const rest = shorten([{ head: '\n', items: rows, tail: '', left: (n) => count(n, 'resource'), rank: 0 }], LONGEST_TEXT);
@@ -79,7 +95,7 @@ export function renderStillManaged({ plan, environment, scope, commit, lines: ma
   return {
     name: checkName(plan.name, environment),
     title: `No plan file; ${count(resources, 'resource')} still managed`,
-    summary: `${code(plan.path)} is not in this commit, so nothing was done. ${count(resources, 'resource')} of ${code(scope, 100)} ${resources === 1 ? 'stays' : 'stay'} managed: bring the file back, or close the pull request to remove what Lockkeeper made.`,
+    summary: `${code(plan.path)} is not in this commit, so nothing was done. ${count(resources, 'resource')} of ${code(scope, 100)} ${resources === 1 ? 'stays' : 'stay'} managed: bring the file back${ofPullRequest ? ', or close the pull request to remove what Lockkeeper made' : ''}.`,
     text: `${rest.text}${left}\n${jsonBlock(asciiJson(status))}\n`,
     conclusion: 'neutral',
   };
