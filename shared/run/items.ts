@@ -69,6 +69,8 @@ export interface Run {
   readonly gated?: true;
   /** How long its questions stay open, ms: the policy's when it was planned. */
   readonly expiresMs?: number;
+  /** Whom the policy named as approvers when it was planned, for people to see. Who may decide is judged by the policy of that moment. */
+  readonly approvers?: readonly string[];
   /** The question its present plan is put in, or was; numbered over the run. */
   readonly question?: { readonly q: number; readonly digest: string; readonly expiresAt: number };
   /** What the guard honoured: judged once, under the lease (P7). An empty list of decisions: there was nothing to decide. */
