@@ -25,6 +25,8 @@ interface Handled {
   /** Those that start something; absent for an event without actions. */
   readonly actions?: readonly string[];
   readonly read: (payload: unknown) => Reading;
+  /** Read, and never the start of anything: the App need not subscribe to it. */
+  readonly idle?: true;
 }
 
 const reads =
@@ -42,8 +44,11 @@ const handled: ReadonlyMap<string, Handled> = new Map<string, Handled>([
   ['check_run', { actions: ['rerequested'], read: reads(checkRunPayload, ofCheckRun) }],
   ['check_suite', { actions: ['rerequested'], read: reads(checkSuitePayload, ofCheckSuite) }],
   ['issue_comment', { actions: ['created'], read: reads(issueCommentPayload, ofComment) }],
-  ['issues', { actions: ['opened', 'edited', 'closed', 'reopened'], read: reads(issuesPayload, () => 'nothing') }],
+  ['issues', { actions: ['opened', 'edited', 'closed', 'reopened'], read: reads(issuesPayload, () => 'nothing'), idle: true }],
 ]);
+
+/** Names of the events that may start something. */
+export const startingEvents: readonly string[] = [...handled].filter(([, { idle }]) => !idle).map(([name]) => name);
 
 /** Reads an event: what happened, or that it starts nothing; undefined when the payload is not of the documented shape. */
 export function readEvent(event: string, payload: Readonly<Record<string, unknown>>): Reading {

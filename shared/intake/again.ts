@@ -1,11 +1,12 @@
 import type { Intake, IntakeOf } from '../../events/intake.ts';
 import { problemOf } from '../errors/error.ts';
 import type { Repository } from '../ports/code-host.ts';
+import { readAsked } from '../run/asked-report.ts';
 import type { Run } from '../run/items.ts';
+import { publish, publishStart } from '../run/publish.ts';
 import { retryRun } from '../run/retry.ts';
 import { readRun } from '../run/run-store.ts';
 import type { ControlWorld } from '../run/world.ts';
-import { renderNotOver } from '../surfaces/check.ts';
 import { causeOf } from './cause.ts';
 import { findPolicy, isPolicyCheck, showMendedPolicy } from './policy.ts';
 import { openPullRequest } from './pull-request.ts';
@@ -72,10 +73,9 @@ async function again(world: ControlWorld, intake: Intake, run: Run): Promise<voi
     const id = await retryRun(world, run, `${start}#${run.scope}`, by);
     world.log.info('run again', { intake: intake.id, run: run.id, again: id });
   } catch (error) {
-    const problem = problemOf(error);
-    if (problem.code !== 'RUN_NOT_OVER') throw error;
+    if (problemOf(error).code !== 'RUN_NOT_OVER') throw error;
     world.log.info('not run again: it is not over', { intake: intake.id, run: run.id });
-    await world.codeHost.surfaces?.upsertCheck(run.repository, { ...renderNotOver(run, problem), commit: run.commit, externalId: run.id });
+    await (run.phase === 'awaiting' ? publish(world, run, await readAsked(world, run)) : publishStart(world, run));
   }
 }
 

@@ -1,5 +1,5 @@
-import { policyPath } from '../policy/policy-file.ts';
 import type { Problem } from '../errors/error.ts';
+import { policyPath } from '../policy/policy-file.ts';
 import type { Check } from './check.ts';
 import { code } from './escape.ts';
 import { everyProblem, problemText } from './sections.ts';

@@ -1,4 +1,3 @@
-import type { Problem } from '../errors/error.ts';
 import type { CheckConclusion } from '../ports/code-host.ts';
 import type { RunKind, RunReport } from '../run/report.ts';
 import { leftOut } from './comment.ts';
@@ -51,20 +50,6 @@ export function renderInProgress(run: {
 }): OpenCheck {
   const doing = { plan: 'Planning', apply: 'Applying', destroy: 'Removing' }[run.kind];
   return { name: checkName(run.plan, run.environment), title: `${doing}…`, summary: `${doing} ${code(run.commit.slice(0, 7))}; run ${code(run.run, 40)}.` };
-}
-
-/** The check of a run that somebody asked for again while it is not over: what the host reset is put back. */
-export function renderNotOver(
-  run: { readonly plan: { readonly name: string }; readonly environment: string; readonly phase: string; readonly id: string },
-  { message, hint }: Problem,
-): OpenCheck & ({ readonly status: 'in_progress' } | { readonly status: 'completed'; readonly conclusion: 'action_required' }) {
-  const asks = run.phase === 'awaiting';
-  const shown = {
-    name: checkName(run.plan.name, run.environment),
-    title: plain(message, 200),
-    summary: `${prose(message)}${hint === undefined ? '' : ` ${prose(hint)}`} Run ${code(run.id, 40)} is not run again before it is over.`,
-  };
-  return asks ? { ...shown, status: 'completed', conclusion: 'action_required' } : { ...shown, status: 'in_progress' };
 }
 
 export interface StillManaged {

@@ -3,6 +3,10 @@ import type { CheckRun, CodeHost, Permission, PullRequest, Repository } from '..
 export interface FakeCodeHost {
   readonly host: CodeHost;
   readonly pulls: Map<number, PullRequest>;
+  /** The commit of each branch. */
+  readonly tips: Map<string, string>;
+  /** The merged pull request of a commit. */
+  readonly merged: Map<string, number>;
   /** Writes a file at a commit. */
   commit(sha: string, path: string, body: string): void;
   /** Commits of one line of history, oldest first: what `ancestry` answers from. */
@@ -24,6 +28,8 @@ export function fakeCodeHost(): FakeCodeHost {
   const files = new Map<string, string>();
   const fake: FakeCodeHost = {
     pulls: new Map(),
+    tips: new Map(),
+    merged: new Map(),
     commit: (sha, path, body) => void files.set(`${sha}:${path}`, body),
     history: [],
     comments: new Map(),
@@ -47,7 +53,14 @@ export function fakeCodeHost(): FakeCodeHost {
         fake.onAsk?.('pullRequestsAt');
         return [...fake.pulls.values()].filter((one) => one.open && one.head.sha === commit);
       },
-      branchTip: async () => undefined,
+      async mergedPullRequest(_repository, commit) {
+        fake.onAsk?.('mergedPullRequest');
+        return fake.merged.get(commit);
+      },
+      async branchTip(_repository, branch) {
+        fake.onAsk?.('branchTip');
+        return fake.tips.get(branch);
+      },
       async ancestry(_repository, commit, base) {
         const [at, from] = [fake.history.indexOf(commit), fake.history.indexOf(base)];
         if (commit === base) return 'same';
