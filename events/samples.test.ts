@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { commandIntake } from './command-intake.ts';
 import { controlMessage } from './control-message.ts';
 import { checkRunPayload, checkSuitePayload, deploymentStatusPayload, issueCommentPayload, issuesPayload, pullRequestPayload, pushPayload } from './github.ts';
 import { intake } from './intake.ts';
@@ -20,6 +21,7 @@ const strict = {
   'intake-check-run': intake,
   'intake-check-suite': intake,
   'intake-issue-comment': intake,
+  'command-intake': commandIntake,
 };
 const foreign = {
   'github-pull-request': pullRequestPayload,

@@ -57,6 +57,16 @@ export const codes = {
   OP_UNKNOWN: refused('the adapter has no such op', 'Use one of the ops the message lists.'),
   PARAM_INVALID: refused('the adapter does not take that parameter', 'Change the parameter the message names.'),
   USAGE: refused('a flag or argument is wrong', 'Run `lockkeeper <command> --help`.'),
+  STACK_EXISTS: refused(
+    'the repository names a deployed stack, and a ledger kept elsewhere would contradict that one',
+    'Add --stack with the name in the message. `--local` runs it on this machine all the same, and the receipt says so.',
+  ),
+  STACK_UNKNOWN: refused(
+    'there is no such stack in this account and region, or it is none of Lockkeeper’s',
+    'Check --stack, AWS_PROFILE and AWS_REGION; `lockkeeper doctor --stack <name>` looks closer.',
+  ),
+  COMMIT_NOT_PUSHED: refused('a deployed stack runs what is pushed, and this is not', 'Commit and push it, then run the same command again.'),
+  AWS_ACCESS: run('AWS does not know the caller, or does not let them do this', 'Do what the message says; docs/deploy.md lists what each command needs.'),
   STACK_INCOMPLETE: run('something of an installation is missing, or not as it should be', 'Do what stands below each check that says `missing`.'),
   STATE_FOLDER: refused('the state folder cannot be used', 'Check its permissions, or name another with --state-dir.'),
   NOT_FOUND: refused('nothing of that name is recorded', 'List what there is with `lockkeeper runs`.'),

@@ -1,6 +1,7 @@
 import { type Intake, intake as intakeSchema } from '../../events/intake.ts';
 import type { Repository } from '../ports/code-host.ts';
 import type { Item } from '../ports/table.ts';
+import { noteRepository } from '../run/known-repository.ts';
 import type { ControlWorld } from '../run/world.ts';
 import { any, equal } from '../table/condition.ts';
 import { runKey } from '../table/keys.ts';
@@ -19,8 +20,12 @@ export async function intakeStep(world: ControlWorld, item: Item): Promise<void>
   const recorded = intakeSchema.parse(attributes);
   if (recorded.status === 'done') return;
   const repository = await repositoryOf(world, recorded);
-  if (repository) await happened(world, recorded, repository);
-  else world.log.warn('the host has no such repository under that id', { intake: recorded.id, repository: recorded.repository.id });
+  if (repository) {
+    await noteRepository(world, repository);
+    await happened(world, recorded, repository);
+  } else {
+    world.log.warn('the host has no such repository under that id', { intake: recorded.id, repository: recorded.repository.id });
+  }
   const open = any(equal('status', 'recorded'), equal('status', 'died'));
   await write(world, runKey(recorded.id), { set: { status: 'done' }, remove: ['since'] }, open);
 }

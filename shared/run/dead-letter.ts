@@ -5,6 +5,7 @@ import { equal } from '../table/condition.ts';
 import { runKey } from '../table/keys.ts';
 import { write } from '../table/write.ts';
 import { Again } from './again.ts';
+import { answerCommand } from './command-intake.ts';
 import { forgetSecrets } from './forget-secrets.ts';
 import type { Phase, Run } from './items.ts';
 import { queueStep, readOpenWork, tail } from './phase.ts';
@@ -40,6 +41,7 @@ export async function deadLine(world: JobWorld, message: LineMessage): Promise<v
 export async function deadStep(world: JobWorld, message: ControlMessage): Promise<void> {
   const item = await world.table.get(runKey(message.run));
   if (item?.['kind'] === 'intake') return deadIntake(world, message.run);
+  if (item?.['kind'] === 'command') return answerCommand(world, message.run, 'died', { problem: died('The command') });
   const run = await readRun(world.table, message.run);
   if (!run || run.phase === 'done' || run.phase === 'waiting') return;
   if (run.stopping?.cause === 'died' && run.stopping.attempt === run.step?.attempt) return queueStep(world, run); // told twice

@@ -10,14 +10,13 @@ import type { JobWorld } from './world.ts';
  * A run that waits for an event, and a destroy that the sweep would try again, go on as they are instead.
  *
  * @param start what asked for it: an intake's id, so that the same event starts one run; without one every call is a retry of its own.
- * @param by whoever asked for it, where the host knows them; else whoever triggered the first stays the one who did.
+ * @param triggeredBy GitHub login of the person who asks; the first run's person answers for nothing of the second.
  * @returns the id of the run that is at work now. @throws LockkeeperError RUN_NOT_OVER while the run is at work or asks.
  */
-export async function retryRun(world: JobWorld, run: Run, start: string = world.ids.fresh(), by?: string): Promise<string> {
+export async function retryRun(world: JobWorld, run: Run, start: string = world.ids.fresh(), triggeredBy?: string): Promise<string> {
   if (await resumeRun(world, run)) return run.id;
   if (run.phase !== 'done') throw notOver(run);
   const { intent, repository, plan, environment, scope, commit, branch, options, pullRequest } = run;
-  const trigger = by ?? run.triggeredBy;
   const { name, path, object } = plan;
   return createRun(world, start, {
     intent,
@@ -30,7 +29,7 @@ export async function retryRun(world: JobWorld, run: Run, start: string = world.
     options,
     retryOf: run.id,
     ...(pullRequest === undefined ? {} : { pullRequest }),
-    ...(trigger === undefined ? {} : { triggeredBy: trigger }),
+    ...(triggeredBy === undefined ? {} : { triggeredBy }),
   });
 }
 

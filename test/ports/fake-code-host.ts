@@ -3,14 +3,14 @@ import type { CheckRun, CodeHost, Permission, PullRequest, Repository } from '..
 export interface FakeCodeHost {
   readonly host: CodeHost;
   readonly pulls: Map<number, PullRequest>;
-  /** The commit of each branch. */
-  readonly tips: Map<string, string>;
   /** The merged pull request of a commit. */
   readonly merged: Map<string, number>;
   /** Writes a file at a commit. */
   commit(sha: string, path: string, body: string): void;
   /** Commits of one line of history, oldest first: what `ancestry` answers from. */
   readonly history: string[];
+  /** Commits at the tips of branches; a branch that is not here is gone. */
+  readonly tips: Map<string, string>;
   readonly comments: Map<string, string>;
   readonly checks: Map<string, CheckRun>;
   /** What people may do, by login in small letters. */

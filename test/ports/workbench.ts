@@ -159,6 +159,7 @@ export function openWorkbench(): Workbench {
       },
       bus: { announce: async (what, detail) => log('bus')(what, { ...detail }) },
       machine: life.wrap('machine', states.machine, storeLost),
+      serves: ({ owner }) => owner === repository.owner,
     };
   }
 
