@@ -142,6 +142,14 @@ test('a plan needs no person: it writes nothing', async () => {
 });
 
 describe('a command on a pull request', () => {
+  it('planned, leaves the pull request’s comment and check as they are', async () => {
+    const { run } = await answered({ intent: 'plan', pullRequest: 7 });
+    expect(await bench.run(String(run))).toMatchObject({ kind: 'plan', outcome: 'complete' });
+    expect([bench.code.comments.size, bench.code.checks.size]).toEqual([0, 0]);
+    await answered({ pullRequest: 7 });
+    expect([bench.code.comments.size, bench.code.checks.size]).toEqual([1, 1]);
+  });
+
   it('follows it: its head is applied, in its own scope, on its own branch', async () => {
     const { run } = await answered({ pullRequest: 7, branch: 'what the terminal believes' });
     expect(await bench.run(String(run))).toMatchObject({ scope: 'pr-7', branch: 'feat-7', intent: 'follow', outcome: 'complete' });

@@ -18,10 +18,13 @@ interface Surfaces {
   readonly check?: { readonly commit: string; readonly id: number };
 }
 
-/** Shows a round's end on its pull request: one comment per plan and environment, one check per commit. A host that cannot be reached costs the surface, never the run. */
+/**
+ * Shows a round's end on its pull request: one comment per plan and environment, one check per commit. A host that cannot be reached costs
+ * the surface, never the run. A plan is for whoever asked for it: what stands on the pull request is what was done.
+ */
 export async function publish(world: ControlWorld, run: Run, report: RunReport): Promise<void> {
   const host = world.codeHost.surfaces;
-  if (!host || run.pullRequest === undefined) return;
+  if (!host || run.pullRequest === undefined || run.intent === 'plan') return;
   const known = await readSurfaces(world, run);
   const started = known.check?.commit === run.commit;
   if (saysNothing(report)) return started ? showCheck(world, run, report, known) : undefined;
