@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it, test } from 'vitest';
 import type { CommandIntake } from '../../events/command-intake.ts';
 import { commitOf, openWorkbench, repository, type Workbench } from '../../test/ports/workbench.ts';
+import { knownRepository } from '../run/known-repository.ts';
 import { runKey } from '../table/keys.ts';
-import { knownRepository } from './known-repository.ts';
 
 const ada = 'arn:aws:sts::111122223333:assumed-role/operators/ada';
 const policy = {
