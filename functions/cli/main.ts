@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { codes } from '../../shared/errors/codes.ts';
-import { type Problem, problemOf } from '../../shared/errors/error.ts';
+import { LockkeeperError, type Problem, problemOf } from '../../shared/errors/error.ts';
 import { createRedactor } from '../../shared/redact/redactor.ts';
 import type { Answer } from './answer.ts';
 import { commandIn, parseCommandLine } from './command-line.ts';
@@ -18,6 +18,8 @@ import { Interrupted } from './interrupted.ts';
 import type { CommandName, Invocation, RunCommand } from './invocation.ts';
 import { errorText } from './problem-text.ts';
 import { onInterrupt } from './signals.ts';
+import { judgeWhere } from './stack/flags.ts';
+import { runOnStack } from './stack/run.ts';
 import type { Surroundings } from './surroundings.ts';
 
 /** The command line: parses, performs, prints, and exits with the code that says how it went. */
@@ -56,14 +58,23 @@ async function perform(argv: readonly string[], surroundings: Surroundings): Pro
 }
 
 async function commandOf(invocation: Invocation, surroundings: Surroundings): Promise<Answer> {
-  const { command } = invocation;
+  const { command, stack } = invocation;
+  await judgeWhere(invocation, surroundings.cwd);
   if (command === 'validate') return validate(invocation, surroundings);
   if (command === 'doctor') return doctor(invocation, surroundings, packageVersion());
+  if (isRunCommand(command) && stack !== undefined) return runOnStack({ ...invocation, command }, stack, surroundings);
   if (isRunCommand(command)) return runCommand({ ...invocation, command }, surroundings);
+  if (isAnswerOrRetry(command) && stack !== undefined) throw notThroughStack(command);
   if (command === 'approve' || command === 'reject') return verdictCommand({ ...invocation, command }, surroundings);
   if (command === 'retry') return retryCommand(invocation, surroundings);
   return lookCommand({ ...invocation, command: command as LookCommand }, surroundings);
 }
+
+const isAnswerOrRetry = (command: CommandName): boolean => command === 'approve' || command === 'reject' || command === 'retry';
+
+/** What would be answered here is another question than the one meant. */
+const notThroughStack = (command: CommandName): LockkeeperError =>
+  new LockkeeperError({ code: 'USAGE', message: `${command} does not go through a deployed stack.`, hint: 'Leave out --stack for a run of this machine.' });
 
 const isRunCommand = (command: CommandName): command is RunCommand => ['plan', 'apply', 'destroy'].includes(command);
 
@@ -73,9 +84,9 @@ function failed(command: CommandName | null, console: Console, json: boolean, pr
   return codes[problem.code].exit || 1;
 }
 
-function stopped(argv: readonly string[], console: Console, json: boolean, { run }: Interrupted): number {
-  const message = run === undefined ? 'Stopped before a run was started.' : `Stopped; run ${run} stays where it is.`;
-  const hint = 'The next command in this folder that sets something going finishes what was begun.';
+function stopped(argv: readonly string[], console: Console, json: boolean, { run, hint: said }: Interrupted): number {
+  const message = run !== undefined ? `Stopped; run ${run} stays where it is.` : said === undefined ? 'Stopped before a run was started.' : 'Stopped waiting.';
+  const hint = said ?? 'The next command in this folder that sets something going finishes what was begun.';
   if (json) console.document(failureEnvelope(commandIn(argv), { code: 'INTERRUPTED', message, hint }));
   else console.note(`${message} ${hint}`);
   return interruptedExit;

@@ -1,7 +1,7 @@
 import type { Invocation } from './invocation.ts';
 
 /** The flags that say which state a command is about: the next command needs the same. */
-export type Typed = Pick<Invocation, 'sim' | 'stateDir' | 'stack'>;
+export type Typed = Pick<Invocation, 'sim' | 'stateDir' | 'stack' | 'local'>;
 
 /** What to type to answer a question. */
 export interface AnswerCommands {
@@ -17,9 +17,10 @@ export function answersTo(digest: string, typed: Typed): AnswerCommands {
   return { approve: `lockkeeper approve ${rest}`, reject: `lockkeeper reject ${rest}` };
 }
 
-function flagsOf({ sim, stateDir, stack }: Typed): string {
+function flagsOf({ sim, local, stateDir, stack }: Typed): string {
   const flags = [
     ...(sim ? ['--sim'] : []),
+    ...(local ? ['--local'] : []),
     ...(stateDir === '.lockkeeper' ? [] : ['--state-dir', quoted(stateDir)]),
     ...(stack === undefined ? [] : ['--stack', quoted(stack)]),
   ];

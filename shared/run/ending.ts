@@ -1,3 +1,4 @@
+import { closeQuestion } from '../approvals/question.ts';
 import { problemOf } from '../errors/error.ts';
 import { addOpenRun, readHead } from '../ledger/head.ts';
 import { Again } from './again.ts';
@@ -9,9 +10,10 @@ import { resumeRun } from './resume.ts';
 import { logEvent } from './run-log.ts';
 import { runScope } from './run-scope.ts';
 import { type RunChange, readRunLines, saveRun } from './run-store.ts';
+import { tellMachine } from './tell-machine.ts';
 import type { ControlWorld } from './world.ts';
 
-/** The final status, then the lease: the release is the last write of the step (P3). Sealed values go first. */
+/** The final status, then whatever of the machine waits for it, then the lease: its release is the last write of the step (P3). Sealed values go first. */
 export async function close(world: ControlWorld, run: Run, report: RunReport, key: string): Promise<void> {
   await forgetSecrets(world, run);
   const retryAt = retryOf(world, run, report);
@@ -22,6 +24,9 @@ export async function close(world: ControlWorld, run: Run, report: RunReport, ke
   await logEvent(world, run, 'settled', { detail: report.status });
   world.log.info('run ended', { run: run.id, kind: report.kind, status: report.status, environment: run.environment, scope: run.scope });
   await announce(world, report);
+  // One the guard has honoured was closed then.
+  if (run.question && run.honoured?.q !== run.question.q) await closeQuestion(world, { ...run.question, run: run.id });
+  await tellMachine(world, { ...run, phase: 'done' });
   await releaseAndWake(world, run);
 }
 
@@ -72,7 +77,8 @@ async function announce(world: ControlWorld, { run, kind, status, repository, en
  */
 function retryOf(world: ControlWorld, run: Run, report: RunReport): number | undefined {
   const unasked = run.stopping?.cause === 'died' && run.kind === undefined && run.intent === 'follow';
-  if (report.status !== 'failed' || run.pullRequest === undefined || !(report.kind === 'destroy' || unasked)) return undefined;
+  const removes = report.kind === 'destroy' && run.pullRequest !== undefined;
+  if (report.status !== 'failed' || !(removes || unasked)) return undefined;
   const quarterHours = Math.min(96, 2 ** Math.min(run.round - 1, 7));
   return world.clock.now() + quarterHours * 15 * 60_000;
 }

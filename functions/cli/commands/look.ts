@@ -6,6 +6,7 @@ import { openLasting } from '../folder/lasting-session.ts';
 import { stateFolder } from '../folder/state-folder.ts';
 import type { Store } from '../folder/store.ts';
 import type { Invocation } from '../invocation.ts';
+import { lookAtStack } from '../stack/look.ts';
 import type { Surroundings } from '../surroundings.ts';
 import { log } from './log.ts';
 import { latestReceipt, receiptOfRun } from './receipt.ts';
@@ -33,6 +34,7 @@ export type LookCommand = 'show' | 'receipt' | 'runs' | 'log';
 /** `show`, `receipt`, `runs`, `log`: read what is recorded, in a folder that nobody uses or beside the command that does. */
 export async function lookCommand(invocation: Invocation & { command: LookCommand }, surroundings: Surroundings): Promise<Answer> {
   const { cwd, console } = surroundings;
+  if (invocation.stack !== undefined) return lookAtStack(invocation, invocation.stack, surroundings, (view) => look(invocation.command, view));
   const { command, stateDir, sim, run } = invocation;
   const place = isAboutScope(invocation) ? await scopePlaceOf(invocation, surroundings) : undefined;
   const { repository, folder } = place ?? (await repositoryOf(cwd));
@@ -61,9 +63,10 @@ async function scopePlaceOf(invocation: Invocation, { cwd, environment }: Surrou
   return { ...place, key: scopeKey(address), path: scopePath(address) };
 }
 
-function look(command: LookCommand, { place, ...view }: View): Promise<Answer> {
+function look(command: LookCommand, view: View): Promise<Answer> {
+  const { store, place, run } = view;
   if (command === 'runs') return runs(view);
   if (command === 'log') return log(view);
-  if (place === undefined) return receiptOfRun(view);
-  return command === 'show' ? show(view.store, place) : latestReceipt(view.store, place);
+  if (place === undefined || run !== undefined) return receiptOfRun(view);
+  return command === 'show' ? show(store, place) : latestReceipt(store, place);
 }

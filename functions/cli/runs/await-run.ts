@@ -15,6 +15,8 @@ export interface Patience {
   readonly progress: Progress;
   /** Aborted by Ctrl-C. */
   readonly signal: AbortSignal;
+  /** How often one looks, ms; where every look costs a request, less often. */
+  readonly everyMs?: number;
 }
 
 const lookEveryMs = 100;
@@ -38,7 +40,7 @@ async function isAtRest({ table }: Store, run: Run, answered: number | undefined
  * @param answered number of the question that was answered: a run that is still parked at it has yet to go on.
  * @throws Interrupted; LockkeeperError NOT_FOUND when there is no such run.
  */
-export async function untilRest(sessions: LastingSession, id: string, { progress, signal }: Patience, answered?: number): Promise<Run> {
+export async function untilRest(sessions: LastingSession, id: string, { progress, signal, everyMs = lookEveryMs }: Patience, answered?: number): Promise<Run> {
   let [counted, woken] = [0, 0];
   let lines = '';
   for (;;) {
@@ -61,7 +63,7 @@ export async function untilRest(sessions: LastingSession, id: string, { progress
       if (error instanceof LockkeeperError && error.code === 'NOT_FOUND') throw error;
       if (!(await sessions.recover())) throw error;
     }
-    await setTimeout(lookEveryMs);
+    await setTimeout(everyMs);
   }
 }
 
