@@ -61,6 +61,10 @@ export const codes = {
     'the repository names a deployed stack, and a ledger kept elsewhere would contradict that one',
     'Add --stack with the name in the message. `--local` runs it on this machine all the same, and the receipt says so.',
   ),
+  STACK_BYPASSED: note(
+    'a run was made on a machine although the repository names a stack',
+    'Run it through the stack next time; what this run made is in the ledger of that machine alone.',
+  ),
   STACK_UNKNOWN: refused(
     'there is no such stack in this account and region, or it is none of Lockkeeper’s',
     'Check --stack, AWS_PROFILE and AWS_REGION; `lockkeeper doctor --stack <name>` looks closer.',

@@ -27,6 +27,8 @@ export interface RunOptions {
   readonly reconcile?: boolean;
   /** What to do while another run holds the lease. */
   readonly busy: 'wait' | 'fail';
+  /** The deployed stack that the repository names, and that this run was made beside (`--local`). */
+  readonly beside?: string;
 }
 
 /** The item `RUN#<id>` / `META`. */
