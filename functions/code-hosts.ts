@@ -17,6 +17,7 @@ function deployedCodeHost(environment: Environment): CodeHost {
     file: async (...asked) => (await host()).file(...asked),
     pullRequest: async (...asked) => (await host()).pullRequest(...asked),
     pullRequestsAt: async (...asked) => (await host()).pullRequestsAt(...asked),
+    mergedPullRequest: async (...asked) => (await host()).mergedPullRequest(...asked),
     branchTip: async (...asked) => (await host()).branchTip(...asked),
     ancestry: async (...asked) => (await host()).ancestry(...asked),
     permission: async (...asked) => (await host()).permission(...asked),

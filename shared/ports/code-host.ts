@@ -31,6 +31,8 @@ export interface CodeHost {
   pullRequest(repository: Repository, number: number): Promise<PullRequest | undefined>;
   /** Open pull requests whose head is this commit. */
   pullRequestsAt(repository: Repository, commit: string): Promise<PullRequest[]>;
+  /** The pull request into the default branch that was merged as this commit; undefined for a commit that was pushed by itself. */
+  mergedPullRequest(repository: Repository, commit: string): Promise<number | undefined>;
   /** The commit a branch points to; undefined where the branch is gone. */
   branchTip(repository: Repository, branch: string): Promise<string | undefined>;
   ancestry(repository: Repository, commit: string, base: string): Promise<Ancestry>;

@@ -11,6 +11,7 @@ import type { JobWorld } from './world.ts';
 export type NewRun = Pick<Run, 'intent' | 'repository' | 'plan' | 'environment' | 'scope' | 'commit' | 'branch' | 'options'> & {
   readonly pullRequest?: number;
   readonly triggeredBy?: string;
+  readonly retryOf?: string;
 };
 
 /** A run's id: a hash of what started it, so that the same event never starts two (P6). */

@@ -48,6 +48,8 @@ export interface Run {
   readonly pullRequest?: number;
   /** GitHub login of whoever made what started it, where that was a person: they decide nothing about it. */
   readonly triggeredBy?: string;
+  /** The run it is a retry of: somebody looks for what becomes of it. */
+  readonly retryOf?: string;
   readonly options: RunOptions;
   readonly phase: Phase;
   readonly round: number;

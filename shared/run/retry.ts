@@ -27,6 +27,7 @@ export async function retryRun(world: JobWorld, run: Run, start: string = world.
     commit,
     branch,
     options,
+    retryOf: run.id,
     ...(pullRequest === undefined ? {} : { pullRequest }),
     ...(triggeredBy === undefined ? {} : { triggeredBy }),
   });

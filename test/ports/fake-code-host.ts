@@ -3,6 +3,8 @@ import type { CheckRun, CodeHost, Permission, PullRequest, Repository } from '..
 export interface FakeCodeHost {
   readonly host: CodeHost;
   readonly pulls: Map<number, PullRequest>;
+  /** The merged pull request of a commit. */
+  readonly merged: Map<string, number>;
   /** Writes a file at a commit. */
   commit(sha: string, path: string, body: string): void;
   /** Commits of one line of history, oldest first: what `ancestry` answers from. */
@@ -26,9 +28,10 @@ export function fakeCodeHost(): FakeCodeHost {
   const files = new Map<string, string>();
   const fake: FakeCodeHost = {
     pulls: new Map(),
+    tips: new Map(),
+    merged: new Map(),
     commit: (sha, path, body) => void files.set(`${sha}:${path}`, body),
     history: [],
-    tips: new Map(),
     comments: new Map(),
     checks: new Map(),
     people: new Map(),
@@ -50,7 +53,14 @@ export function fakeCodeHost(): FakeCodeHost {
         fake.onAsk?.('pullRequestsAt');
         return [...fake.pulls.values()].filter((one) => one.open && one.head.sha === commit);
       },
-      branchTip: async (_repository, branch) => fake.tips.get(branch),
+      async mergedPullRequest(_repository, commit) {
+        fake.onAsk?.('mergedPullRequest');
+        return fake.merged.get(commit);
+      },
+      async branchTip(_repository, branch) {
+        fake.onAsk?.('branchTip');
+        return fake.tips.get(branch);
+      },
       async ancestry(_repository, commit, base) {
         const [at, from] = [fake.history.indexOf(commit), fake.history.indexOf(base)];
         if (commit === base) return 'same';
