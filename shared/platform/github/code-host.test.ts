@@ -146,6 +146,17 @@ describe('reading a repository', () => {
     expect(await host.pullRequestsAt(repository, '0'.repeat(40))).toEqual([]);
   });
 
+  it('knows the pull request that was merged as a commit, and that a commit came by itself', async () => {
+    const { number, sha } = openPullRequest();
+    expect(await host.mergedPullRequest(repository, sha)).toBeUndefined();
+    const merge = sim.control.edit('github.merge', { number }).sha;
+    expect(await host.mergedPullRequest(repository, merge)).toBe(number);
+    const direct = sim.control.edit('github.push', { branch: 'main', files: { 'hotfix.md': '' } }).sha;
+    expect(await host.mergedPullRequest(repository, direct)).toBeUndefined();
+    expect(await host.mergedPullRequest({ ...repository, defaultBranch: 'trunk' }, merge)).toBeUndefined();
+    expect(await host.mergedPullRequest(repository, '0'.repeat(40))).toBeUndefined();
+  });
+
   it('knows the tip of a branch, one with a slash too, and that a branch is gone', async () => {
     const { sha } = openPullRequest();
     expect(await host.branchTip(repository, 'feat/checkout')).toBe(sha);
