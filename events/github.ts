@@ -10,34 +10,52 @@ const name = z.string().check(z.minLength(1), z.maxLength(512));
 const sha = z.string().check(z.regex(/^[0-9a-f]{40}([0-9a-f]{24})?$/));
 const id = z.int().check(z.positive());
 
-const repository = z.object({ id, name, owner: z.object({ login: name }), default_branch: name });
-const sender = z.object({ login: name, type: name });
-
-/** Which actions of which event start something; any other is acknowledged and forgotten. */
-export const handledActions: ReadonlyMap<string, readonly string[]> = new Map([
-  ['pull_request', ['opened', 'reopened', 'synchronize', 'closed']],
-  ['deployment_status', ['created']],
-]);
+/** What stands in the payload of every event of a repository. */
+const around = {
+  repository: z.object({ id, name, owner: z.object({ login: name }), default_branch: name }),
+  sender: z.object({ login: name, type: name }),
+};
 
 export const pullRequestPayload = z.object({
   action: z.enum(['opened', 'reopened', 'synchronize', 'closed']),
   pull_request: z.object({
-    number: z.int().check(z.positive()),
+    number: id,
     /** `repo` is null when the fork was deleted. */
     head: z.object({ sha, ref: name, repo: z.nullable(z.object({ id })) }),
     base: z.object({ repo: z.object({ id }) }),
   }),
-  repository,
-  sender,
+  ...around,
 });
 
 export const deploymentStatusPayload = z.object({
   action: z.literal('created'),
   deployment: z.object({ sha, environment: z.string().check(z.maxLength(512)) }),
   deployment_status: z.object({ state: z.string().check(z.maxLength(64)), target_url: z.optional(z.nullable(z.string())) }),
-  repository,
-  sender,
+  ...around,
 });
 
-export type PullRequestPayload = z.infer<typeof pullRequestPayload>;
-export type DeploymentStatusPayload = z.infer<typeof deploymentStatusPayload>;
+/** It has no action. `ref` is `refs/heads/<branch>` or `refs/tags/<tag>`; `after` is all zeros for one that was deleted. */
+export const pushPayload = z.object({ ref: name, after: sha, deleted: z.boolean(), ...around });
+
+/** Sent to the app that made the check. An external id is free text of that app's, and empty where it gave none. */
+export const checkRunPayload = z.object({
+  action: z.literal('rerequested'),
+  check_run: z.object({ head_sha: sha, external_id: z.nullish(z.string().check(z.maxLength(512))) }),
+  ...around,
+});
+
+export const checkSuitePayload = z.object({ action: z.literal('rerequested'), check_suite: z.object({ head_sha: sha }), ...around });
+
+/** A comment on an issue or a pull request: the latter has `pull_request`. */
+export const issueCommentPayload = z.object({
+  action: z.literal('created'),
+  issue: z.object({ number: id, state: name, pull_request: z.optional(z.unknown()) }),
+  comment: z.object({ body: z.string() }),
+  ...around,
+});
+
+/** Room for what is to come: an event of an issue is read, and starts nothing. */
+export const issuesPayload = z.object({ action: name, issue: z.object({ number: id }), ...around });
+
+/** Who and where, as every payload has it. */
+export type Around = Pick<z.infer<typeof pushPayload>, 'repository' | 'sender'>;

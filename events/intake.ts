@@ -3,32 +3,19 @@ import { z } from 'zod';
 const names = z.string().min(1).max(512);
 const commitSha = z.string().regex(/^[0-9a-f]{40}([0-9a-f]{24})?$/);
 const instant = z.iso.datetime();
+const number = z.int().min(1);
 
 /** The name an intake has everywhere: the first 32 hex digits of a SHA-256 over its source and delivery id. */
 const intakeId = z.string().regex(/^[0-9a-f]{32}$/);
 
-/**
- * What a webhook leaves behind: the item `RUN#<id>` / `META` of the table (without its keys), written once by the
- * webhook handler and read by the controller's intake step (P6). It holds what that step needs and no free text but names.
- *
- * It says that something happened, not what is true: the controller asks the host before it acts.
- */
-export const intake = z.strictObject({
-  format: z.literal(1),
+/** What every intake holds, whatever happened. */
+const common = {
   kind: z.literal('intake'),
   id: intakeId,
   source: z.literal('github'),
-  event: z.enum(['pull_request', 'deployment_status']),
-  action: z.enum(['opened', 'reopened', 'synchronize', 'closed', 'created']),
   deliveryId: names,
   receivedAt: instant,
   repository: z.strictObject({ id: z.string().regex(/^\d+$/), owner: names, name: names, defaultBranch: names }),
-  /** Present for `pull_request`. */
-  pullRequest: z.strictObject({ number: z.int().min(1), headSha: commitSha, headBranch: names, fork: z.boolean() }).optional(),
-  /** Present for `deployment_status`. */
-  deployment: z
-    .strictObject({ sha: commitSha, environment: z.string().max(512), state: z.string().max(64), targetUrl: z.string().max(2048).optional() })
-    .optional(),
   sender: z.strictObject({ login: names, type: names }),
   /** Partition of the `due` index: the sweep finds what was recorded and never queued. */
   status: z.enum(['recorded', 'done', 'died']),
@@ -37,5 +24,69 @@ export const intake = z.strictObject({
   writeId: names,
   /** When the table may forget it, epoch seconds. */
   ttl: z.int().positive(),
+};
+
+const pullRequestIntake = z.strictObject({
+  ...common,
+  format: z.literal(1),
+  event: z.literal('pull_request'),
+  action: z.enum(['opened', 'reopened', 'synchronize', 'closed']),
+  pullRequest: z.strictObject({ number, headSha: commitSha, headBranch: names, fork: z.boolean() }),
 });
+
+const deploymentIntake = z.strictObject({
+  ...common,
+  format: z.literal(1),
+  event: z.literal('deployment_status'),
+  action: z.literal('created'),
+  deployment: z.strictObject({ sha: commitSha, environment: z.string().max(512), state: z.string().max(64), targetUrl: z.string().max(2048).optional() }),
+});
+
+/** A branch that points to another commit now. */
+const pushIntake = z.strictObject({
+  ...common,
+  format: z.literal(2),
+  event: z.literal('push'),
+  push: z.strictObject({ branch: names, sha: commitSha }),
+});
+
+/** "Re-run" on one check: what the check carries as its external id says which. */
+const checkRunIntake = z.strictObject({
+  ...common,
+  format: z.literal(2),
+  event: z.literal('check_run'),
+  action: z.literal('rerequested'),
+  check: z.strictObject({ sha: commitSha, externalId: names }),
+});
+
+/** "Re-run all checks" of a commit. */
+const checkSuiteIntake = z.strictObject({
+  ...common,
+  format: z.literal(2),
+  event: z.literal('check_suite'),
+  action: z.literal('rerequested'),
+  suite: z.strictObject({ sha: commitSha }),
+});
+
+/** Somebody wrote `/lockkeeper retry` on a pull request. Whether they may is asked of the host. */
+const commentIntake = z.strictObject({
+  ...common,
+  format: z.literal(2),
+  event: z.literal('issue_comment'),
+  action: z.literal('created'),
+  comment: z.strictObject({ pullRequest: number }),
+});
+
+/**
+ * What a webhook leaves behind: the item `RUN#<id>` / `META` of the table (without its keys), written once by the
+ * webhook handler and read by the controller's intake step (P6). It holds what that step needs and no free text but names.
+ *
+ * It says that something happened, not what is true: the controller asks the host before it acts.
+ *
+ * Events that format 1 knew are written as it wrote them, so that older code still reads them. Format 2 added the others: code
+ * that knows format 1 alone refuses such an item, and its message comes back until newer code takes it.
+ */
+export const intake = z.discriminatedUnion('event', [pullRequestIntake, deploymentIntake, pushIntake, checkRunIntake, checkSuiteIntake, commentIntake]);
 export type Intake = z.infer<typeof intake>;
+/** The intakes of one kind of event. */
+export type IntakeOf<Event extends Intake['event']> = Extract<Intake, { event: Event }>;

@@ -1,8 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { commandIntake } from './command-intake.ts';
 import { controlMessage } from './control-message.ts';
-import { deploymentStatusPayload, pullRequestPayload } from './github.ts';
+import { checkRunPayload, checkSuitePayload, deploymentStatusPayload, issueCommentPayload, issuesPayload, pullRequestPayload, pushPayload } from './github.ts';
 import { intake } from './intake.ts';
 import { lineMessage } from './line-message.ts';
 
@@ -16,8 +17,21 @@ const strict = {
   'line-message': lineMessage,
   'intake-pull-request': intake,
   'intake-deployment-status': intake,
+  'intake-push': intake,
+  'intake-check-run': intake,
+  'intake-check-suite': intake,
+  'intake-issue-comment': intake,
+  'command-intake': commandIntake,
 };
-const foreign = { 'github-pull-request': pullRequestPayload, 'github-deployment-status': deploymentStatusPayload };
+const foreign = {
+  'github-pull-request': pullRequestPayload,
+  'github-deployment-status': deploymentStatusPayload,
+  'github-push': pushPayload,
+  'github-check-run': checkRunPayload,
+  'github-check-suite': checkSuitePayload,
+  'github-issue-comment': issueCommentPayload,
+  'github-issues': issuesPayload,
+};
 
 describe('samples of the messages that cross a boundary', () => {
   it.each(Object.entries(strict))('%s parses to itself', (name, schema) => {

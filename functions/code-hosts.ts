@@ -17,8 +17,11 @@ function deployedCodeHost(environment: Environment): CodeHost {
     file: async (...asked) => (await host()).file(...asked),
     pullRequest: async (...asked) => (await host()).pullRequest(...asked),
     pullRequestsAt: async (...asked) => (await host()).pullRequestsAt(...asked),
+    mergedPullRequest: async (...asked) => (await host()).mergedPullRequest(...asked),
     branchTip: async (...asked) => (await host()).branchTip(...asked),
     ancestry: async (...asked) => (await host()).ancestry(...asked),
+    permission: async (...asked) => (await host()).permission(...asked),
+    authorsOf: async (...asked) => (await host()).authorsOf(...asked),
     surfaces: {
       upsertComment: async (...asked) => surfacesOf(await host()).upsertComment(...asked),
       upsertCheck: async (...asked) => surfacesOf(await host()).upsertCheck(...asked),

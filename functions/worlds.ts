@@ -16,6 +16,7 @@ import type { CodeHost } from '../shared/ports/code-host.ts';
 import { createRedactor } from '../shared/redact/redactor.ts';
 import type { ControlWorld, JobWorld, Timing, World } from '../shared/run/world.ts';
 import { codeHostOf } from './code-hosts.ts';
+import { allowList } from './github-webhook/allow-list.ts';
 
 /** The composition root: what each function's variables make of the ports. Made per invocation; clients and keys are kept per process. */
 
@@ -63,6 +64,7 @@ export async function controlWorld(environment: Environment, codeHost: CodeHost 
     secrets: fromEnvironment ? environmentSource(environment) : secretsManagerSource(secretsManager(environment), variable(environment, 'SECRETS_PREFIX')),
     bus: eventBus(eventBridge(environment), variable(environment, 'EVENT_BUS_NAME')),
     machine: stepFunctions(sfn(environment), variable(environment, 'STATE_MACHINE_ARN')),
+    serves: allowList(environment['REPOSITORIES'] ?? ''),
   };
 }
 

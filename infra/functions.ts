@@ -95,7 +95,7 @@ function schedule(scope: Construct, { table, queues, timing, code }: FunctionsPr
 }
 
 function controller(scope: Construct, props: FunctionsProps): EntryFunction {
-  const { table, bucket, queues, bus, approvals, secrets, secretsPrefix, timing, code } = props;
+  const { table, bucket, queues, bus, approvals, secrets, secretsPrefix, repositories, timing, code } = props;
   const made = new EntryFunction(scope, 'RunController', {
     entry: 'run-controller',
     description: 'One control step of a run',
@@ -112,6 +112,7 @@ function controller(scope: Construct, props: FunctionsProps): EntryFunction {
       SEALING_KEY_SECRET_ID: secrets.sealingKey.ref,
       SECRETS_PREFIX: secretsPrefix,
       SECRETS_SOURCE: 'secrets-manager',
+      REPOSITORIES: repositories,
     },
     may: [
       useItems(table.table),

@@ -19,7 +19,7 @@ function refusal(...argv: string[]): { code: string; message: string; hint: stri
 describe('a command line', () => {
   it('has a default for whatever is not said', () => {
     expect(parse('plan')).toEqual({
-      invocation: { command: 'plan', plan: 'release.plan.yaml', json: false, stateDir: '.lockkeeper', sim: false, reconcile: false },
+      invocation: { command: 'plan', plan: 'release.plan.yaml', json: false, stateDir: '.lockkeeper', sim: false, local: false, reconcile: false },
     });
   });
 
@@ -42,7 +42,7 @@ describe('a command line', () => {
       '--sim',
       '--json',
     ];
-    const said = { env: 'preview', pr: 42, branch: 'b', sha: 'abc', plan: 'p.yaml', stateDir: 's', concurrency: 8, sim: true, json: true };
+    const said = { env: 'preview', pr: 42, branch: 'b', sha: 'abc', plan: 'p.yaml', stateDir: 's', concurrency: 8, sim: true, json: true, local: false };
     expect(parse(...flags, 'apply', '--reconcile')).toEqual({ invocation: { command: 'apply', ...said, reconcile: true } });
     expect(parse('apply', '--reconcile', ...flags)).toEqual({ invocation: { command: 'apply', ...said, reconcile: true } });
   });

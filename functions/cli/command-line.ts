@@ -52,7 +52,8 @@ function programOf(version: string, parsed: (invocation: Invocation) => void): C
     .option('--json', 'print one JSON document', false)
     .option('--state-dir <folder>', 'where the embedded stack keeps its state', '.lockkeeper')
     .option('--sim', 'run against the fake cloud: no account, no credential, nothing real is touched', false)
-    .option('--stack <name>', 'the deployed stack, by its CloudFormation name')
+    .option('--stack <name>', 'the deployed stack that does it, by its CloudFormation name')
+    .option('--local', 'do it on this machine although the repository names a stack', false)
     .option('--concurrency <number>', 'lines worked on at a time', positive)
     .addHelpText('after', '\nPull request, branch and commit come from the flags, LOCKKEEPER_CTX_*, the CI host, or git, in this order.');
   for (const [name, says] of Object.entries(commands)) {

@@ -33,6 +33,8 @@ export interface Invocation {
   /** Lines worked on at a time. */
   readonly concurrency?: number;
   readonly reconcile: boolean;
+  /** Run it on this machine although the repository names a stack. */
+  readonly local: boolean;
   /** The deployed stack a command speaks of, by its CloudFormation name. */
   readonly stack?: string;
 }

@@ -16,6 +16,8 @@ import { Interrupted } from './interrupted.ts';
 import type { CommandName, Invocation, RunCommand } from './invocation.ts';
 import { errorText } from './problem-text.ts';
 import { onInterrupt } from './signals.ts';
+import { judgeWhere } from './stack/flags.ts';
+import { runOnStack } from './stack/run.ts';
 import type { Surroundings } from './surroundings.ts';
 
 /** The command line: parses, performs, prints, and exits with the code that says how it went. */
@@ -54,9 +56,11 @@ async function perform(argv: readonly string[], surroundings: Surroundings): Pro
 }
 
 async function commandOf(invocation: Invocation, surroundings: Surroundings): Promise<Answer> {
-  const { command } = invocation;
+  const { command, stack } = invocation;
+  await judgeWhere(invocation, surroundings.cwd);
   if (command === 'validate') return validate(invocation, surroundings);
   if (command === 'doctor') return doctor(invocation, surroundings, packageVersion());
+  if (isRunCommand(command) && stack !== undefined) return runOnStack({ ...invocation, command }, stack, surroundings);
   if (isRunCommand(command)) return runCommand({ ...invocation, command }, surroundings);
   return lookCommand({ ...invocation, command: command as LookCommand }, surroundings);
 }
@@ -69,9 +73,9 @@ function failed(command: CommandName | null, console: Console, json: boolean, pr
   return codes[problem.code].exit || 1;
 }
 
-function stopped(argv: readonly string[], console: Console, json: boolean, { run }: Interrupted): number {
-  const message = run === undefined ? 'Stopped before a run was started.' : `Stopped; run ${run} stays where it is.`;
-  const hint = 'The next plan, apply or destroy in this folder finishes what was begun.';
+function stopped(argv: readonly string[], console: Console, json: boolean, { run, hint: said }: Interrupted): number {
+  const message = run !== undefined ? `Stopped; run ${run} stays where it is.` : said === undefined ? 'Stopped before a run was started.' : 'Stopped waiting.';
+  const hint = said ?? 'The next plan, apply or destroy in this folder finishes what was begun.';
   if (json) console.document(failureEnvelope(commandIn(argv), { code: 'INTERRUPTED', message, hint }));
   else console.note(`${message} ${hint}`);
   return interruptedExit;

@@ -1,6 +1,6 @@
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import type { AllowList } from './allow-list.ts';
-import { type Happening, happeningOf, isHandled } from './intake-of.ts';
+import { type Happening, readEvent } from './intake-of.ts';
 import { isSignedBy } from './signature.ts';
 
 /**
@@ -34,9 +34,9 @@ export async function admit(event: APIGatewayProxyEventV2, rules: AdmissionRules
 
   const name = event.headers['x-github-event'] ?? '';
   if (name === 'ping') return refused(200, 'pong');
-  if (!isHandled(name, payload['action'])) return refused(204, 'the event starts nothing');
+  const happening = readEvent(name, payload);
+  if (happening === 'nothing') return refused(204, 'the event starts nothing');
 
-  const happening = happeningOf(name, payload);
   const delivery = event.headers['x-github-delivery'] ?? '';
   if (happening === undefined || !/^[\w-]{1,128}$/.test(delivery)) return refused(400, 'the event is not of the documented shape');
 

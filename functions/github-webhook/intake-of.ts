@@ -1,38 +1,106 @@
 import { createHash } from 'node:crypto';
-import { type DeploymentStatusPayload, deploymentStatusPayload, handledActions, type PullRequestPayload, pullRequestPayload } from '../../events/github.ts';
-import type { Intake } from '../../events/intake.ts';
+import type * as z from 'zod/mini';
+import {
+  type Around,
+  checkRunPayload,
+  checkSuitePayload,
+  deploymentStatusPayload,
+  issueCommentPayload,
+  issuesPayload,
+  pullRequestPayload,
+  pushPayload,
+} from '../../events/github.ts';
+import type { Intake, IntakeOf } from '../../events/intake.ts';
 
+type Recorded = 'kind' | 'id' | 'source' | 'deliveryId' | 'receivedAt' | 'status' | 'since' | 'writeId' | 'ttl';
+type Happened<One> = One extends Intake ? Omit<One, Recorded> : never;
 /** What happened, as the payload tells it: an intake without the fields that the moment of recording adds. */
-export type Happening = Pick<Intake, 'event' | 'action' | 'repository' | 'sender' | 'pullRequest' | 'deployment'>;
+export type Happening = Happened<Intake>;
+type HappeningOf<Event extends Intake['event']> = Happened<IntakeOf<Event>>;
 
-/** Whether an event with this action starts anything at all. */
-export const isHandled = (event: string, action: unknown): boolean => handledActions.get(event)?.some((one) => one === action) ?? false;
+/** `nothing`: well formed, and no reason to do anything. Undefined: not of the documented shape. */
+export type Reading = Happening | 'nothing' | undefined;
 
-/** Reads a handled event; undefined when the payload is not of the documented shape. */
-export function happeningOf(event: string, payload: unknown): Happening | undefined {
-  if (event === 'pull_request') {
-    const read = pullRequestPayload.safeParse(payload);
-    return read.success ? pullRequestHappening(read.data) : undefined;
-  }
-  const read = deploymentStatusPayload.safeParse(payload);
-  return read.success ? deploymentHappening(read.data) : undefined;
+interface Handled {
+  /** Those that start something; absent for an event without actions. */
+  readonly actions?: readonly string[];
+  readonly read: (payload: unknown) => Reading;
+  /** Read, and never the start of anything: the App need not subscribe to it. */
+  readonly idle?: true;
+}
+
+const reads =
+  <T>(shape: z.ZodMiniType<T>, happening: (payload: T) => Happening | 'nothing') =>
+  (payload: unknown): Reading => {
+    const read = shape.safeParse(payload);
+    return read.success ? happening(read.data) : undefined;
+  };
+
+/** Every event that is looked at; any other, and any other action of these, is acknowledged and forgotten. */
+const handled: ReadonlyMap<string, Handled> = new Map<string, Handled>([
+  ['pull_request', { actions: ['opened', 'reopened', 'synchronize', 'closed'], read: reads(pullRequestPayload, ofPullRequest) }],
+  ['deployment_status', { actions: ['created'], read: reads(deploymentStatusPayload, ofDeployment) }],
+  ['push', { read: reads(pushPayload, ofPush) }],
+  ['check_run', { actions: ['rerequested'], read: reads(checkRunPayload, ofCheckRun) }],
+  ['check_suite', { actions: ['rerequested'], read: reads(checkSuitePayload, ofCheckSuite) }],
+  ['issue_comment', { actions: ['created'], read: reads(issueCommentPayload, ofComment) }],
+  ['issues', { actions: ['opened', 'edited', 'closed', 'reopened'], read: reads(issuesPayload, () => 'nothing'), idle: true }],
+]);
+
+/** Names of the events that may start something. */
+export const startingEvents: readonly string[] = [...handled].filter(([, { idle }]) => !idle).map(([name]) => name);
+
+/** Reads an event: what happened, or that it starts nothing; undefined when the payload is not of the documented shape. */
+export function readEvent(event: string, payload: Readonly<Record<string, unknown>>): Reading {
+  const known = handled.get(event);
+  if (!known || (known.actions && !known.actions.some((one) => one === payload['action']))) return 'nothing';
+  return known.read(payload);
 }
 
 /** The first 32 hex digits of SHA-256 over source and delivery id: a redelivery has the same (P6). */
 export const intakeIdOf = (deliveryId: string): string => createHash('sha256').update(`github:${deliveryId}`).digest('hex').slice(0, 32);
 
-function pullRequestHappening({ action, pull_request: { number, head, base }, repository, sender }: PullRequestPayload): Happening {
+function ofPullRequest({ action, pull_request: { number, head, base }, ...around }: z.infer<typeof pullRequestPayload>): HappeningOf<'pull_request'> {
   const fork = head.repo === null || head.repo.id !== base.repo.id;
-  return { event: 'pull_request', action, ...whereAndWho(repository, sender), pullRequest: { number, headSha: head.sha, headBranch: head.ref, fork } };
+  return { format: 1, event: 'pull_request', action, ...whereAndWho(around), pullRequest: { number, headSha: head.sha, headBranch: head.ref, fork } };
 }
 
-function deploymentHappening({ action, deployment, deployment_status: status, repository, sender }: DeploymentStatusPayload): Happening {
+function ofDeployment(payload: z.infer<typeof deploymentStatusPayload>): HappeningOf<'deployment_status'> {
+  const { action, deployment, deployment_status: status } = payload;
   const targetUrl = addressOf(status.target_url);
   const happened = { sha: deployment.sha, environment: deployment.environment, state: status.state, ...(targetUrl === undefined ? {} : { targetUrl }) };
-  return { event: 'deployment_status', action, ...whereAndWho(repository, sender), deployment: happened };
+  return { format: 1, event: 'deployment_status', action, ...whereAndWho(payload), deployment: happened };
 }
 
-function whereAndWho(repository: PullRequestPayload['repository'], sender: PullRequestPayload['sender']): Pick<Happening, 'repository' | 'sender'> {
+/**
+ * A branch's new tip. Tags and deleted branches start nothing, and neither does a branch that GitHub itself says is not the default
+ * one: believing that can only make us do less. That a branch *is* the default one, the controller asks.
+ */
+function ofPush({ ref, after, deleted, ...around }: z.infer<typeof pushPayload>): HappeningOf<'push'> | 'nothing' {
+  const branch = /^refs\/heads\/(.+)$/.exec(ref)?.[1];
+  if (branch === undefined || deleted || branch !== around.repository.default_branch) return 'nothing';
+  return { format: 2, event: 'push', ...whereAndWho(around), push: { branch, sha: after } };
+}
+
+function ofCheckRun({ action, check_run: check, ...around }: z.infer<typeof checkRunPayload>): HappeningOf<'check_run'> | 'nothing' {
+  if (!check.external_id) return 'nothing';
+  return { format: 2, event: 'check_run', action, ...whereAndWho(around), check: { sha: check.head_sha, externalId: check.external_id } };
+}
+
+function ofCheckSuite({ action, check_suite: suite, ...around }: z.infer<typeof checkSuitePayload>): HappeningOf<'check_suite'> {
+  return { format: 2, event: 'check_suite', action, ...whereAndWho(around), suite: { sha: suite.head_sha } };
+}
+
+/** The one sentence of a comment that is listened to, on its first line. Nothing of a comment's text is kept. */
+const command = /^[ \t]*\/lockkeeper[ \t]+retry[ \t]*(?:\r?\n|$)/;
+
+function ofComment({ action, issue, comment, ...around }: z.infer<typeof issueCommentPayload>): HappeningOf<'issue_comment'> | 'nothing' {
+  const open = issue.pull_request !== undefined && issue.pull_request !== null && issue.state === 'open';
+  if (!open || around.sender.type === 'Bot' || !command.test(comment.body)) return 'nothing';
+  return { format: 2, event: 'issue_comment', action, ...whereAndWho(around), comment: { pullRequest: issue.number } };
+}
+
+function whereAndWho({ repository, sender }: Around): Pick<Happening, 'repository' | 'sender'> {
   return {
     repository: { id: String(repository.id), owner: repository.owner.login, name: repository.name, defaultBranch: repository.default_branch },
     sender: { login: sender.login, type: sender.type },

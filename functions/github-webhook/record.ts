@@ -33,7 +33,7 @@ export async function recordAndQueue(ports: RecordPorts, deliveryId: string, hap
   const receivedAt = new Date(ports.clock.now()).toISOString();
   const ttl = Math.floor(ports.clock.now() / 1000) + NINETY_DAYS_S;
   const recorded = { status: 'recorded', receivedAt, since: receivedAt, writeId: ports.ids.fresh(), ttl } as const;
-  await putOnce(ports.table, { format: 1, kind: 'intake', id, source: 'github', deliveryId, ...happening, ...recorded });
+  await putOnce(ports.table, { kind: 'intake', id, source: 'github', deliveryId, ...happening, ...recorded });
   await ports.queues.control({ format: 1, run: id, group: happening.repository.id });
   return id;
 }

@@ -66,6 +66,11 @@ const changed = (text: string, change: (payload: Record<string, Record<string, u
   change(payload);
   return JSON.stringify(payload);
 };
+/** The sample of a comment with another text, author or place. */
+const comment = (change: (comment: Record<string, unknown>) => object, more: object = {}) => {
+  const payload = JSON.parse(sample('github-issue-comment'));
+  return JSON.stringify({ ...payload, comment: change(payload.comment), ...more });
+};
 const touched = () => [table.calls.length, queues.sent.length];
 
 describe('a delivery that starts something', () => {
@@ -92,7 +97,7 @@ describe('a delivery that starts something', () => {
       since: now,
       receivedAt: now,
     });
-    expect(intake.parse(item).pullRequest).toEqual({
+    expect(item['pullRequest']).toEqual({
       number: 42,
       headSha: '6dcb09b5b57875f334f61aebed695e2e4193db5e',
       headBranch: 'feat/checkout',
@@ -105,7 +110,8 @@ describe('a delivery that starts something', () => {
     await send({ body: sample('github-deployment-status'), event: 'deployment_status' });
 
     const [{ pk: _pk, sk: _sk, ...item } = { pk: '', sk: '' }] = table.items();
-    expect(intake.parse(item).deployment).toEqual({
+    expect(intake.safeParse(item).error).toBeUndefined();
+    expect(item['deployment']).toEqual({
       sha: '6dcb09b5b57875f334f61aebed695e2e4193db5e',
       environment: 'Preview',
       state: 'success',
@@ -123,6 +129,28 @@ describe('a delivery that starts something', () => {
       }),
     });
     expect(table.items()[0]?.['pullRequest']).toMatchObject({ fork: true });
+  });
+
+  it.each([
+    ['a push', 'push', 'github-push', { push: { branch: 'main', sha: '6dcb09b5b57875f334f61aebed695e2e4193db5e' } }],
+    [
+      '"Re-run" on a check',
+      'check_run',
+      'github-check-run',
+      { check: { sha: '6dcb09b5b57875f334f61aebed695e2e4193db5e', externalId: '3f1c9a7e5b2d4860a1c3e5f708192a3b' } },
+    ],
+    ['"Re-run all checks"', 'check_suite', 'github-check-suite', { suite: { sha: '6dcb09b5b57875f334f61aebed695e2e4193db5e' } }],
+    ['a comment that asks for a retry, without its text', 'issue_comment', 'github-issue-comment', { comment: { pullRequest: 42 } }],
+  ])('keeps of %s what the controller needs, in the newer format', async (_, event, name, kept) => {
+    expect((await send({ body: sample(name), event })).statusCode).toBe(202);
+    const [{ pk: _pk, sk: _sk, ...item } = { pk: '', sk: '' }] = table.items();
+    expect(intake.safeParse(item).error).toBeUndefined();
+    expect(item).toMatchObject({ format: 2, event, sender: { login: 'mona', type: 'User' }, ...kept });
+    expect(JSON.stringify(item)).not.toContain('Neon was down');
+  });
+
+  it.each(['/lockkeeper retry', '  /lockkeeper retry  ', '/lockkeeper  retry\r\nplease'])('listens to the comment %j', async (body) => {
+    expect((await send({ body: comment((one) => ({ ...one, body })), event: 'issue_comment' })).statusCode).toBe(202);
   });
 
   it('may arrive in base64: the signature is over the decoded bytes', async () => {
@@ -186,6 +214,29 @@ describe('a delivery that starts nothing', () => {
     [204, 'an event that is not handled before the allow-list', { event: 'watch', repositories: notAllowed }],
     [204, 'an action that is not handled', { body: pullRequest.replace('"opened"', '"labeled"') }],
     [204, 'an event named like a property of every object', { event: 'constructor' }],
+    [204, 'a push of a tag', { body: sample('github-push').replace('refs/heads/main', 'refs/tags/v1'), event: 'push' }],
+    [204, 'a deleted branch', { body: sample('github-push').replace('"deleted": false', '"deleted": true'), event: 'push' }],
+    [204, 'a push to another branch than the default one', { body: sample('github-push').replace('refs/heads/main', 'refs/heads/feat'), event: 'push' }],
+    [
+      204,
+      'a check of another app’s that has no external id',
+      { body: sample('github-check-run').replace('3f1c9a7e5b2d4860a1c3e5f708192a3b', ''), event: 'check_run' },
+    ],
+    [204, 'a check that only ended', { body: sample('github-check-run').replace('rerequested', 'completed'), event: 'check_run' }],
+    [204, 'a check suite that only ended', { body: sample('github-check-suite').replace('rerequested', 'completed'), event: 'check_suite' }],
+    [204, 'a comment that says something else first', { body: comment((one) => ({ ...one, body: 'Try /lockkeeper retry' })), event: 'issue_comment' }],
+    [204, 'a comment that says more on that line', { body: comment((one) => ({ ...one, body: '/lockkeeper retry all' })), event: 'issue_comment' }],
+    [204, 'a comment that was edited', { body: sample('github-issue-comment').replace('"created"', '"edited"'), event: 'issue_comment' }],
+    [204, 'a comment on an issue', { body: comment((one) => one, { issue: { number: 42, state: 'open' } }), event: 'issue_comment' }],
+    [
+      204,
+      'a comment on a closed pull request',
+      { body: comment((one) => one, { issue: { number: 42, state: 'closed', pull_request: {} } }), event: 'issue_comment' },
+    ],
+    [204, 'a program’s comment', { body: comment((one) => one, { sender: { login: 'dependabot[bot]', type: 'Bot' } }), event: 'issue_comment' }],
+    [204, 'an issue, which is read and starts nothing yet', { body: sample('github-issues'), event: 'issues' }],
+    [400, 'an issue of another shape', { body: '{"action":"edited"}', event: 'issues' }],
+    [400, 'a push of another shape', { body: sample('github-push').replace('"after"', '"behind"'), event: 'push' }],
     [400, 'a handled event of another shape', { body: '{"action":"opened"}' }],
     [400, 'a handled event without delivery id', { id: '' }],
     [403, 'a repository off the allow-list', { repositories: notAllowed }],

@@ -23,7 +23,8 @@ export function webhook(world: WebhookWorld): (event: APIGatewayProxyEventV2, co
     .use(admission(world))
     .handler(async ({ admitted: { delivery, happening } }) => {
       const intake = await recordAndQueue(world, delivery, happening);
-      world.log.info('intake recorded and queued', { intake, delivery, event: happening.event, action: happening.action, repository: happening.repository.id });
+      const action = 'action' in happening ? { action: happening.action } : {};
+      world.log.info('intake recorded and queued', { intake, delivery, event: happening.event, ...action, repository: happening.repository.id });
       return answer(202, { intake });
     });
   // The chain's own admission makes the event an admitted one before anything reads it as such.

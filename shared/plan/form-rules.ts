@@ -1,9 +1,10 @@
 /** The value forms `{ from }`, `{ secret }` and `{ keep: true }`: which maps are meant as one, and what is wrong with those that are not exact. */
 import type { Code } from '../errors/codes.ts';
 import { kindOf, quoted } from '../errors/quoted.ts';
+import { parseReference } from '../secrets/reference.ts';
 import { type BrokenRule, brokenPlaceholders, type Place } from './placeholder-rules.ts';
 import { isFrom, isKeep, isSecret, type PlanPath } from './types.ts';
-import { referencePattern, secretPattern } from './value-forms.ts';
+import { referencePattern, templatePattern } from './value-forms.ts';
 
 type FormName = 'from' | 'secret' | 'keep';
 
@@ -49,8 +50,11 @@ function brokenContent(name: FormName, content: unknown, path: PlanPath, broken:
       : broken('PLAN_INVALID', `\`keep\` takes \`true\`, not ${content === false ? '`false`' : kindOf(content)}: write ${examples.keep}, or the value itself`);
   if (typeof content !== 'string') return broken('PLAN_INVALID', `\`${name}\` takes text, not ${kindOf(content)}: write ${examples[name]}`);
   if (name === 'secret') {
-    const address = secretPattern.test(content) ? [] : broken('PLAN_INVALID', `a secret is named by its address: write ${examples.secret}`);
-    return [...address, ...brokenPlaceholders(content, path)];
+    const placeholders = brokenPlaceholders(content, path);
+    if (placeholders.length > 0) return placeholders;
+    const isAddress = parseReference(content.replaceAll(new RegExp(templatePattern, 'g'), 'x')) !== undefined;
+    // What stands there may be the secret itself: it is not quoted.
+    return isAddress ? [] : broken('PLAN_INVALID', `a secret is named by its address: write ${examples.secret}`);
   }
   const placeholders = brokenPlaceholders(content, path, 'in a reference');
   if (placeholders.length > 0 || referencePattern.test(content)) return placeholders;

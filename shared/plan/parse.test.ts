@@ -213,14 +213,27 @@ changes:
     ]);
   });
 
+  it('are told of a line whose id is misspelt, too', () => {
+    const text = withLines('  - { id: Db, adapter: neon, op: brunch }\n  - { id: Db, adapter: neon, op: branch, depends_on: [web] }\n');
+    const { problems } = readPlan(text, 'release.plan.yaml', sampleRegistry);
+
+    expect(problems.map(({ code, message }) => `${code} ${message}`)).toEqual([
+      expect.stringMatching(/PLAN_INVALID line `Db`: .*an id is lower-case letters/),
+      expect.stringMatching(/OP_UNKNOWN line `Db`: there is no op `neon.brunch`/),
+      expect.stringMatching(/PLAN_INVALID line `Db`: .*an id is lower-case letters/),
+      expect.stringMatching(/PLAN_INVALID the id `Db` is taken/),
+      expect.stringMatching(/REF_UNKNOWN line `Db`: no line is called `web`/),
+    ]);
+  });
+
   it('never show a value', () => {
     const { problems } = parsePlan(
-      withLines('  - { id: w, adapter: vercel, op: env, values: { A_KEY: hunter2hunter2, B: "(secret) hunter2hunter2" } }\n'),
+      withLines('  - { id: w, adapter: vercel, op: env, values: { A_KEY: hunter2hunter2, B: "(secret) hunter2hunter2", C: { secret: hunter2hunter2 } } }\n'),
       'f',
     );
     const broken = parsePlan('version: 1\nA_KEY: "hunter2hunter2\n', 'f').problems;
 
-    expect(problems).toHaveLength(2);
+    expect(problems).toHaveLength(3);
     expect(broken).toHaveLength(1);
     expect(JSON.stringify([...problems, ...broken])).not.toContain('hunter2');
   });

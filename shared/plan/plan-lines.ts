@@ -17,8 +17,10 @@ export interface PlacedLine {
 }
 
 const schema = lineSchema(z.unknown());
+/** A line but for the spelling of its id: nothing of that name can run, and everything else about it can be judged. */
+const misnamed = schema.extend({ id: z.string().min(1) });
 
-/** Every entry that is shaped as a line. What is wrong with the others, and with any value, goes to `add`. */
+/** Every entry that is shaped as a line, but for its id's spelling. What is wrong with the others, and with any value, goes to `add`. */
 export function planLines(changes: readonly unknown[], tree: YamlTree, add: Add): readonly PlacedLine[] {
   return changes.flatMap((entry, index) => {
     const line = planLine(entry, index, tree, add);
@@ -36,7 +38,7 @@ function planLine(entry: unknown, index: number, { positionOf }: YamlTree, add: 
   const params = Object.fromEntries(Object.entries(entry).filter(([name]) => !lineKeys.includes(name)));
   for (const { code, message, path: at, of } of brokenInMap(params, path, 'line'))
     add(() => ({ code, message: `${opening}${message}`, at: positionOf(at, of) }));
-  if (shape.length > 0) return undefined;
+  if (shape.length > 0 && !misnamed.safeParse(entry).success) return undefined;
   const { id, adapter, op, environments, depends_on: dependsOn = [] } = entry as z.infer<typeof schema>;
   return { id, adapter, op, ...(environments && { environments }), dependsOn, params: params as Params, at: positionOf(path) };
 }

@@ -6,8 +6,8 @@ import { z } from 'zod';
 
 /** `<line>.<output>`: a line's id, a dot, and the output's name, which may hold dots itself. */
 export const referencePattern = /^[a-z][a-z0-9_-]*\..+$/;
-/** `<scheme>://<rest>`, as in `env://DATABASE_URL`. The rest belongs to the secret source. */
-export const secretPattern = /^[a-z][a-z0-9+.-]*:\/\/.+$/;
+/** `<scheme>://<rest>`, as in `env://DATABASE_URL`. The rest belongs to the secret source; of the schemes, `env` alone is served yet. */
+const secretPattern = /^(env|doppler|op|aws-sm|ssm|gcp-sm):\/\/.+$/;
 /** Text with a `${ctx.…}` in it: judged by the literal's own schema only after it is filled in. */
 export const templatePattern = /\$\{ctx\.[^}]*\}/;
 

@@ -12,6 +12,9 @@ export interface PullRequest {
   readonly head: { readonly sha: string; readonly branch: string; readonly fork: boolean };
 }
 
+/** What a person may do on a repository, least last. A host without accounts says `none`. */
+export type Permission = 'admin' | 'maintain' | 'write' | 'triage' | 'read' | 'none';
+
 /** How `commit` stands to `base`: `unknown` when the host cannot tell. */
 export type Ancestry = 'same' | 'ahead' | 'behind' | 'diverged' | 'unknown';
 
@@ -28,9 +31,15 @@ export interface CodeHost {
   pullRequest(repository: Repository, number: number): Promise<PullRequest | undefined>;
   /** Open pull requests whose head is this commit. */
   pullRequestsAt(repository: Repository, commit: string): Promise<PullRequest[]>;
+  /** The pull request into the default branch that was merged as this commit; undefined for a commit that was pushed by itself. */
+  mergedPullRequest(repository: Repository, commit: string): Promise<number | undefined>;
   /** The commit a branch points to; undefined where the branch is gone. */
   branchTip(repository: Repository, branch: string): Promise<string | undefined>;
   ancestry(repository: Repository, commit: string, base: string): Promise<Ancestry>;
+  /** What a person may do there at this moment; `none` for whom the host does not know. */
+  permission(repository: Repository, login: string): Promise<Permission>;
+  /** Logins of whoever wrote and whoever committed a commit, as far as the host knows them; machines of the host's own are left out. */
+  authorsOf(repository: Repository, commit: string): Promise<readonly string[]>;
   /** Undefined on a host that has no comments and checks. */
   readonly surfaces?: HostSurfaces;
 }

@@ -2,17 +2,19 @@ import { type Decision, readDecisions } from '../approvals/decision.ts';
 import { judgeDecisions } from '../approvals/judge-decisions.ts';
 import { effectsDigest, loadPlanDocument, type PlanDocument } from '../approvals/plan-document.ts';
 import { closeQuestion, openQuestion, type Question, readQuestion, storeToken } from '../approvals/question.ts';
+import { openSecrets } from '../engine/inputs.ts';
 import { completeStale, readStops } from '../guard/stale.ts';
 import { addOpenRun, ensureHead, readHead } from '../ledger/head.ts';
 import { Again } from './again.ts';
+import { readAsked, storeAsked } from './asked-report.ts';
 import { reportOf, statusOf } from './assemble.ts';
 import { assemblePlan } from './assemble-plan.ts';
 import { endAsked, hasApplied } from './end-asked.ts';
 import { close } from './ending.ts';
 import { forgetSecrets } from './forget-secrets.ts';
 import type { Run, RunLine } from './items.ts';
+import { managedNow } from './managed.ts';
 import { publish } from './publish.ts';
-import type { RunReport } from './report.ts';
 import { storeReport } from './reports.ts';
 import { logEvent } from './run-log.ts';
 import { runAddress, runScope } from './run-scope.ts';
@@ -26,6 +28,7 @@ import type { ControlWorld } from './world.ts';
  * lines ends the run without a question; one that would write nothing asks nothing and goes on to the guard.
  */
 export async function ask(world: ControlWorld, run: Run, lines: readonly RunLine[]): Promise<void> {
+  await openSecrets(world, run); // the redactor must know them before anything is stored
   if (statusOf(run, lines) === 'failed') return endPlanned(world, run, lines);
   const { document, digest } = await assemblePlan(world, run, lines);
   await completeStops(world, run, document, digest);
@@ -40,11 +43,10 @@ export async function ask(world: ControlWorld, run: Run, lines: readonly RunLine
     return wake(world, run);
   }
   const execution = run.execution ?? `${run.id}-${run.round}`;
-  await forgetSecrets(world, run);
+  const report = await storeAsked(world, run, question, lines);
   const since = new Date(expiresAt).toISOString();
-  const asked = await orAgain(saveRun(world, run, { phase: 'awaiting', question, execution, status: 'awaiting', since, step }));
+  const asked = await orAgain(saveRun(world, run, { phase: 'awaiting', question, execution, status: 'awaiting', since, step, report }));
   await putQuestion(world, asked);
-  await publish(world, asked, awaitingReport(world, asked, lines));
   await driveQuestion(world, asked);
 }
 
@@ -66,7 +68,8 @@ async function endPlanned(world: ControlWorld, run: Run, lines: readonly RunLine
     return settle(world, settling);
   }
   const stops = await readStops(world, run.id);
-  const report = world.redactor.maskJson(reportOf(run, { status: 'failed', lines, managed: 0, finishedAt: iso(world), stops }));
+  const managed = await managedNow(world, run);
+  const report = world.redactor.maskJson(reportOf(run, { status: 'failed', lines, managed, finishedAt: iso(world), stops }));
   await publish(world, run, report);
   await close(world, run, report, await storeReport(world, report));
 }
@@ -78,15 +81,20 @@ async function completeStops(world: ControlWorld, run: Run, document: PlanDocume
   await completeStale(world, run, digest, effectsDigest(approved) !== effectsDigest(document));
 }
 
-/** The question, after its digest stands in the run (P2); the run is open in its scope, and older questions of the scope end. */
+/**
+ * The question, after its digest stands in the run (P2). What goes with it comes first, so that a question that is there says that all
+ * of it has happened: it was shown, older questions of the scope end, and the run is open in its scope.
+ */
 async function putQuestion(world: ControlWorld, run: Run): Promise<void> {
   const { q, digest, expiresAt } = questionOf(run);
   const address = runAddress(run);
-  await openQuestion(world, { run: run.id, q, digest, askedAt: iso(world), expiresAt }, address);
+  await publish(world, run, await readAsked(world, run));
+  await forgetSecrets(world, run);
   const head = (await readHead(world.table, runScope(run))) ?? (await ensureHead(world, address, { fence: 0, deadline: 0 }));
   await supersedeOpenRuns(world, run, await olderOf(world, run, head.openRuns));
   await addOpenRun(world, runScope(run), run.id);
   await logEvent(world, run, 'asked', { detail: digest });
+  await openQuestion(world, { run: run.id, q, digest, askedAt: iso(world), expiresAt }, address);
 }
 
 /** The runs that began before this one: a newer one's question is not its to end. */
@@ -96,12 +104,6 @@ async function olderOf(world: ControlWorld, run: Run, ids: readonly string[]): P
 }
 
 const questionOf = (run: Run): NonNullable<Run['question']> => run.question as NonNullable<Run['question']>;
-
-function awaitingReport(world: ControlWorld, run: Run, lines: readonly RunLine[]): RunReport {
-  const { digest, expiresAt } = questionOf(run);
-  const question = { digest, expiresAt: new Date(expiresAt).toISOString() };
-  return world.redactor.maskJson(reportOf(run, { status: 'awaiting', lines, managed: 0, finishedAt: iso(world), question }));
-}
 
 /** The machine waits for the answer: told that a plan made anew is to be asked, or started. Repeating it starts nothing twice. */
 async function driveQuestion(world: ControlWorld, run: Run): Promise<void> {
@@ -121,9 +123,8 @@ const secondsLeft = (world: ControlWorld, run: Run): number => Math.max(60, Math
  * Whoever finds enough completes the token; "gone" means that somebody did (P7).
  */
 export async function tendQuestion(world: ControlWorld, run: Run, arrival?: { token: string; entered: string }): Promise<void> {
-  const { q, digest, expiresAt } = questionOf(run);
-  await putQuestion(world, run); // a death between the swap and the question must not leave a run that nobody can answer
-  const found = await readQuestion(world.table, digest, run.id, q);
+  const { expiresAt } = questionOf(run);
+  const found = await questionThere(world, run);
   const question = arrival && found ? await storeToken(world, found, arrival.token, arrival.entered) : found;
   if (!question) throw new Again('the question is not there yet', 1);
   const verdict = judgeDecisions(await readDecisions(world.table, question));
@@ -136,6 +137,15 @@ export async function tendQuestion(world: ControlWorld, run: Run, arrival?: { to
   }
   if (!arrival) await startExecution(world, run); // an embedded stack that was ended forgot it; a running one says that it exists
   return freeStep(world, run);
+}
+
+/** The question; a death between the swap and it must not leave a run that nobody can answer. */
+async function questionThere(world: ControlWorld, run: Run): Promise<Question | undefined> {
+  const { q, digest } = questionOf(run);
+  const found = await readQuestion(world.table, digest, run.id, q);
+  if (found) return found;
+  await putQuestion(world, run);
+  return readQuestion(world.table, digest, run.id, q);
 }
 
 /** The decisions the guard honours, judged under the lease. */

@@ -60,6 +60,10 @@ export interface Closing {
   readonly problem?: Problem;
 }
 
+/** A receipt that knows nothing of what the stack did, and the other way round: whoever reads it is told. */
+const besideStack = ({ options: { beside } }: Run): Problem[] =>
+  beside === undefined ? [] : [{ code: 'STACK_BYPASSED', message: `It was run with --local, beside the stack ${beside}, whose ledger knows nothing of it.` }];
+
 /** The report of a round, lines in the order given. */
 export function reportOf(run: Run, closing: Closing): RunReport {
   const results = closing.lines.map(mergedResult);
@@ -81,7 +85,7 @@ export function reportOf(run: Run, closing: Closing): RunReport {
     ...(problem && closing.status !== 'complete' && closing.status !== 'partial' ? { problem } : {}),
     lines: closing.lines.map(lineReport),
     drift: [...results.flatMap((result) => result.drift ?? []), ...(closing.drift ?? [])],
-    warnings: run.warnings ?? [],
+    warnings: [...besideStack(run), ...(run.warnings ?? [])],
     notUndone: closing.status === 'failed' ? (closing.notUndone ?? []) : [],
     kept: results.flatMap((result) => result.kept ?? []),
     ...(closing.question ? { question: closing.question } : {}),

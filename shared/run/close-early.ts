@@ -1,12 +1,11 @@
 import type { Problem } from '../errors/error.ts';
-import { readLedger } from '../ledger/ledger-line.ts';
 import { reportOf } from './assemble.ts';
 import { close } from './ending.ts';
 import type { Run } from './items.ts';
+import { managedNow } from './managed.ts';
 import { publish } from './publish.ts';
 import type { RunStatus } from './report.ts';
 import { storeReport } from './reports.ts';
-import { runScope } from './run-scope.ts';
 import type { ControlWorld } from './world.ts';
 
 /** Ends a run before any line was worked on: refused, superseded, stale, or with nothing to do. Nothing was written but its own items. */
@@ -22,10 +21,4 @@ export async function closeEarly(world: ControlWorld, run: Run, status: RunStatu
   const key = await storeReport(world, report);
   await publish(world, run, report);
   await close(world, run, report, key);
-}
-
-/** How many resources the scope manages, whatever came of this run. */
-async function managedNow(world: ControlWorld, run: Run): Promise<number> {
-  const ledger = await readLedger(world.table, runScope(run));
-  return ledger.reduce((count, line) => count + line.entries.length, 0);
 }

@@ -1,16 +1,17 @@
 import type { ControlMessage } from '../../events/control-message.ts';
 import { problemOf } from '../errors/error.ts';
+import { commandStep } from '../intake/command-step.ts';
+import { intakeStep } from '../intake/step.ts';
 import { LedgerMoved } from '../ledger/ledger-line.ts';
 import { AnswerLost } from '../ports/table.ts';
 import { runKey } from '../table/keys.ts';
 import { advance } from './advance.ts';
 import { Again } from './again.ts';
 import type { Arrival } from './arrive.ts';
-import { intakeStep } from './intake.ts';
 import type { ControlWorld } from './world.ts';
 
 /**
- * What one control message asks for: the intake step of an intake, or what is due of a run.
+ * What one control message asks for: the intake step of an intake or of a person's command, or what is due of a run.
  *
  * @throws Again when the message must come back; anything else that is thrown hands it back, too, until it is a dead letter.
  */
@@ -19,6 +20,7 @@ export async function controlStep(world: ControlWorld, message: ControlMessage):
     const item = await world.table.get(runKey(message.run));
     if (!item) return world.log.warn('a message names nothing that is recorded', { run: message.run });
     if (item['kind'] === 'intake') return await intakeStep(world, item);
+    if (item['kind'] === 'command') return await commandStep(world, item);
     return await advance(world, message.run, arrivalOf(message));
   } catch (error) {
     if (error instanceof Again) throw error;

@@ -10,6 +10,8 @@ import type { JobWorld } from './world.ts';
 /** What starts a run. */
 export type NewRun = Pick<Run, 'intent' | 'repository' | 'plan' | 'environment' | 'scope' | 'commit' | 'branch' | 'options'> & {
   readonly pullRequest?: number;
+  readonly triggeredBy?: string;
+  readonly retryOf?: string;
 };
 
 /** A run's id: a hash of what started it, so that the same event never starts two (P6). */

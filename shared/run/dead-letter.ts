@@ -1,6 +1,7 @@
 import type { ControlMessage } from '../../events/control-message.ts';
 import type { LineMessage } from '../../events/line-message.ts';
 import type { Problem } from '../errors/error.ts';
+import { answerCommand } from '../intake/command-step.ts';
 import { equal } from '../table/condition.ts';
 import { runKey } from '../table/keys.ts';
 import { write } from '../table/write.ts';
@@ -40,6 +41,7 @@ export async function deadLine(world: JobWorld, message: LineMessage): Promise<v
 export async function deadStep(world: JobWorld, message: ControlMessage): Promise<void> {
   const item = await world.table.get(runKey(message.run));
   if (item?.['kind'] === 'intake') return deadIntake(world, message.run);
+  if (item?.['kind'] === 'command') return answerCommand(world, message.run, 'died', { problem: died('The command') });
   const run = await readRun(world.table, message.run);
   if (!run || run.phase === 'done' || run.phase === 'waiting') return;
   if (run.stopping?.cause === 'died' && run.stopping.attempt === run.step?.attempt) return queueStep(world, run); // told twice

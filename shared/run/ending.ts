@@ -72,7 +72,8 @@ async function announce(world: ControlWorld, { run, kind, status, repository, en
  */
 function retryOf(world: ControlWorld, run: Run, report: RunReport): number | undefined {
   const unasked = run.stopping?.cause === 'died' && run.kind === undefined && run.intent === 'follow';
-  if (report.status !== 'failed' || run.pullRequest === undefined || !(report.kind === 'destroy' || unasked)) return undefined;
+  const removes = report.kind === 'destroy' && run.pullRequest !== undefined;
+  if (report.status !== 'failed' || !(removes || unasked)) return undefined;
   const quarterHours = Math.min(96, 2 ** Math.min(run.round - 1, 7));
   return world.clock.now() + quarterHours * 15 * 60_000;
 }

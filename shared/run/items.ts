@@ -27,6 +27,8 @@ export interface RunOptions {
   readonly reconcile?: boolean;
   /** What to do while another run holds the lease. */
   readonly busy: 'wait' | 'fail';
+  /** The deployed stack that the repository names, and that this run was made beside (`--local`). */
+  readonly beside?: string;
 }
 
 /** The item `RUN#<id>` / `META`. */
@@ -44,6 +46,10 @@ export interface Run {
   readonly commit: string;
   readonly branch: string;
   readonly pullRequest?: number;
+  /** GitHub login of whoever made what started it, where that was a person: they decide nothing about it. */
+  readonly triggeredBy?: string;
+  /** The run it is a retry of: somebody looks for what becomes of it. */
+  readonly retryOf?: string;
   readonly options: RunOptions;
   readonly phase: Phase;
   readonly round: number;
@@ -65,6 +71,8 @@ export interface Run {
   readonly gated?: true;
   /** How long its questions stay open, ms: the policy's when it was planned. */
   readonly expiresMs?: number;
+  /** Whom the policy named as approvers when it was planned, for people to see. Who may decide is judged by the policy of that moment. */
+  readonly approvers?: readonly string[];
   /** The question its present plan is put in, or was; numbered over the run. */
   readonly question?: { readonly q: number; readonly digest: string; readonly expiresAt: number };
   /** What the guard honoured: judged once, under the lease (P7). An empty list of decisions: there was nothing to decide. */

@@ -1,6 +1,6 @@
 import { stateOf } from '../approvals/plan-document.ts';
 import { readLedger } from '../ledger/ledger-line.ts';
-import { expiresOf } from '../policy/policy.ts';
+import { approversOf, expiresOf } from '../policy/policy.ts';
 import type { Run } from './items.ts';
 import type { LoadedPlan } from './load-plan.ts';
 import { planStateKey } from './plan-state.ts';
@@ -20,5 +20,6 @@ export async function prepareGated(world: ControlWorld, unkinded: Run, loaded: L
   await world.objects.put(planStateKey(run), JSON.stringify(state), { ifAbsent: true });
   await publishStart(world, run);
   const expiresMs = expiresOf(loaded.policy, run.environment);
-  await prepareLines(world, run, loaded, { kind: 'apply', warnings: loaded.warnings, gated: true, expiresMs });
+  const approvers = approversOf(loaded.policy, run.environment)?.map(({ github }) => github);
+  await prepareLines(world, run, loaded, { kind: 'apply', warnings: loaded.warnings, gated: true, expiresMs, ...(approvers ? { approvers } : {}) });
 }

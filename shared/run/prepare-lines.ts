@@ -21,7 +21,14 @@ export async function prepareLines(
   world: ControlWorld,
   run: Run,
   loaded: LoadedPlan,
-  { approved, ...as }: { kind: RunKind; warnings: readonly Problem[]; gated?: true; expiresMs?: number; approved?: ReadonlyMap<string, readonly Effect[]> },
+  {
+    approved,
+    ...as
+  }: Pick<Run, 'gated' | 'expiresMs' | 'approvers'> & {
+    kind: RunKind;
+    warnings: readonly Problem[];
+    approved?: ReadonlyMap<string, readonly Effect[]>;
+  },
   tenure?: Tenure,
 ): Promise<void> {
   const ledger = tenure ? await readLedger(world.table, runScope(run)) : [];

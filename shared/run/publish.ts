@@ -1,48 +1,70 @@
-import { maskProblem } from '../engine/line-call.ts';
-import { problemOf } from '../errors/error.ts';
 import { renderCheck, renderInProgress } from '../surfaces/check.ts';
 import { renderComment } from '../surfaces/comment.ts';
-import { always } from '../table/condition.ts';
-import { surfaceKey } from '../table/keys.ts';
-import { write } from '../table/write.ts';
 import type { Run } from './items.ts';
 import type { RunReport } from './report.ts';
-import { logEvent } from './run-log.ts';
-import { runScope } from './run-scope.ts';
 import { readRun } from './run-store.ts';
+import { attempt, readShown, type Shown, saveShown } from './shown.ts';
+import { tellMerged } from './tell-merged.ts';
 import type { ControlWorld } from './world.ts';
 
-/** Ids of what a scope has shown at its host, so that it is updated in place. */
-interface Surfaces {
-  readonly comment?: number;
-  readonly check?: { readonly commit: string; readonly id: number };
-}
-
-/** Shows a round's end on its pull request: one comment per plan and environment, one check per commit. A host that cannot be reached costs the surface, never the run. */
+/**
+ * Shows where a run stands, or how its round ended: a check on its commit, and one comment per plan and environment on its pull
+ * request. A host that cannot be reached costs the surface, never the run.
+ */
 export async function publish(world: ControlWorld, run: Run, report: RunReport): Promise<void> {
-  const host = world.codeHost.surfaces;
-  if (!host || run.pullRequest === undefined) return;
-  const known = await readSurfaces(world, run);
-  const started = known.check?.commit === run.commit;
-  if (saysNothing(report)) return started ? showCheck(world, run, report, known) : undefined;
-  await attempt(world, run, async () => {
-    const { marker, body } = renderComment(report);
-    const comment = await host.upsertComment(run.repository, run.pullRequest as number, marker, body, known.comment);
-    if (comment !== known.comment) await saveSurfaces(world, run, { comment });
-  });
+  if (!isShown(world, run)) return;
+  await tellMerged(world, run, report);
+  const known = await readShown(world, run);
+  if (saysNothing(report)) return hasBegun(run, known) ? showCheck(world, run, report, known) : undefined;
+  await showComment(world, run, report, known);
   await showCheck(world, run, report, known);
 }
+
+/** A plan that a person asked for, and a plan file that lies in no commit, are shown to that person alone. */
+const isShown = (world: ControlWorld, run: Run): boolean => world.codeHost.surfaces !== undefined && run.intent !== 'plan' && run.plan.object === undefined;
 
 /** Runs that changed nothing and found nothing wrong: no comment, and a check only where one was begun. */
 const saysNothing = (report: RunReport): boolean =>
   report.status === 'superseded' || report.status === 'stale' || (report.status === 'complete' && report.kind === 'destroy' && report.lines.length === 0);
 
-async function showCheck(world: ControlWorld, run: Run, report: RunReport, known: Surfaces): Promise<void> {
+/**
+ * Whether a check of this run is open, or somebody asked for it again and looks for its end. One that another run of the same commit
+ * has taken over is that run's.
+ */
+function hasBegun(run: Run, { check }: Shown): boolean {
+  if (check?.commit === run.commit) return check.run === undefined || check.run === run.id || check.run === run.retryOf;
+  return run.kind === 'apply' || run.retryOf !== undefined;
+}
+
+async function showComment(world: ControlWorld, run: Run, report: RunReport, known: Shown): Promise<void> {
+  const { pullRequest } = run;
+  if (pullRequest === undefined) return;
   await attempt(world, run, async () => {
-    const check = { ...renderCheck(report), commit: run.commit, externalId: run.id, status: 'completed' as const };
-    const id = await world.codeHost.surfaces?.upsertCheck(run.repository, check, known.check?.commit === run.commit ? known.check.id : undefined);
-    if (id !== undefined && id !== known.check?.id) await saveSurfaces(world, run, { check: { commit: run.commit, id } });
+    const { marker, body } = renderComment(report);
+    const comment = await world.codeHost.surfaces?.upsertComment(run.repository, pullRequest, marker, body, known.comment);
+    if (comment !== undefined && comment !== known.comment) await saveShown(world, run, { comment });
   });
+}
+
+async function showCheck(world: ControlWorld, run: Run, report: RunReport, known: Shown): Promise<void> {
+  await attempt(world, run, async () => upsertCheck(world, run, { ...renderCheck(report), status: 'completed' }, known));
+}
+
+/** Shows at the start that a run is at work on this commit. */
+export async function publishStart(world: ControlWorld, run: Run): Promise<void> {
+  if (!isShown(world, run)) return;
+  await attempt(world, run, async () => {
+    const shown = renderInProgress({ plan: run.plan.name, environment: run.environment, kind: run.kind ?? 'apply', run: run.id, commit: run.commit });
+    await upsertCheck(world, run, { ...shown, status: 'in_progress' }, await readShown(world, run));
+  });
+}
+
+type ShownCheck = Omit<Parameters<NonNullable<ControlWorld['codeHost']['surfaces']>['upsertCheck']>[1], 'commit' | 'externalId'>;
+
+async function upsertCheck(world: ControlWorld, run: Run, shown: ShownCheck, { check: known }: Shown): Promise<void> {
+  const ofCommit = known?.commit === run.commit ? known : undefined;
+  const id = await world.codeHost.surfaces?.upsertCheck(run.repository, { ...shown, commit: run.commit, externalId: run.id }, ofCommit?.id);
+  if (id !== undefined && (id !== ofCommit?.id || ofCommit.run !== run.id)) await saveShown(world, run, { check: { commit: run.commit, id, run: run.id } });
 }
 
 /**
@@ -51,40 +73,8 @@ async function showCheck(world: ControlWorld, run: Run, report: RunReport, known
  */
 export async function publishFencedOut(world: ControlWorld, run: Run, report: RunReport, holder: string): Promise<void> {
   const host = world.codeHost.surfaces;
-  if (!host || run.pullRequest === undefined || run.kind !== 'apply') return;
+  if (!host || !isShown(world, run) || run.kind !== 'apply') return;
   if ((await readRun(world.table, holder))?.commit === run.commit) return;
   const check = { ...renderCheck(report), commit: run.commit, externalId: run.id, status: 'completed' as const };
   await attempt(world, run, async () => void (await host.upsertCheck(run.repository, check)));
-}
-
-/** Shows at the start that a run is at work on this commit. */
-export async function publishStart(world: ControlWorld, run: Run): Promise<void> {
-  const host = world.codeHost.surfaces;
-  if (!host || run.pullRequest === undefined) return;
-  await attempt(world, run, async () => {
-    const known = await readSurfaces(world, run);
-    const shown = renderInProgress({ plan: run.plan.name, environment: run.environment, kind: run.kind ?? 'apply', run: run.id, commit: run.commit });
-    const check = { ...shown, commit: run.commit, externalId: run.id, status: 'in_progress' as const };
-    const id = await host.upsertCheck(run.repository, check, known.check?.commit === run.commit ? known.check.id : undefined);
-    if (id !== known.check?.id) await saveSurfaces(world, run, { check: { commit: run.commit, id } });
-  });
-}
-
-async function attempt(world: ControlWorld, run: Run, show: () => Promise<void>): Promise<void> {
-  try {
-    await show();
-  } catch (error) {
-    const problem = problemOf(error);
-    world.log.warn('a surface could not be written', { run: run.id, code: problem.code });
-    await logEvent(world, run, 'surface failed', { problem: maskProblem(world, { code: 'SURFACE_FAILED', message: problem.message }) });
-  }
-}
-
-async function readSurfaces(world: ControlWorld, run: Run): Promise<Surfaces> {
-  const item = await world.table.get(surfaceKey(runScope(run)));
-  return (item ?? {}) as Surfaces;
-}
-
-async function saveSurfaces(world: ControlWorld, run: Run, surfaces: Surfaces): Promise<void> {
-  await write(world, surfaceKey(runScope(run)), { set: { ...surfaces } }, always);
 }

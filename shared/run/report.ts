@@ -101,8 +101,8 @@ export interface RunReport {
   readonly notUndone: readonly string[];
   /** After a destroy: what was adopted and stays. */
   readonly kept: readonly string[];
-  /** The plan that was put to people: its digest, until when, and who has answered. */
-  readonly question?: { readonly digest: string; readonly expiresAt: string };
+  /** The plan that was put to people: its digest, until when it can be answered, and who may where policy names them. */
+  readonly question?: { readonly digest: string; readonly expiresAt: string; readonly approvers?: readonly string[] };
   readonly decisions?: readonly ReportedDecision[];
   /** How often the world moved under an approved plan, oldest first. */
   readonly stops?: readonly PlanStale[];

@@ -20,6 +20,7 @@ export interface RunEvent {
     | 'died'
     | 'settled'
     | 'asked'
+    | 'decided'
     | 'plan.stale'
     | 'surface failed'
     | 'fenced out';

@@ -10,6 +10,7 @@ import { reportOf, statusOf } from './assemble.ts';
 import { reportedDecisions } from './decided.ts';
 import { close, wait } from './ending.ts';
 import type { Run, RunLine } from './items.ts';
+import { managedNow } from './managed.ts';
 import { publish, publishFencedOut } from './publish.ts';
 import type { RunReport } from './report.ts';
 import { storeReport } from './reports.ts';
@@ -41,15 +42,21 @@ export async function settle(world: ControlWorld, run: Run): Promise<void> {
   const lines = inPlanOrder(run, await readRunLines(world.table, run.id));
   const { ledger, unresolved } = await settleIntents(world, run, entry.tenure, secrets);
   const orphans = run.kind === 'destroy' ? { ledger, drift: [] } : await settleOrphans(world, run, entry.tenure, ledger, lines);
-  const decided = { stops: await readStops(world, run.id), decisions: reportedDecisions(run.honoured?.decisions ?? []) };
+  const decided = { stops: await readStops(world, run.id), ...approvalOf(run) };
   await record(world, run, entry.tenure, head, orphans.ledger, settledReport(world, run, lines, { ...orphans, ...decided }, unresolved));
+}
+
+/** What a gated run was let go on: the digest that was approved, and by whom. Nothing where nobody had to decide. */
+function approvalOf({ honoured }: Run): Pick<RunReport, 'question' | 'decisions'> {
+  if (!honoured || honoured.decisions.length === 0) return {};
+  return { question: { digest: honoured.digest, expiresAt: new Date(honoured.expiresAt).toISOString() }, decisions: reportedDecisions(honoured.decisions) };
 }
 
 function settledReport(
   world: ControlWorld,
   run: Run,
   lines: readonly RunLine[],
-  { ledger, drift, ...gate }: Awaited<ReturnType<typeof settleOrphans>> & Pick<RunReport, 'stops' | 'decisions'>,
+  { ledger, drift, ...gate }: Awaited<ReturnType<typeof settleOrphans>> & Pick<RunReport, 'stops' | 'question' | 'decisions'>,
   unresolved?: Problem,
 ): RunReport {
   const managed = ledger.reduce((count, line) => count + line.entries.length, 0);
@@ -87,7 +94,8 @@ async function fencedOut(world: ControlWorld, run: Run, holder: string): Promise
   await openSecrets(world, run);
   const lines = inPlanOrder(run, await readRunLines(world.table, run.id));
   const problem: Problem = { code: 'LOCK_LOST', message: `The lease ran out and went to ${holder}.` };
-  const report = reportOf(run, { status: 'fenced-out', lines, managed: 0, finishedAt: iso(world), problem });
+  const managed = await managedNow(world, run);
+  const report = reportOf(run, { status: 'fenced-out', lines, managed, finishedAt: iso(world), problem });
   await logEvent(world, run, 'fenced out', { problem });
   await publishFencedOut(world, run, report, holder);
   await close(world, run, report, await storeReport(world, report));

@@ -4,6 +4,7 @@ import { runKey } from '../table/keys.ts';
 import { write } from '../table/write.ts';
 import { reportOf } from './assemble.ts';
 import type { Run } from './items.ts';
+import { managedNow } from './managed.ts';
 import { queueStep } from './phase.ts';
 import { storeReport } from './reports.ts';
 import { runScope } from './run-scope.ts';
@@ -23,7 +24,8 @@ async function supersede(world: ControlWorld, id: string, by: Run): Promise<void
   if (run?.phase !== 'waiting') return;
   const problem = { code: 'SUPERSEDED' as const, message: `Run ${by.id} took its place.` };
   const lines = (await readRunLines(world.table, id)).filter((line) => line.round === run.round);
-  const report = reportOf(run, { status: 'superseded', lines, managed: 0, finishedAt: new Date(world.clock.now()).toISOString(), problem });
+  const managed = await managedNow(world, run);
+  const report = reportOf(run, { status: 'superseded', lines, managed, finishedAt: new Date(world.clock.now()).toISOString(), problem });
   const key = await storeReport(world, report);
   await saveRun(world, run, { phase: 'done', outcome: 'superseded', status: 'superseded', problem, report: key }, ['since', 'resumeAt']);
 }

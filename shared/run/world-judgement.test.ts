@@ -192,6 +192,18 @@ describe('a webhook that lies, signed with a stolen secret, is not believed', ()
     if (pull) bench.code.pulls.set(7, { ...pull, head: { ...pull.head, fork: true } });
     const id = await bench.event('opened', 7, 'one');
     await bench.quiet();
+    await expect(bench.run(id)).rejects.toThrow();
+    expect(bench.provider.writes).toEqual([]);
+  });
+
+  test('when it becomes one between intake and run: the run asks again, and makes nothing', async () => {
+    const bench = openWorkbench();
+    bench.pull(7, 'one', lines);
+    const id = await bench.event('opened', 7, 'one');
+    await bench.deliver(bench.queues.take() as NonNullable<ReturnType<typeof bench.queues.take>>);
+    const pull = bench.code.pulls.get(7);
+    if (pull) bench.code.pulls.set(7, { ...pull, head: { ...pull.head, fork: true } });
+    await bench.quiet();
     expect(await bench.run(id)).toMatchObject({ phase: 'done', outcome: 'superseded' });
     expect(bench.provider.writes).toEqual([]);
   });

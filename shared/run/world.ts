@@ -2,7 +2,7 @@ import type { BindOp } from '../engine/bind.ts';
 import type { OpRegistry } from '../engine/op.ts';
 import type { Bus } from '../ports/bus.ts';
 import type { Clock } from '../ports/clock.ts';
-import type { CodeHost } from '../ports/code-host.ts';
+import type { CodeHost, Repository } from '../ports/code-host.ts';
 import type { Ids } from '../ports/ids.ts';
 import type { Log } from '../ports/log.ts';
 import type { Objects } from '../ports/objects.ts';
@@ -52,4 +52,6 @@ export interface ControlWorld extends World {
   readonly secrets: SecretSource;
   readonly bus: Bus;
   readonly machine: StateMachine;
+  /** Whether a repository may start anything here: the allow-list that the webhook keeps to. */
+  readonly serves: (repository: Repository) => boolean;
 }

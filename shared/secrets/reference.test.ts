@@ -35,7 +35,10 @@ test('a reference is resolved in the environment of the run', async () => {
 });
 
 test('a scheme that is not served yet is not found, and says so', async () => {
-  expect(await resolveReference(source, 'preview', 'op://v/i/f')).toEqual({ found: false, why: expect.stringContaining('op:// is not available yet') });
+  expect(await resolveReference(source, 'preview', 'op://v/i/f')).toEqual({
+    found: false,
+    why: expect.stringContaining('op:// is not available in this version yet'),
+  });
 });
 
 test('what is no reference is not found, and the forms are named', async () => {

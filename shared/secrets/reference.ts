@@ -14,16 +14,6 @@ const shapes = {
   'gcp-sm': /^[^/\s]+\/[^/\s]+(\/[^/\s]+)?$/,
 } as const;
 
-/** How each scheme is written: for messages. */
-export const referenceForms: Readonly<Record<keyof typeof shapes, string>> = {
-  env: 'env://NAME',
-  doppler: 'doppler://project/config/NAME',
-  op: 'op://vault/item/field',
-  'aws-sm': 'aws-sm://id#KEY',
-  ssm: 'ssm://name',
-  'gcp-sm': 'gcp-sm://project/secret/version',
-};
-
 /** Undefined: no reference of a known scheme, or not of its shape. A segment never starts with `-`: some schemes are served by commands. */
 export function parseReference(text: string): SecretReference | undefined {
   const found = /^([a-z][a-z-]*):\/\/(.+)$/.exec(text);
@@ -39,7 +29,7 @@ const isScheme = (text: string): text is keyof typeof shapes => Object.hasOwn(sh
 /** The value a reference stands for in an environment. Only `env://` is served yet; the rest is not found, saying so. */
 export async function resolveReference(source: SecretSource, environment: string, text: string): Promise<Resolution> {
   const reference = parseReference(text);
-  if (reference === undefined) return { found: false, why: `${text} is no secret reference; write ${Object.values(referenceForms).join(', ')}` };
-  if (reference.scheme !== 'env') return { found: false, why: `the scheme ${reference.scheme}:// is not available yet; use env://NAME` };
+  if (reference === undefined) return { found: false, why: 'a secret is named by its address; write env://NAME' };
+  if (reference.scheme !== 'env') return { found: false, why: `the scheme ${reference.scheme}:// is not available in this version yet; write env://NAME` };
   return source.resolve(environment, reference.name);
 }

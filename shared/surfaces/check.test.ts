@@ -105,6 +105,7 @@ describe('the check run', () => {
       environment: 'preview',
       scope: 'pr-42',
       commit: example.commit,
+      ofPullRequest: true,
       lines,
     });
     expect(check.title).toBe('No plan file; 1 resource still managed');

@@ -57,12 +57,13 @@ export interface StillManaged {
   readonly environment: string;
   readonly scope: string;
   readonly commit: string;
+  readonly ofPullRequest: boolean;
   /** What the ledger holds, by line: the adapter's names of the resources. */
   readonly lines: readonly { readonly id: string; readonly keys: readonly string[] }[];
 }
 
 /** The check run of a commit without a plan file whose scope still has a ledger: nothing was done, and this is what stays. */
-export function renderStillManaged({ plan, environment, scope, commit, lines: managed }: StillManaged): Check {
+export function renderStillManaged({ plan, environment, scope, commit, ofPullRequest, lines: managed }: StillManaged): Check {
   const resources = managed.reduce((sum, line) => sum + line.keys.length, 0);
   const rows = managed.flatMap((line) => line.keys.map((key) => `- ${code(key)} (line ${code(line.id)})`));
   const rest = shorten([{ head: '\n', items: rows, tail: '', left: (n) => count(n, 'resource'), rank: 0 }], LONGEST_TEXT);
@@ -79,7 +80,7 @@ export function renderStillManaged({ plan, environment, scope, commit, lines: ma
   return {
     name: checkName(plan.name, environment),
     title: `No plan file; ${count(resources, 'resource')} still managed`,
-    summary: `${code(plan.path)} is not in this commit, so nothing was done. ${count(resources, 'resource')} of ${code(scope, 100)} ${resources === 1 ? 'stays' : 'stay'} managed: bring the file back, or close the pull request to remove what Lockkeeper made.`,
+    summary: `${code(plan.path)} is not in this commit, so nothing was done. ${count(resources, 'resource')} of ${code(scope, 100)} ${resources === 1 ? 'stays' : 'stay'} managed: bring the file back${ofPullRequest ? ', or close the pull request to remove what Lockkeeper made' : ''}.`,
     text: `${rest.text}${left}\n${jsonBlock(asciiJson(status))}\n`,
     conclusion: 'neutral',
   };

@@ -22,18 +22,23 @@ export interface Comment {
  * everything else folded. The same report gives the same bytes. Too long, it loses details first, then warnings, drift and
  * rows, and says so; the headline and, short of thousands, the refusals stay.
  */
-export function renderComment(report: RunReport, options: { readonly longest?: number } = {}): Comment {
-  const marker = markerOf(report.plan.name, report.environment);
+export function renderComment(report: RunReport, options: { readonly longest?: number; readonly marker?: string } = {}): Comment {
+  const marker = options.marker ?? markerOf(report.plan.name, report.environment);
   const blocks = [problems, notUndone, lines, drift, kept, warnings, details].map((section) => section(report));
   const [head, foot] = [`${marker}\n${headline(report)}\n`, `\n${footer(report)}\n`];
   const { text, left } = shorten(blocks, (options.longest ?? LONGEST_COMMENT) - head.length - foot.length - LEFT_OUT_ROOM);
   return { marker, body: head + text + leftOut(left, report.run) + foot };
 }
 
+export const markerOf = (plan: string, environment: string): string => `<!-- lockkeeper: ${pair(plan, environment)} -->`;
+
+/** The marker of a comment that tells on a merged pull request what became of the commit it was merged as. */
+export const mergedMarkerOf = (plan: string, environment: string): string => `<!-- lockkeeper after the merge: ${pair(plan, environment)} -->`;
+
 /** Names are percent-encoded, so that none can end the comment or look like another pair of names. */
-export function markerOf(plan: string, environment: string): string {
+function pair(plan: string, environment: string): string {
   const part = (name: string) => encodeURIComponent(name.toWellFormed()).replaceAll('-', '%2D');
-  return `<!-- lockkeeper: ${part(plan)}/${part(environment)} -->`;
+  return `${part(plan)}/${part(environment)}`;
 }
 
 /** Where to read what did not fit. Empty when nothing was left out. */

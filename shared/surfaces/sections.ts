@@ -16,7 +16,7 @@ export function problems(report: RunReport): Block {
 }
 
 /** A problem that stands for several, the mistakes of a plan file, holds them all in its details, itself first. */
-function everyProblem(problem: Problem): readonly Problem[] {
+export function everyProblem(problem: Problem): readonly Problem[] {
   const all = problem.details?.['problems'];
   return Array.isArray(all) ? (all as Problem[]) : [problem];
 }
@@ -64,7 +64,7 @@ export function details(report: RunReport): Block {
   return { head: '', items, tail: '', left: (n) => `the details of ${count(n, 'line')}`, rank: 5 };
 }
 
-function problemText(problem: Problem): string {
+export function problemText(problem: Problem): string {
   const { file, line, column } = problem.at ?? {};
   const at = file === undefined ? '' : ` at ${code(`${file}:${line}:${column}`)}`;
   return `**${problem.code}**${at}: ${prose(problem.message)} **Next:** ${prose(problem.hint ?? codes[problem.code].hint)}`;

@@ -28,6 +28,9 @@ export const ledgerKey = (scope: string, line: string): Key => ({ pk: scopeParti
 export const claimKey = (identityHash: string): Key => ({ pk: `CLAIM#${identityHash}`, sk: 'CLAIM' });
 export const pauseKey = (adapter: string, account: string): Key => ({ pk: `PROVIDER#${part(adapter)}#${part(account)}`, sk: 'PAUSE' });
 
+/** What a repository's name stands for, for whoever knows it by name alone. GitHub compares names without regard to case. */
+export const repositoryNameKey = (owner: string, name: string): Key => ({ pk: `NAME#${part(`${owner}/${name}`.toLowerCase())}`, sk: 'REPOSITORY' });
+
 export const runPartition = (run: string): string => `RUN#${run}`;
 export const runKey = (run: string): Key => ({ pk: runPartition(run), sk: 'META' });
 export const sealedKey = (run: string): Key => ({ pk: runPartition(run), sk: 'SEALED' });

@@ -101,7 +101,8 @@ function remedy(issue: Issue, path: readonly PropertyKey[], value: unknown, sche
     }
     case 'invalid_value': {
       const allowed = issue.values.map(String);
-      const meant = typeof value === 'string' ? didYouMean(value, allowed) : '';
+      const inQuotes = typeof value === 'string' && !issue.values.includes(value) && allowed.includes(value);
+      const meant = inQuotes ? ' without the quotes' : typeof value === 'string' ? didYouMean(value, allowed) : '';
       return absent ? `write ${listed(allowed, 'or')}` : `takes ${listed(allowed, 'or')}${meant}`;
     }
     case 'invalid_format':

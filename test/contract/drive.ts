@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { SendMessageCommand } from '@aws-sdk/client-sqs';
-import { happeningOf } from '../../functions/github-webhook/intake-of.ts';
+import { readEvent } from '../../functions/github-webhook/intake-of.ts';
 import { recordAndQueue } from '../../functions/github-webhook/record.ts';
 import { decide } from '../../shared/approvals/decision.ts';
 import { sqs } from '../../shared/platform/clients.ts';
@@ -98,8 +98,8 @@ async function queueAtTheDoor(stage: Stage): Promise<void> {
 async function lostDelivery(stage: Stage): Promise<void> {
   const pull = openPull(stage, 'unqueued', planOf(db('unqueued')));
   const hook = stage.sim.control.webhook('pull_request.opened', { number: pull.number });
-  const happening = happeningOf(hook.event, hook.payload);
-  if (happening === undefined) throw new Error('an opened pull request starts nothing');
+  const happening = readEvent(hook.event, hook.payload);
+  if (happening === undefined || happening === 'nothing') throw new Error('an opened pull request starts nothing');
   const ports = { table: stage.table, queues: { control: async () => undefined }, clock: { now: () => Date.now() - 120_000 }, ids: ulids() };
   await recordAndQueue(ports, randomUUID(), happening);
   stage.stack.fire(scheduleOf(stage));

@@ -55,8 +55,8 @@ describe('the documentation', () => {
     expect(there.filter(({ number, file }) => !file.startsWith(`${number}-`))).toEqual([]);
   });
 
-  it('draws the flow alike for light and dark pages', () => {
-    const [light, dark] = ['light', 'dark'].map((page) => text(`docs/pictures/flow-${page}.svg`));
+  it.each(['flow', 'gate'])('draws the %s alike for light and dark pages', (name) => {
+    const [light, dark] = ['light', 'dark'].map((page) => text(`docs/pictures/${name}-${page}.svg`));
     const shape = (picture = ''): string => picture.replace(/#[0-9a-f]{6}\b/g, '#colour');
     expect(shape(dark)).toBe(shape(light));
     expect(dark).not.toBe(light);

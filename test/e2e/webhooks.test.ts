@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { MAX_BODY_BYTES } from '../../functions/github-webhook/admission.ts';
-import { happeningOf } from '../../functions/github-webhook/intake-of.ts';
+import { type Happening, readEvent } from '../../functions/github-webhook/intake-of.ts';
 import { recordAndQueue } from '../../functions/github-webhook/record.ts';
 import { ulids } from '../../shared/platform/ids.ts';
 import { deliveryHeaders } from '../sim/github/deliver.ts';
@@ -65,7 +65,7 @@ describe('the webhook’s answers', () => {
     ['400 for a signed body that is no JSON', 400, () => post('no json')],
     ['400 for a signed body that is no object', 400, () => post('[]')],
     ['200 for a ping', 200, () => post(payload(), {}, 'ping')],
-    ['204 for an event that starts nothing', 204, () => post(payload(), {}, 'push')],
+    ['204 for an event that starts nothing', 204, () => post(payload(), {}, 'watch')],
     ['204 for an action that starts nothing, before its shape is looked at', 204, () => post(JSON.stringify({ action: 'labeled' }))],
     ['400 for a handled event of another shape, before the allow-list', 400, () => post(JSON.stringify({ action: 'opened', repository: { id: 1 } }))],
     ['400 for a delivery without a proper id', 400, () => post(payload(), { 'x-github-delivery': 'a b' })],
@@ -134,9 +134,7 @@ describe('what was seen before (I10)', () => {
     };
     // The sweep leaves alone what is younger than a minute: this delivery came two minutes ago.
     const ports = { table: stage.table, queues: { control: dies }, clock: { now: () => Date.now() - 120_000 }, ids: ulids() };
-    await expect(recordAndQueue(ports, randomUUID(), happeningOf(hook.event, hook.payload) as NonNullable<ReturnType<typeof happeningOf>>)).rejects.toThrow(
-      'died',
-    );
+    await expect(recordAndQueue(ports, randomUUID(), readEvent(hook.event, hook.payload) as Happening)).rejects.toThrow('died');
     expect(await stage.runs()).not.toContainEqual(expect.objectContaining({ commit: pull.sha }));
 
     stage.stack.fire(scheduleOf(stage));

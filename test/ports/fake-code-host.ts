@@ -1,14 +1,22 @@
-import type { CheckRun, CodeHost, PullRequest, Repository } from '../../shared/ports/code-host.ts';
+import type { CheckRun, CodeHost, Permission, PullRequest, Repository } from '../../shared/ports/code-host.ts';
 
 export interface FakeCodeHost {
   readonly host: CodeHost;
   readonly pulls: Map<number, PullRequest>;
+  /** The merged pull request of a commit. */
+  readonly merged: Map<string, number>;
   /** Writes a file at a commit. */
   commit(sha: string, path: string, body: string): void;
   /** Commits of one line of history, oldest first: what `ancestry` answers from. */
   readonly history: string[];
+  /** Commits at the tips of branches; a branch that is not here is gone. */
+  readonly tips: Map<string, string>;
   readonly comments: Map<string, string>;
   readonly checks: Map<string, CheckRun>;
+  /** What people may do, by login in small letters. */
+  readonly people: Map<string, Permission>;
+  /** Who wrote a commit, by its SHA. */
+  readonly authors: Map<string, readonly string[]>;
   /** Where the host's repository differs from what a webhook says of it. */
   repository: Partial<Repository>;
   /** Runs before each question is answered: for a world that changes meanwhile. */
@@ -20,10 +28,14 @@ export function fakeCodeHost(): FakeCodeHost {
   const files = new Map<string, string>();
   const fake: FakeCodeHost = {
     pulls: new Map(),
+    tips: new Map(),
+    merged: new Map(),
     commit: (sha, path, body) => void files.set(`${sha}:${path}`, body),
     history: [],
     comments: new Map(),
     checks: new Map(),
+    people: new Map(),
+    authors: new Map(),
     repository: {},
     onAsk: undefined,
     host: {
@@ -41,12 +53,27 @@ export function fakeCodeHost(): FakeCodeHost {
         fake.onAsk?.('pullRequestsAt');
         return [...fake.pulls.values()].filter((one) => one.open && one.head.sha === commit);
       },
-      branchTip: async () => undefined,
+      async mergedPullRequest(_repository, commit) {
+        fake.onAsk?.('mergedPullRequest');
+        return fake.merged.get(commit);
+      },
+      async branchTip(_repository, branch) {
+        fake.onAsk?.('branchTip');
+        return fake.tips.get(branch);
+      },
       async ancestry(_repository, commit, base) {
         const [at, from] = [fake.history.indexOf(commit), fake.history.indexOf(base)];
         if (commit === base) return 'same';
         if (at < 0 || from < 0) return 'diverged';
         return at < from ? 'behind' : 'ahead';
+      },
+      async permission(_repository, login) {
+        fake.onAsk?.('permission');
+        return fake.people.get(login.toLowerCase()) ?? 'none';
+      },
+      async authorsOf(_repository, commit) {
+        fake.onAsk?.('authorsOf');
+        return fake.authors.get(commit) ?? [];
       },
       surfaces: {
         async upsertComment(_repository, pull, marker, body) {

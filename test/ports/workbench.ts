@@ -64,6 +64,10 @@ export interface Workbench {
   pull(number: number, commit: string, changes: readonly object[], more?: { readonly providers?: object }): void;
   /** Records and queues what a webhook would have. Returns the run it will start in `preview`. */
   event(action: 'opened' | 'synchronize' | 'reopened' | 'closed', number: number, commit: string): Promise<string>;
+  /** Records and queues any happening. Returns the intake's id. */
+  happens(happening: Happening): Promise<string>;
+  /** Moves the default branch to a commit, with this plan or without one, and says so. Returns the run it will start in `production`. */
+  push(commit: string, changes?: readonly object[]): Promise<string>;
   deployed(commit: string, state: 'success' | 'failure'): Promise<void>;
   /** `pull`, `event` and `quiet` in one. Returns the run as it then stands. */
   release(number: number, commit: string, changes: readonly object[], more?: { readonly providers?: object }): Promise<Run>;
@@ -85,6 +89,13 @@ export interface Workbench {
   report(id: string): Promise<RunReport>;
 }
 
+/** What the events of the bench say of where and who. */
+export const mona = { repository, sender: { login: 'mona', type: 'User' } } as const;
+
+/** An intake without what the moment of recording adds. */
+export type Happening = HappeningOf<Intake>;
+type HappeningOf<One> = One extends Intake ? Omit<One, 'kind' | 'id' | 'source' | 'deliveryId' | 'receivedAt' | 'status' | 'since' | 'writeId' | 'ttl'> : never;
+
 /** More deliveries than any test needs: a bench that does not come to rest fails instead of hanging. */
 const mostDeliveries = 20_000;
 const receives = { control: 10, lines: 5 } as const;
@@ -100,6 +111,8 @@ const storeLost = (method: string): Error =>
 
 /** What stands in the place of the example op, its provider, or the state machine in memory. */
 export interface WorkbenchParts {
+  /** Starts every id it makes: for a second bench that goes on where a first one stopped. */
+  readonly idPrefix?: string;
   readonly registry?: OpRegistry;
   readonly provider?: ProviderHttp;
   /** Made with what takes the messages that its states send. */
@@ -117,7 +130,7 @@ export function openWorkbench(parts: WorkbenchParts = {}): Workbench {
   const provider = exampleProvider(clock);
   const code = fakeCodeHost();
   const fate = fates();
-  const ids = countingIds();
+  const ids = countingIds(parts.idPrefix);
   const secrets = new Map([['EXAMPLE_TOKEN', 'token-of-the-example-provider']]);
   const logged: { level: string; message: string; fields?: Record<string, unknown> }[] = [];
 
@@ -158,6 +171,7 @@ export function openWorkbench(parts: WorkbenchParts = {}): Workbench {
       },
       bus: { announce: async (what, detail) => log('bus')(what, { ...detail }) },
       machine: life.wrap('machine', machine, storeLost),
+      serves: ({ owner }) => owner === repository.owner,
     };
   }
 
@@ -192,43 +206,35 @@ export function openWorkbench(parts: WorkbenchParts = {}): Workbench {
     }
   }
 
-  function intakeOf(event: Intake['event'], action: Intake['action'], more: Partial<Intake>): Intake {
+  /** Records what a webhook would have, and queues it. Returns the intake's id. */
+  async function happens(happening: Happening): Promise<string> {
     const deliveryId = ids.fresh();
     const at = new Date(clock.now()).toISOString();
-    return {
-      format: 1,
+    const intake: Intake = {
       kind: 'intake',
       id: createHash('sha256').update(deliveryId).digest('hex').slice(0, 32),
       source: 'github',
-      event,
-      action,
       deliveryId,
       receivedAt: at,
-      repository,
-      sender: { login: 'mona', type: 'User' },
+      ...happening,
       status: 'recorded',
       since: at,
       writeId: deliveryId,
       ttl: Math.floor(clock.now() / 1000) + 86_400,
-      ...more,
     };
-  }
-
-  async function record(intake: Intake): Promise<void> {
     await memory.table.write({ pk: `RUN#${intake.id}`, sk: 'META' }, { put: { ...intake } }, { is: 'always' });
     queues.deliver({ queue: 'control', message: { format: 1, run: intake.id, group: repository.id }, at: clock.now() });
+    return intake.id;
   }
 
   async function event(action: 'opened' | 'synchronize' | 'reopened' | 'closed', number: number, commit: string): Promise<string> {
-    const headBranch = `feat-${number}`;
-    const intake = intakeOf('pull_request', action, { pullRequest: { number, headSha: commitOf(commit), headBranch, fork: false } });
-    await record(intake);
-    return runIdOfIntake(intake.id);
+    const pullRequest = { number, headSha: commitOf(commit), headBranch: `feat-${number}`, fork: false };
+    return runIdOfIntake(await happens({ format: 1, event: 'pull_request', action, ...mona, pullRequest }));
   }
 
-  const runIdOfIntake = (intake: string): string =>
+  const runIdOfIntake = (intake: string, environment = 'preview'): string =>
     createHash('sha256')
-      .update(JSON.stringify([intake, 'main', 'preview']))
+      .update(JSON.stringify([intake, 'main', environment]))
       .digest('hex')
       .slice(0, 32);
 
@@ -266,7 +272,15 @@ export function openWorkbench(parts: WorkbenchParts = {}): Workbench {
     event,
     deployed: (commit, state) => {
       provider.deploy(commitOf(commit), state);
-      return record(intakeOf('deployment_status', 'created', { deployment: { sha: commitOf(commit), environment: 'Preview', state } }));
+      const deployment = { sha: commitOf(commit), environment: 'Preview', state };
+      return happens({ format: 1, event: 'deployment_status', action: 'created', ...mona, deployment }).then(() => undefined);
+    },
+    happens,
+    async push(commit, changes) {
+      if (changes) code.commit(commitOf(commit), planPath, planOf(changes));
+      code.tips.set(repository.defaultBranch, commitOf(commit));
+      const push = { branch: repository.defaultBranch, sha: commitOf(commit) };
+      return runIdOfIntake(await happens({ format: 2, event: 'push', ...mona, push }), 'production');
     },
     async release(number, commit, changes, more) {
       pull(number, commit, changes, more);

@@ -103,6 +103,7 @@ export function demoSeed(): World {
           commits: {
             [demo.mainCommit]: { sha: demo.mainCommit, message: 'First commit', at: born, parents: [], files: { 'README.md': '# Storefront\n' } },
           },
+          people: { kim: 'write', robin: 'maintain', alex: 'admin' },
           pulls: [],
           comments: [],
           checks: [],

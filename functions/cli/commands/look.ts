@@ -5,6 +5,7 @@ import { openLasting } from '../folder/lasting-session.ts';
 import { stateFolder } from '../folder/state-folder.ts';
 import type { Store } from '../folder/store.ts';
 import type { Invocation } from '../invocation.ts';
+import { lookAtStack } from '../stack/look.ts';
 import type { Surroundings } from '../surroundings.ts';
 import { log } from './log.ts';
 import { receipt } from './receipt.ts';
@@ -29,6 +30,7 @@ export type LookCommand = keyof typeof looks;
 /** `show`, `receipt`, `runs`, `log`: read what is recorded, in a folder that nobody uses or beside the command that does. */
 export async function lookCommand(invocation: Invocation & { command: LookCommand }, surroundings: Surroundings): Promise<Answer> {
   const { cwd, environment, console } = surroundings;
+  if (invocation.stack !== undefined) return lookAtStack(invocation, invocation.stack, surroundings, looks[invocation.command]);
   const { command, stateDir, sim, run } = invocation;
   const place = await placeOf(invocation, environment, cwd);
   const sessions = await openLasting({

@@ -16,6 +16,7 @@ import { linesOf, type PlanFile, readPlanFile, requiresApproval } from '../plan-
 import { untilRest } from '../runs/await-run.ts';
 import { finishLeftRuns, whenBusy } from '../runs/left-runs.ts';
 import { reportOfRun } from '../runs/run-report.ts';
+import { namedStack } from '../stack/second-ledger.ts';
 import type { Surroundings } from '../surroundings.ts';
 import { runAnswer } from './run-answer.ts';
 
@@ -78,7 +79,8 @@ async function perform(task: Task, invocation: Invocation, sessions: LastingSess
   const scope = scopeKey({ repository: release.repository.id, plan: planName, environment: release.environment, scope: release.scope });
   const busy = task.command === 'plan' ? 'fail' : await whenBusy(sessions, scope, console.note);
   const lock = task.command === 'plan' ? await lockOf(sessions.current().store, scope) : null;
-  const id = await start(task, sessions.current().store, { reconcile: invocation.reconcile, busy });
+  const beside = invocation.local ? await namedStack(release.folder) : undefined;
+  const id = await start(task, sessions.current().store, { reconcile: invocation.reconcile, busy, ...(beside === undefined ? {} : { beside }) });
   const run = await untilRest(sessions, id, patience).catch((error: unknown) => {
     throw error instanceof Interrupted ? new Interrupted(id) : error;
   });

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Invocation } from '../invocation.ts';
 import { placeOf, releaseOf } from './release.ts';
 
-const invocation: Invocation = { command: 'apply', plan: 'p', json: false, stateDir: '.lockkeeper', sim: false, reconcile: false };
+const invocation: Invocation = { command: 'apply', plan: 'p', json: false, stateDir: '.lockkeeper', sim: false, local: false, reconcile: false };
 const sha = 'a'.repeat(40);
 
 let folder: string;

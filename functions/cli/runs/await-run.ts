@@ -13,6 +13,8 @@ export interface Patience {
   readonly progress: Progress;
   /** Aborted by Ctrl-C. */
   readonly signal: AbortSignal;
+  /** How often one looks, ms; where every look costs a request, less often. */
+  readonly everyMs?: number;
 }
 
 const lookEveryMs = 100;
@@ -28,7 +30,7 @@ export const rests = ({ phase }: Pick<Run, 'phase'>): boolean => phase === 'done
  *
  * @throws Interrupted; LockkeeperError NOT_FOUND when there is no such run.
  */
-export async function untilRest(sessions: LastingSession, id: string, { progress, signal }: Patience): Promise<Run> {
+export async function untilRest(sessions: LastingSession, id: string, { progress, signal, everyMs = lookEveryMs }: Patience): Promise<Run> {
   let [counted, woken] = [0, 0];
   let lines = '';
   for (;;) {
@@ -51,7 +53,7 @@ export async function untilRest(sessions: LastingSession, id: string, { progress
       if (error instanceof LockkeeperError && error.code === 'NOT_FOUND') throw error;
       if (!(await sessions.recover())) throw error;
     }
-    await setTimeout(lookEveryMs);
+    await setTimeout(everyMs);
   }
 }
 

@@ -4,7 +4,7 @@ import type { Ancestry, CodeHost } from '../../ports/code-host.ts';
 
 const run = promisify(execFile);
 
-/** Git in a folder as the code host of a person's machine: ancestry and branches; no pull requests, comments or checks. */
+/** Git in a folder as the code host of a person's machine: ancestry and branches; no accounts, pull requests, comments or checks. */
 export function gitCodeHost(folder: string): CodeHost {
   const git = async (...args: string[]): Promise<string | undefined> => {
     try {
@@ -21,7 +21,10 @@ export function gitCodeHost(folder: string): CodeHost {
     },
     pullRequest: async () => undefined,
     pullRequestsAt: async () => [],
+    mergedPullRequest: async () => undefined,
     branchTip: async (_repository, branch) => (await git('rev-parse', '--verify', '--quiet', `refs/heads/${branch}`))?.trim(),
+    permission: async () => 'none',
+    authorsOf: async () => [],
     ancestry: async (_repository, commit, base) => ancestryOf(git, commit, base),
   };
 }

@@ -6,7 +6,7 @@ export type Access = 'read' | 'write';
 export const appPermissions: Readonly<Record<string, Access>> = {
   /** Everything about a repository begins with it; also who may maintain it, which decides who may approve. */
   metadata: 'read',
-  /** Plan files and lockkeeper.yaml at a commit, and how commits follow each other; the event `push`. */
+  /** Plan files and lockkeeper.yaml at a commit, how commits follow each other, and who wrote one; the event `push`. */
   contents: 'read',
   /** The state of a pull request, and the one comment on it. */
   pull_requests: 'write',

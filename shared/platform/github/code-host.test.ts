@@ -164,6 +164,37 @@ describe('reading a repository', () => {
   });
 });
 
+describe('people of a repository', () => {
+  it('may do what their role says now, whatever the case of their name', async () => {
+    expect(await Promise.all(['kim', 'Robin', 'alex'].map((login) => host.permission(repository, login)))).toEqual(['write', 'maintain', 'admin']);
+    sim.control.edit('github.role', { login: 'robin', role: 'triage' });
+    expect(await host.permission(repository, 'robin')).toBe('triage');
+    sim.control.edit('github.role', { login: 'robin', role: null });
+    expect(await host.permission(repository, 'robin')).toBe('none');
+  });
+
+  it('of a role that an organization made may do what GitHub says it is worth', async () => {
+    sim.control.edit('github.role', { login: 'robin', role: 'release captain' });
+    expect(await host.permission(repository, 'robin')).toBe('write');
+  });
+
+  it('whom GitHub does not know may do nothing; where GitHub fails, nothing is said', async () => {
+    expect(await host.permission(repository, 'nobody')).toBe('none');
+    expect(await host.permission(repository, 'a/../b')).toBe('none');
+    sim.control.rule({ provider: 'github', on: 'GET /repos/*/*/collaborators/**', fail: { status: 403, message: 'Resource not accessible by integration' } });
+    expect(await problemOf(host.permission(repository, 'alex'))).toMatchObject({ code: 'PROVIDER_AUTH' });
+  });
+
+  it('wrote and committed a commit, but for GitHub itself and addresses that are nobody’s', async () => {
+    const by = (author: string | null, committer: string | null) => sim.control.edit('github.push', { branch: 'x', author, committer }).sha;
+    expect(await host.authorsOf(repository, by('kim', 'robin'))).toEqual(['kim', 'robin']);
+    expect(await host.authorsOf(repository, by('kim', 'kim'))).toEqual(['kim']);
+    expect(await host.authorsOf(repository, by('kim', 'web-flow'))).toEqual(['kim']);
+    expect(await host.authorsOf(repository, by(null, null))).toEqual([]);
+    expect(await problemOf(host.authorsOf(repository, '0'.repeat(40)))).toMatchObject({ code: 'PROVIDER_INVALID' });
+  });
+});
+
 describe('the comment', () => {
   const bodies = () => sim.state().github.repositories[0]?.comments.map(({ id, author, body }) => ({ id, author, body }));
   const body = (text: string) => `${marker}\n${text}`;

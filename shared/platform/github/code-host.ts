@@ -5,7 +5,8 @@ import { upsertComment } from './comments.ts';
 import { fileAt } from './contents.ts';
 import { ancestryOf, branchTip } from './history.ts';
 import { type GithubCredentials, githubIdentity } from './identity.ts';
-import { pullRequestAt, pullRequestsWithHead } from './pull-requests.ts';
+import { authorsOf, permissionOf } from './people.ts';
+import { pullRequestAt, pullRequestMergedAs, pullRequestsWithHead } from './pull-requests.ts';
 import { repositoryAt } from './repository.ts';
 import { type GithubTransport, githubSend } from './send.ts';
 
@@ -31,8 +32,11 @@ export function githubCodeHost(options: GithubCodeHostOptions): CodeHost {
     file: (repository, path, commit) => fileAt(of(repository), path, commit),
     pullRequest: (repository, number) => pullRequestAt(of(repository), number),
     pullRequestsAt: (repository, commit) => pullRequestsWithHead(of(repository), commit),
+    mergedPullRequest: (repository, commit) => pullRequestMergedAs(of(repository), commit, repository.defaultBranch),
     branchTip: (repository, branch) => branchTip(of(repository), branch),
     ancestry: (repository, commit, base) => ancestryOf(of(repository), commit, base),
+    permission: (repository, login) => permissionOf(of(repository), login),
+    authorsOf: (repository, commit) => authorsOf(of(repository), commit),
     surfaces: {
       upsertComment: (repository, pullRequest, marker, body, known) =>
         upsertComment(of(repository), (author) => identity.wrote(repository, author), { pullRequest, marker, body }, known),

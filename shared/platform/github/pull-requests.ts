@@ -11,7 +11,9 @@ const pullAnswer = z.object({
   number: z.int().min(1),
   state: z.enum(['open', 'closed']),
   head: z.object({ sha: z.string().min(1), ref: z.string().min(1), repo: repositoryId.nullable() }),
-  base: z.object({ repo: repositoryId }),
+  base: z.object({ ref: z.string().min(1), repo: repositoryId }),
+  merged_at: z.string().nullish(),
+  merge_commit_sha: z.string().nullish(),
 });
 
 export async function pullRequestAt(api: RepositoryApi, number: number): Promise<PullRequest | undefined> {
@@ -19,14 +21,28 @@ export async function pullRequestAt(api: RepositoryApi, number: number): Promise
   return answer && pullRequestOf(answer);
 }
 
-/** Open pull requests whose head is the commit. GitHub lists every one that brings it, merged ones included. */
+/** Open pull requests whose head is the commit. */
 export async function pullRequestsWithHead(api: RepositoryApi, commit: string): Promise<PullRequest[]> {
-  const found: PullRequest[] = [];
+  const brought = await pullRequestsBringing(api, commit);
+  return brought.filter(({ state, head }) => state === 'open' && head.sha === commit).map(pullRequestOf);
+}
+
+/**
+ * The pull request that was merged into `branch` as this commit. GitHub names its merge commit, be it a merge, a squash or the last
+ * commit of a rebase; else the one merged last is taken.
+ */
+export async function pullRequestMergedAs(api: RepositoryApi, commit: string, branch: string): Promise<number | undefined> {
+  const merged = (await pullRequestsBringing(api, commit)).filter(({ merged_at, base }) => merged_at && base.ref === branch);
+  const exact = merged.find(({ merge_commit_sha }) => merge_commit_sha === commit);
+  return (exact ?? merged.toSorted((a, b) => String(a.merged_at).localeCompare(String(b.merged_at))).at(-1))?.number;
+}
+
+/** Every pull request that brings the commit, open or merged. */
+async function pullRequestsBringing(api: RepositoryApi, commit: string): Promise<z.infer<typeof pullAnswer>[]> {
+  const found: z.infer<typeof pullAnswer>[] = [];
   try {
     const listed = api.list({ route: 'GET /commits/{commit}/pulls', parameters: { commit } }, z.array(pullAnswer), (page) => page);
-    for await (const answer of listed) {
-      if (answer.state === 'open' && answer.head.sha === commit) found.push(pullRequestOf(answer));
-    }
+    for await (const answer of listed) found.push(answer);
   } catch (thrown) {
     if (!isUnknownCommit(thrown)) throw thrown;
   }

@@ -65,8 +65,8 @@ export function commitShape(api: string, repository: Repository, commit: Commit)
     url: `${url}/commits/${commit.sha}`,
     html_url: `${html}/commit/${commit.sha}`,
     comments_url: `${url}/commits/${commit.sha}/comments`,
-    author: accountShape(api, 'kim'),
-    committer: accountShape(api, 'kim'),
+    author: commit.author === null ? null : accountShape(api, commit.author ?? 'kim'),
+    committer: commit.committer === null ? null : accountShape(api, commit.committer ?? commit.author ?? 'kim'),
     parents: commit.parents.map((sha) => ({ sha, url: `${url}/commits/${sha}`, html_url: `${html}/commit/${sha}` })),
   };
 }

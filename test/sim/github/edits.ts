@@ -25,6 +25,9 @@ export const githubEdits = {
       message: z.string().default('Change the storefront'),
       from: z.string().optional(),
       force: z.boolean().default(false),
+      /** Accounts of whoever wrote and committed it: kim, unless it is said; null for an address that is nobody's. */
+      author: z.string().nullable().optional(),
+      committer: z.string().nullable().optional(),
       sha: z
         .string()
         .regex(/^[0-9a-f]{40}$/)
@@ -34,7 +37,9 @@ export const githubEdits = {
       const place = repositoryOf(scene, input.repository);
       const before = place.branches[input.branch];
       const ground = input.force || before === undefined ? (input.from ?? place.defaultBranch) : before;
-      const commit = makeCommit(scene, resolve(place, ground), input.files, input.message, input.sha);
+      const made = makeCommit(scene, resolve(place, ground), input.files, input.message, input.sha);
+      const by = { ...(input.author !== undefined && { author: input.author }), ...(input.committer !== undefined && { committer: input.committer }) };
+      const commit = { ...made, ...by };
       place.commits[commit.sha] = commit;
       place.branches[input.branch] = commit.sha;
       moveHeads(scene, place, input.branch, commit.sha, (pull) => pull.fork === undefined);
@@ -129,6 +134,13 @@ export const githubEdits = {
   'github.deleteComment': edit(z.strictObject({ repository, id: z.int() }), (input, scene) => {
     const place = repositoryOf(scene, input.repository);
     place.comments.splice(place.comments.indexOf(one(`comment ${input.id}`, place.comments, (each) => each.id === input.id)), 1);
+    return {};
+  }),
+  /** What an account may do in the repository; null takes its access away. */
+  'github.role': edit(z.strictObject({ repository, login: z.string(), role: z.string().nullable() }), (input, scene) => {
+    const place = repositoryOf(scene, input.repository);
+    const { [input.login.toLowerCase()]: _former, ...others } = place.people ?? {};
+    place.people = input.role === null ? others : { ...others, [input.login.toLowerCase()]: input.role };
     return {};
   }),
   'github.install': edit(z.strictObject({ repository, installed: z.boolean() }), (input, scene) => {

@@ -40,6 +40,7 @@ describe('GitHub’s answers', () => {
       [`GET ${repo}/commits/{commit_sha}/pulls`, await get(`/commits/${sha}/pulls`)],
       [`GET ${repo}/branches/{branch}`, await get('/branches/feat/cart')],
       [`GET ${repo}/git/ref/{ref}`, await get('/git/ref/heads/feat/cart')],
+      [`GET ${repo}/collaborators/{username}/permission`, await get('/collaborators/robin/permission')],
       [`GET ${repo}/compare/{basehead}`, await get(`/compare/main...${sha}`)],
       [`POST ${repo}/issues/{issue_number}/comments`, comment],
       [`GET ${repo}/issues/{issue_number}/comments`, await get(`/issues/${number}/comments`)],

@@ -17,6 +17,9 @@
  * - G10 App routes take a JSON web token of at most ten minutes, all others any token; installation tokens run out after an hour.
  *       Not in the description; the signature of the web token is not checked here.
  * - G11 Commits of a fork's pull request can be read through the repository they are proposed to. Not verified.
+ * - G12 `permission` has `maintain` as `write` and `triage` as `read`; `role_name` tells them apart, and holds the name of a role that an
+ *       organization made. An account without access has `none` (`read` where the repository is public), one that does not exist is 404.
+ *       From the documentation; the description has both as plain text.
  */
 import type { Answer, Incoming } from '../wire/answer.ts';
 import type { Handler, Routes } from '../wire/router.ts';
@@ -30,6 +33,7 @@ import { getContents } from './contents.ts';
 import { githubError, notFound } from './errors.ts';
 import { pageOf } from './pages.ts';
 import { nodeId } from './people.ts';
+import { getPermission } from './permission.ts';
 import { pullShape, pullsWith, simplePullShape } from './pulls.ts';
 import { fullRepositoryShape } from './repository-shape.ts';
 import type { Repository } from './state.ts';
@@ -47,6 +51,7 @@ const inRepository: Record<string, InRepository> = {
   'GET /commits/:ref+': getCommit,
   'GET /branches/:branch+': getBranch,
   'GET /git/ref/:ref+': getRef,
+  'GET /collaborators/:login/permission': getPermission,
   'GET /compare/:basehead+': compare,
   'GET /issues/comments/:comment': getComment,
   'PATCH /issues/comments/:comment': updateComment,

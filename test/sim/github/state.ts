@@ -22,15 +22,23 @@ export interface Repository {
   /** Commit of each branch. */
   readonly branches: Record<string, string>;
   readonly commits: Record<string, Commit>;
+  /** Role of each account that has one there. Nobody has one where this is absent. */
+  people?: Readonly<Record<string, Role>>;
   readonly pulls: PullRequest[];
   readonly comments: Comment[];
   readonly checks: CheckRun[];
 }
 
+/** GitHub's own roles, or the name of one that an organization made on top of `write`. */
+export type Role = 'admin' | 'maintain' | 'write' | 'triage' | 'read' | (string & {});
+
 export interface Commit {
   readonly sha: string;
   readonly message: string;
   readonly at: number;
+  /** Account it belongs to: `kim` where absent, none where null. */
+  readonly author?: string | null;
+  readonly committer?: string | null;
   readonly parents: string[];
   /** Every file of the tree: path → text. */
   readonly files: Record<string, string>;

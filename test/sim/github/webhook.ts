@@ -22,6 +22,8 @@ interface InRepository {
 
 interface OfPull extends InRepository {
   readonly number: number;
+  /** Whose doing it was: kim, unless it is said. */
+  readonly sender?: string;
 }
 
 /** What each kind of webhook needs to know; the rest is what the cloud holds now. */
@@ -64,7 +66,7 @@ function pullEvent(scene: Scene, action: string, input: OfPull, more: Json): Web
   const pull = one(`pull request ${input.number} in ${repository.owner}/${repository.name}`, repository.pulls, (each) => each.number === input.number);
   const change = 'before' in more ? { ...more, after: pull.head } : more;
   const shown = pullInWebhook(pullShape(scene.urls.github, repository, pull));
-  const payload = { action, number: pull.number, pull_request: shown, ...change, ...around(scene, repository, 'kim') };
+  const payload = { action, number: pull.number, pull_request: shown, ...change, ...around(scene, repository, input.sender ?? 'kim') };
   return { event: 'pull_request', payload };
 }
 

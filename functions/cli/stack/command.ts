@@ -1,0 +1,66 @@
+import { setTimeout } from 'node:timers/promises';
+import { type CommandIntake, commandIntake } from '../../../events/command-intake.ts';
+import { codes } from '../../../shared/errors/codes.ts';
+import { LockkeeperError, type Problem } from '../../../shared/errors/error.ts';
+import { runLifetime } from '../../../shared/run/run-log.ts';
+import { absent } from '../../../shared/table/condition.ts';
+import { runKey } from '../../../shared/table/keys.ts';
+import { write } from '../../../shared/table/write.ts';
+import type { Store } from '../folder/store.ts';
+import { Interrupted } from '../interrupted.ts';
+import type { Patience } from '../runs/await-run.ts';
+
+/** What a command asks of a stack. */
+export type Asked = Pick<CommandIntake, 'intent' | 'again' | 'path' | 'environment' | 'branch' | 'commit' | 'pullRequest' | 'reconcile' | 'person'> & {
+  readonly owner: string;
+  readonly name: string;
+};
+
+type Ports = Pick<Store, 'table' | 'queues' | 'ids' | 'clock'>;
+
+/**
+ * Records what is asked for and queues it, as a webhook does (P6); the rest is the controller's. A death in between loses nothing: the
+ * schedule finds what was recorded and never queued.
+ *
+ * @returns the command's id.
+ */
+export async function recordCommand(ports: Ports, { owner, name, ...asked }: Asked): Promise<string> {
+  const id = ports.ids.fresh();
+  const now = ports.clock.now();
+  const receivedAt = new Date(now).toISOString();
+  const repository = { id: `${owner}/${name}`.toLowerCase(), owner, name };
+  const fixed = { format: 1, kind: 'command', id, repository, ...asked } as const;
+  const put = { ...fixed, receivedAt, status: 'recorded', since: receivedAt, ttl: Math.floor(now / 1000) + runLifetime } as const;
+  await write(ports, runKey(id), { put }, absent);
+  await ports.queues.control({ format: 1, run: id, group: repository.id });
+  return id;
+}
+
+const lookEveryMs = 300;
+
+/**
+ * Waits until the stack has said which run a command became.
+ *
+ * @throws LockkeeperError with the stack's answer when it started none. @throws Interrupted: the command stays asked for.
+ */
+export async function startedRun({ table }: Pick<Store, 'table'>, id: string, { progress, signal }: Patience): Promise<string> {
+  for (;;) {
+    progress.show('Waiting for the stack', `command ${id}`);
+    const { run, problem } = await readCommand(table, id);
+    if (run !== undefined) return run;
+    if (problem) throw answered(problem);
+    if (signal.aborted) throw new Interrupted(undefined, `The stack has been asked all the same (command ${id}): look for its run with \`lockkeeper runs\`.`);
+    await setTimeout(lookEveryMs);
+  }
+}
+
+/** A newer stack may answer with a code that this command does not know. */
+const answered = (problem: NonNullable<CommandIntake['problem']>): LockkeeperError =>
+  new LockkeeperError(Object.hasOwn(codes, problem.code) ? (problem as Problem) : { code: 'INTERNAL', message: `${problem.code}: ${problem.message}` });
+
+async function readCommand(table: Store['table'], id: string): Promise<CommandIntake> {
+  const item = await table.get(runKey(id));
+  if (!item) throw new LockkeeperError({ code: 'NOT_FOUND', message: `The stack does not know command ${id} any more.` });
+  const { pk: _pk, sk: _sk, ...attributes } = item;
+  return commandIntake.parse(attributes);
+}

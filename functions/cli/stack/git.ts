@@ -1,0 +1,21 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+
+const run = promisify(execFile);
+
+/** Answers of git are small, but for a file's text; talking to a remote takes its time. */
+const settings = { timeout: 60_000, encoding: 'utf8', maxBuffer: 8 * 1024 * 1024 } as const;
+
+/** `status` is git's; `said` the first line of what it wrote on stderr. Null: it was not there, or did not end by itself. */
+export type GitAnswer = { readonly ok: true; readonly text: string } | { readonly ok: false; readonly status: number | null; readonly said: string };
+
+/** Runs git in a folder, without ever asking a person for a password. */
+export async function git(folder: string, ...args: string[]): Promise<GitAnswer> {
+  try {
+    const env = { ...process.env, GIT_TERMINAL_PROMPT: '0' };
+    return { ok: true, text: (await run('git', ['-C', folder, ...args], { ...settings, env })).stdout };
+  } catch (error) {
+    const { code, stderr, message } = error as Error & { code?: unknown; stderr?: string };
+    return { ok: false, status: typeof code === 'number' ? code : null, said: (stderr || message).trim().split('\n')[0] ?? '' };
+  }
+}

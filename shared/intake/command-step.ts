@@ -1,0 +1,62 @@
+import { type CommandIntake, commandIntake } from '../../events/command-intake.ts';
+import { LockkeeperError, type Problem, problemOf } from '../errors/error.ts';
+import type { Item } from '../ports/table.ts';
+import { createRun } from '../run/create-run.ts';
+import { loadPolicy } from '../run/load-policy.ts';
+import { retryRun } from '../run/retry.ts';
+import { readRun } from '../run/run-store.ts';
+import type { ControlWorld } from '../run/world.ts';
+import { equal } from '../table/condition.ts';
+import { runKey } from '../table/keys.ts';
+import { write } from '../table/write.ts';
+import { judgeCaller, repositoryOfCommand } from './command-caller.ts';
+import { runOfCommand } from './command-run.ts';
+
+/**
+ * The intake step of a person's command (P6): one run of one plan in one environment, create-only under a hash of the command, or
+ * the reason why there is none. Whoever typed it reads the answer from the item.
+ *
+ *     createRun ──▶ crash here: repeated, the same hash finds the run that is there
+ *     answer    ──▶ lost: repeated, it says the same
+ */
+export async function commandStep(world: ControlWorld, item: Item): Promise<void> {
+  const { pk: _pk, sk: _sk, ...attributes } = item;
+  const command = commandIntake.parse(attributes);
+  if (command.status !== 'recorded') return;
+  const answer = await answerTo(world, command);
+  await answerCommand(world, command.id, 'done', answer);
+}
+
+/** What a command came to, written once: the first answer stands. */
+export async function answerCommand(
+  world: Pick<ControlWorld, 'table' | 'ids'>,
+  id: string,
+  status: 'done' | 'died',
+  answer: { readonly run: string } | { readonly problem: Problem },
+): Promise<void> {
+  await write(world, runKey(id), { set: { status, ...answer }, remove: ['since'] }, equal('status', 'recorded'));
+}
+
+async function answerTo(world: ControlWorld, command: CommandIntake): Promise<{ run: string } | { problem: Problem }> {
+  try {
+    return { run: await start(world, command) };
+  } catch (error) {
+    const problem = problemOf(error);
+    if (triedAgain.has(problem.code)) throw error;
+    return { problem: { ...problem, message: world.redactor.mask(problem.message) } };
+  }
+}
+
+async function start(world: ControlWorld, command: CommandIntake): Promise<string> {
+  const repository = await repositoryOfCommand(world, command);
+  const policy = await loadPolicy(world, repository);
+  judgeCaller(policy, command);
+  const { intent } = command;
+  if (intent !== 'retry') return createRun(world, command.id, await runOfCommand(world, repository, policy, { ...command, intent }));
+  const again = await readRun(world.table, command.again ?? '');
+  if (again?.repository.id !== repository.id) throw new LockkeeperError({ code: 'NOT_FOUND', message: `There is no run ${command.again} of this repository.` });
+  return retryRun(world, again, command.id, command.person.name);
+}
+
+/** Whatever passes by itself. A person waits for the answer: everything else is told at once. */
+const triedAgain: ReadonlySet<string> = new Set(['PROVIDER_AGAIN', 'PROVIDER_TRANSIENT', 'PROVIDER_TIMEOUT', 'STORE_UNREACHABLE', 'INTERNAL']);

@@ -1,0 +1,40 @@
+import type { IntakeOf } from '../../events/intake.ts';
+import { scopeName } from '../plan/scope.ts';
+import { runsFor } from '../policy/policy.ts';
+import type { Repository } from '../ports/code-host.ts';
+import { createRun, type NewRun } from '../run/create-run.ts';
+import type { ControlWorld } from '../run/world.ts';
+import { type Cause, causeOf } from './cause.ts';
+import { findPolicy, showBrokenPolicy } from './policy.ts';
+import { showStillManaged } from './still-managed.ts';
+
+/** A branch points to another commit, or so the event says: which branch is the default one, the host tells. */
+export async function pushHappened(world: ControlWorld, intake: IntakeOf<'push'>, repository: Repository): Promise<void> {
+  const { branch, sha } = intake.push;
+  if (branch !== repository.defaultBranch) return world.log.info('a push to another branch than the default one starts nothing', { intake: intake.id });
+  await pushedDefaultBranch(world, causeOf(intake), repository, sha);
+}
+
+/**
+ * One run per plan and environment of policy, for a commit that is, or was, the default branch's tip; which of the two, each run asks
+ * under its lease (P6). Such a run has no pull request: closing the one its commit came from must not make a destroy of it.
+ */
+export async function pushedDefaultBranch(world: ControlWorld, cause: Cause, repository: Repository, commit: string): Promise<void> {
+  const branch = repository.defaultBranch;
+  const { policy, broken } = await findPolicy(world, repository);
+  if (broken) return showBrokenPolicy(world, repository, commit, broken);
+  for (const { plan, path, environment } of runsFor(policy, { kind: 'push', branch, defaultBranch: branch })) {
+    const run: NewRun = {
+      intent: 'follow',
+      repository,
+      plan: { name: plan, path },
+      environment,
+      scope: scopeName({ pullRequest: undefined, branch, defaultBranch: branch }),
+      commit,
+      branch,
+      triggeredBy: cause.by,
+      options: { busy: 'wait' },
+    };
+    await ((await world.codeHost.file(repository, path, commit)) ? createRun(world, cause.start, run) : showStillManaged(world, run));
+  }
+}

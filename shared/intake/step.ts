@@ -1,0 +1,57 @@
+import { type Intake, intake as intakeSchema } from '../../events/intake.ts';
+import type { Repository } from '../ports/code-host.ts';
+import type { Item } from '../ports/table.ts';
+import { noteRepository } from '../run/known-repository.ts';
+import type { ControlWorld } from '../run/world.ts';
+import { any, equal } from '../table/condition.ts';
+import { runKey } from '../table/keys.ts';
+import { write } from '../table/write.ts';
+import { rerequestedCheck, rerequestedSuite, retryComment } from './again.ts';
+import { deploymentHappened } from './deployment.ts';
+import { pullRequestHappened } from './pull-request.ts';
+import { pushHappened } from './push.ts';
+
+/**
+ * The intake step (P6): from what a webhook recorded to one run per plan and environment, each create-only under a hash of
+ * the intake; or, for a deployment, to a note on the scopes that may wait for it. Repeating it changes nothing.
+ */
+export async function intakeStep(world: ControlWorld, item: Item): Promise<void> {
+  const { pk: _pk, sk: _sk, ...attributes } = item;
+  const recorded = intakeSchema.parse(attributes);
+  if (recorded.status === 'done') return;
+  const repository = await repositoryOf(world, recorded);
+  if (repository) {
+    await noteRepository(world, repository);
+    await happened(world, recorded, repository);
+  } else {
+    world.log.warn('the host has no such repository under that id', { intake: recorded.id, repository: recorded.repository.id });
+  }
+  const open = any(equal('status', 'recorded'), equal('status', 'died'));
+  await write(world, runKey(recorded.id), { set: { status: 'done' }, remove: ['since'] }, open);
+}
+
+/**
+ * The repository as the host tells it. Its default branch says where the policy lies, its id which scopes are its own: neither is
+ * taken from a webhook, since whoever has the webhook's secret could name others.
+ */
+async function repositoryOf(world: ControlWorld, { repository }: Intake): Promise<Repository | undefined> {
+  const found = await world.codeHost.repository(repository);
+  return found?.id === repository.id ? found : undefined;
+}
+
+function happened(world: ControlWorld, intake: Intake, repository: Repository): Promise<void> {
+  switch (intake.event) {
+    case 'pull_request':
+      return pullRequestHappened(world, intake, repository);
+    case 'push':
+      return pushHappened(world, intake, repository);
+    case 'deployment_status':
+      return deploymentHappened(world, intake, repository);
+    case 'check_run':
+      return rerequestedCheck(world, intake, repository);
+    case 'check_suite':
+      return rerequestedSuite(world, intake, repository);
+    case 'issue_comment':
+      return retryComment(world, intake, repository);
+  }
+}

@@ -1,0 +1,25 @@
+import { type Decision, decide } from '../approvals/decision.ts';
+import type { Question } from '../approvals/question.ts';
+import type { Run } from './items.ts';
+import { queueStep } from './phase.ts';
+import { logEvent } from './run-log.ts';
+import type { JobWorld } from './world.ts';
+
+/**
+ * One person's answer to a run's question: written first, then the run is woken. Repeated after a crash it wakes the run again; a
+ * second answer of the same person changes nothing. Whether the answer counts is the guard's to judge.
+ *
+ * @returns the answer of that person that stands.
+ */
+export async function answerQuestion(
+  world: JobWorld,
+  run: Run,
+  question: Pick<Question, 'digest' | 'q'>,
+  answer: Pick<Decision, 'verdict' | 'person'>,
+): Promise<Decision> {
+  const decision: Decision = { ...answer, at: new Date(world.clock.now()).toISOString() };
+  const stands = await decide(world, { ...question, run: run.id }, decision);
+  if (stands === decision) await logEvent(world, run, 'decided', { detail: `${answer.verdict} by ${answer.person.name}` });
+  await queueStep(world, run);
+  return stands;
+}

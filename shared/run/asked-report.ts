@@ -1,0 +1,37 @@
+import { LockkeeperError } from '../errors/error.ts';
+import { readStops } from '../guard/stale.ts';
+import { reportOf } from './assemble.ts';
+import type { Run, RunLine } from './items.ts';
+import { managedNow } from './managed.ts';
+import type { RunReport } from './report.ts';
+import type { ControlWorld } from './world.ts';
+
+/**
+ * Stores what a question puts to people, before the run is parked: the lines with their changes, the digest, until when, and how often
+ * the world moved before. Named by the question and by the attempt of its step, because each attempt has an expiry of its own; the run
+ * item says which one counts.
+ *
+ * @param world whose redactor knows the run's secrets. @returns the object's key.
+ */
+export async function storeAsked(world: ControlWorld, run: Run, question: NonNullable<Run['question']>, lines: readonly RunLine[]): Promise<string> {
+  const { digest, expiresAt } = question;
+  const { approvers } = run;
+  const report = reportOf(run, {
+    status: 'awaiting',
+    lines,
+    managed: await managedNow(world, run),
+    finishedAt: new Date(world.clock.now()).toISOString(),
+    question: { digest, expiresAt: new Date(expiresAt).toISOString(), ...(approvers ? { approvers } : {}) },
+    stops: await readStops(world, run.id),
+  });
+  const key = `runs/${run.id}/question-${question.q}-${run.step?.attempt ?? 0}.json`;
+  await world.objects.put(key, JSON.stringify(world.redactor.maskJson(report)), { ifAbsent: true });
+  return key;
+}
+
+/** What was put to people, as it was stored: every value in it is masked. @throws LockkeeperError RECEIPT_CORRUPT when it is gone. */
+export async function readAsked({ objects }: Pick<ControlWorld, 'objects'>, run: Run): Promise<RunReport> {
+  const stored = run.report === undefined ? undefined : await objects.get(run.report);
+  if (!stored) throw new LockkeeperError({ code: 'RECEIPT_CORRUPT', message: `What run ${run.id} asked is not in the bucket.` });
+  return JSON.parse(stored.body) as RunReport;
+}
