@@ -31,7 +31,7 @@ describe('the functions', () => {
   it('are given the variables they read and no others', () => {
     const job = ['CLOCK_SKEW_SECONDS', 'CONTROL_QUEUE_URL', 'FUNCTION_TIMEOUT_SECONDS', 'LEASE_TTL_SECONDS', 'LINES_QUEUE_URL', 'NODE_OPTIONS', 'TABLE_NAME'];
     const line = [...job, 'FINGERPRINT_KEY_SECRET_ID', 'LINE_TIMEOUT_SECONDS', 'SEALING_KEY_SECRET_ID'];
-    const run = [...line, 'BUCKET_NAME', 'EVENT_BUS_NAME', 'GITHUB_APP_SECRET_ID', 'SECRETS_PREFIX', 'SECRETS_SOURCE', 'STATE_MACHINE_ARN'];
+    const run = [...line, 'BUCKET_NAME', 'EVENT_BUS_NAME', 'GITHUB_APP_SECRET_ID', 'REPOSITORIES', 'SECRETS_PREFIX', 'SECRETS_SOURCE', 'STATE_MACHINE_ARN'];
     expect(variablesOf(template, 'github-webhook')).toEqual(['CONTROL_QUEUE_URL', 'NODE_OPTIONS', 'REPOSITORIES', 'TABLE_NAME', 'WEBHOOK_SECRET_ID']);
     expect(variablesOf(template, 'schedule')).toEqual(['CLOCK_SKEW_SECONDS', 'CONTROL_QUEUE_URL', 'FUNCTION_TIMEOUT_SECONDS', 'NODE_OPTIONS', 'TABLE_NAME']);
     expect(variablesOf(template, 'dead-letter')).toEqual(job);

@@ -119,7 +119,7 @@ export interface WorkbenchParts {
   readonly machine?: (send: SendState) => StateMachine;
 }
 
-export function openWorkbench(parts: WorkbenchParts = {}): Workbench {
+export function openWorkbench(stack: ControlWorld['stack'] = 'embedded', parts: WorkbenchParts = {}): Workbench {
   const clock = manualClock();
   const memory = memoryTable();
   const bucket = memoryObjects(clock);
@@ -171,6 +171,7 @@ export function openWorkbench(parts: WorkbenchParts = {}): Workbench {
       },
       bus: { announce: async (what, detail) => log('bus')(what, { ...detail }) },
       machine: life.wrap('machine', machine, storeLost),
+      stack,
       serves: ({ owner }) => owner === repository.owner,
     };
   }

@@ -15,7 +15,7 @@ export const readFixture = (state: string): Fixture => fixture.parse(JSON.parse(
  * @param options.machine whether the executions of the state machine have lived on, as in AWS, or ended with their process.
  */
 export async function restore(from: Fixture, { machine = true }: { readonly machine?: boolean } = {}): Promise<Workbench> {
-  const bench = openWorkbench({ idPrefix: 'N' });
+  const bench = openWorkbench('embedded', { idPrefix: 'N' });
   bench.secrets.set('STRIPE_KEY', 'a secret value of the fixture');
   bench.pull(from.pull.number, from.pull.commit, from.pull.changes);
   for (const thing of from.things) {

@@ -43,7 +43,7 @@ export function openDomain({ lines: atOnce = templateSlots.lines, latency = 0, m
   const time = { now: (): number => workbench.clock.now() };
   const waits = simulatedWaits(time.now);
   const provider = itemProvider(time, latency > 0 ? () => waits.wait(latency) : async () => undefined);
-  const workbench: Workbench = openWorkbench({ registry: itemRegistry, provider: provider.http, ...(machine ? { machine: machine.port } : {}) });
+  const workbench: Workbench = openWorkbench('embedded', { registry: itemRegistry, provider: provider.http, ...(machine ? { machine: machine.port } : {}) });
   const { memory, queues, clock } = workbench;
 
   const marks = () => ({

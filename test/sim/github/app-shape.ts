@@ -5,7 +5,7 @@ import { accountShape, nodeId } from './people.ts';
 import type { Repository } from './state.ts';
 
 export const permissions = { checks: 'write', contents: 'read', deployments: 'read', issues: 'write', metadata: 'read', pull_requests: 'write' };
-export const events = ['check_run', 'deployment_status', 'pull_request', 'push'];
+export const events = ['check_run', 'check_suite', 'deployment_status', 'issue_comment', 'pull_request', 'push'];
 
 /** The moment the app and its installation are said to date from. */
 const founded = Date.UTC(2026, 0, 5, 9);

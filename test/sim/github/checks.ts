@@ -112,7 +112,7 @@ function checkOf(request: Incoming, repository: Repository): CheckRun | undefine
   return repository.checks.find((each) => each.id === Number(request.params['check']));
 }
 
-function checkShape(scene: Scene, repository: Repository, check: CheckRun): Json {
+export function checkShape(scene: Scene, repository: Repository, check: CheckRun): Json {
   const api = `${scene.urls.github}/repos/${repository.owner}/${repository.name}`;
   const html = `https://github.com/${repository.owner}/${repository.name}/runs/${check.id}`;
   return {

@@ -79,7 +79,7 @@ function commentOf(request: Incoming, repository: Repository): Comment | undefin
   return repository.comments.find((comment) => comment.id === Number(request.params['comment']));
 }
 
-function commentShape(scene: Scene, repository: Repository, comment: Comment): Json {
+export function commentShape(scene: Scene, repository: Repository, comment: Comment): Json {
   const api = `${scene.urls.github}/repos/${repository.owner}/${repository.name}`;
   const bot = comment.author.endsWith('[bot]');
   return {

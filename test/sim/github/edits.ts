@@ -120,6 +120,21 @@ export const githubEdits = {
     pull.updatedAt = pull.closedAt;
     return { sha: pull.head };
   }),
+  /** Squashes a pull request into its base as one commit, and closes it. */
+  'github.merge': edit(z.strictObject({ repository, number: z.int(), author: z.string().optional() }), (input, scene) => {
+    const place = repositoryOf(scene, input.repository);
+    const pull = pullIn(place, input.number);
+    const before = resolve(place, pull.base);
+    const changes = { ...Object.fromEntries(Object.keys(before?.files ?? {}).map((path) => [path, null])), ...place.commits[pull.head]?.files };
+    const made = makeCommit(scene, before, changes, `${pull.title} (#${pull.number})`);
+    const commit = { ...made, ...(input.author === undefined ? {} : { author: input.author }) };
+    place.commits[commit.sha] = commit;
+    place.branches[pull.base] = commit.sha;
+    const at = scene.moment();
+    Object.assign(pull, { open: false, merged: true, closedAt: at, updatedAt: at, mergedAs: { commit: commit.sha, base: before?.sha ?? '' } });
+    buildPush(scene, place.id, pull.base, commit.sha);
+    return { sha: commit.sha, before: before?.sha };
+  }),
   'github.reopen': edit(z.strictObject({ repository, number: z.int() }), (input, scene) => {
     const pull = pullIn(repositoryOf(scene, input.repository), input.number);
     pull.open = true;

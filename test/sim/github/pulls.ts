@@ -30,7 +30,7 @@ export function simplePullShape(api: string, repository: Repository, pull: PullR
     updated_at: iso(pull.updatedAt),
     closed_at: pull.closedAt === undefined ? null : iso(pull.closedAt),
     merged_at: pull.merged && pull.closedAt !== undefined ? iso(pull.closedAt) : null,
-    merge_commit_sha: null,
+    merge_commit_sha: pull.mergedAs?.commit ?? null,
     assignee: null,
     assignees: [],
     requested_reviewers: [],
@@ -97,9 +97,14 @@ function headShape(api: string, repository: Repository, pull: PullRequest): Json
   };
 }
 
-/** Pull requests that bring a commit: it is in their head and not yet in their base. */
+/**
+ * Pull requests of a commit: those that were merged as it, or that brought it; while the default branch does not have it, those that are
+ * open and bring it.
+ */
 export function pullsWith(repository: Repository, sha: string): PullRequest[] {
   return repository.pulls.filter((pull) => {
+    const { mergedAs } = pull;
+    if (mergedAs) return mergedAs.commit === sha || (ancestry(repository, pull.head).has(sha) && !ancestry(repository, mergedAs.base).has(sha));
     const base = repository.branches[pull.base];
     return ancestry(repository, pull.head).has(sha) && (base === undefined || !ancestry(repository, base).has(sha));
   });

@@ -12,7 +12,8 @@
  * - G6  A check run's summary and text have at most 65,535 characters, else 422; `completed` needs a conclusion, and a conclusion
  *       completes. Limits verified.
  * - G7  Checks of a commit: `filter=latest` (the default) keeps the newest of each name, `all` keeps every one. Parameter verified.
- * - G8  Pull requests of a commit are those that bring it: in the head's history and not in the base's. Not verified.
+ * - G8  Pull requests of a commit are the merged one that brought it to the default branch, or was merged as it; else those that bring
+ *       it: in the head's history and not in the base's. From the documentation.
  * - G9  `compare` says how head stands to base: identical, ahead, behind, diverged; 404 when they share nothing. Verified, the 404 not.
  * - G10 App routes take a JSON web token of at most ten minutes, all others any token; installation tokens run out after an hour.
  *       Not in the description; the signature of the web token is not checked here.

@@ -53,6 +53,8 @@ export interface PullRequest {
   head: string;
   open: boolean;
   merged: boolean;
+  /** The commit it was merged as, and what its base was before. */
+  mergedAs?: { readonly commit: string; readonly base: string };
   /** The repository the branch is in, when it is another one; null: it was deleted. */
   fork: Fork | null | undefined;
   readonly createdAt: number;

@@ -3,11 +3,13 @@ import type { Json } from '../wire/answer.ts';
 import { numeric } from '../world/ids.ts';
 import type { Scene } from '../world/world.ts';
 import { iso } from '../world/world.ts';
+import { checkRunPayload, checkSuitePayload, commentPayload } from './again-payloads.ts';
 import { appShape } from './app-shape.ts';
+import { around } from './around.ts';
 import { accountShape, nodeId } from './people.ts';
 import { pullShape } from './pulls.ts';
+import { pushPayload } from './push-payload.ts';
 import { inWebhook, repositoryShape } from './repository-shape.ts';
-import type { Repository } from './state.ts';
 
 /** What GitHub would send: the event's name (`X-GitHub-Event`) and the body. */
 export interface Webhook {
@@ -42,6 +44,20 @@ export interface WebhookInput {
     /** Where the deployment can be seen. */
     readonly url?: string;
   };
+  /** Of a branch; `after` is its tip when absent, and `deleted` says that it is gone. `ref` names a tag, or whatever else. */
+  push: InRepository & {
+    readonly branch?: string;
+    readonly ref?: string;
+    readonly before?: string;
+    readonly after?: string;
+    readonly deleted?: true;
+    readonly sender?: string;
+  };
+  /** The check's number. */
+  'check_run.rerequested': InRepository & { readonly id: number; readonly sender?: string };
+  'check_suite.rerequested': InRepository & { readonly sha: string; readonly sender?: string };
+  /** Writes the comment, too. */
+  'issue_comment.created': OfPull & { readonly body: string };
   ping: InRepository;
 }
 
@@ -53,6 +69,19 @@ const builders: { [Kind in WebhookKind]: (input: WebhookInput[Kind], scene: Scen
   'pull_request.closed': (input, scene) => pullEvent(scene, 'closed', input, {}),
   'pull_request.synchronize': (input, scene) => pullEvent(scene, 'synchronize', input, { before: input.before }),
   deployment_status: deploymentEvent,
+  push: pushEvent,
+  'check_run.rerequested': ({ id, sender = 'kim', repository }, scene) => ({
+    event: 'check_run',
+    payload: checkRunPayload(scene, repositoryOf(scene, repository), id, sender),
+  }),
+  'check_suite.rerequested': ({ sha, sender = 'kim', repository }, scene) => ({
+    event: 'check_suite',
+    payload: checkSuitePayload(scene, repositoryOf(scene, repository), sha, sender),
+  }),
+  'issue_comment.created': ({ number, body, sender = 'kim', repository }, scene) => ({
+    event: 'issue_comment',
+    payload: commentPayload(scene, repositoryOf(scene, repository), number, body, sender),
+  }),
   ping: pingEvent,
 };
 
@@ -76,6 +105,15 @@ function pullInWebhook({ head, base, ...pull }: Json): Json {
     return { ...rest, repo: repo === null ? null : inWebhook(repo) };
   };
   return { ...pull, head: side(head), base: side(base) };
+}
+
+function pushEvent(input: WebhookInput['push'], scene: Scene): Webhook {
+  const repository = repositoryOf(scene, input.repository);
+  const branch = input.branch ?? repository.defaultBranch;
+  const after = input.deleted ? undefined : (input.after ?? repository.branches[branch]);
+  const told = { ref: input.ref ?? `refs/heads/${branch}`, sender: input.sender ?? 'kim' };
+  const moved = { ...(input.before === undefined ? {} : { before: input.before }), ...(after === undefined ? {} : { after }) };
+  return { event: 'push', payload: pushPayload(scene, repository, { ...told, ...moved }) };
 }
 
 function deploymentEvent(input: WebhookInput['deployment_status'], scene: Scene): Webhook {
@@ -162,35 +200,5 @@ function pingEvent(input: WebhookInput['ping'], scene: Scene): Webhook {
       repository: inWebhook(repositoryShape(scene.urls.github, repository)),
       sender: accountShape(scene.urls.github, 'kim'),
     },
-  };
-}
-
-/** What stands in every payload of an app's webhook. */
-function around(scene: Scene, repository: Repository, sender: string): Json {
-  const { installationId } = scene.world.github.app;
-  return {
-    repository: inWebhook(repositoryShape(scene.urls.github, repository)),
-    organization: organizationShape(scene, repository.owner),
-    sender: accountShape(scene.urls.github, sender),
-    installation: { id: installationId, node_id: nodeId('MDIzOkludGVncmF0aW9uSW5zdGFsbGF0aW9u', installationId) },
-  };
-}
-
-function organizationShape(scene: Scene, login: string): Json {
-  const { id } = accountShape(scene.urls.github, login, true);
-  const url = `${scene.urls.github}/orgs/${login}`;
-  return {
-    login,
-    id,
-    node_id: nodeId('O', String(id)),
-    url,
-    repos_url: `${url}/repos`,
-    events_url: `${url}/events`,
-    hooks_url: `${url}/hooks`,
-    issues_url: `${url}/issues`,
-    members_url: `${url}/members{/member}`,
-    public_members_url: `${url}/public_members{/member}`,
-    avatar_url: `https://avatars.githubusercontent.com/u/${id}?v=4`,
-    description: '',
   };
 }
