@@ -1,6 +1,6 @@
 import { loadPlanDocument, type PlanDocument, stateHolds } from '../approvals/plan-document.ts';
 import { closeQuestion } from '../approvals/question.ts';
-import { LockkeeperError } from '../errors/error.ts';
+import { LockkeeperError, problemOf } from '../errors/error.ts';
 import type { Tenure } from '../lease/lease.ts';
 import { dropNotes, ensureHead, type Head, saveHead } from '../ledger/head.ts';
 import { readLedger } from '../ledger/ledger-line.ts';
@@ -11,7 +11,7 @@ import { type LoadedPlan, loadOrEnd } from '../run/load-plan.ts';
 import { prepareLines } from '../run/prepare-lines.ts';
 import { runAddress, runScope } from '../run/run-scope.ts';
 import { saveRun } from '../run/run-store.ts';
-import { supersedeOpenRuns } from '../run/supersede.ts';
+import { supersedeOlderRuns } from '../run/supersede.ts';
 import { takeLease } from '../run/take-lease.ts';
 import type { ControlWorld } from '../run/world.ts';
 import { judgeAge, judgeTombstone, judgeWorld } from '../run/world-judgement.ts';
@@ -24,6 +24,7 @@ import { isStale, recordStale } from './stale.ts';
  * decisions, the stored document hashed again, the state digest. Anything else than what was seen stops, plans again and asks again.
  */
 export async function guard(world: ControlWorld, run: Run): Promise<void> {
+  if (run.stopping?.cause === 'superseded') return closeEarly(world, run, 'superseded', 'Another run took its place.', run.stopping.problem);
   const held = await takeLease(world, run);
   if (!held) return;
   if (await isStale(world, run)) return planAgain(world, run);
@@ -37,12 +38,27 @@ export async function guard(world: ControlWorld, run: Run): Promise<void> {
   if (!loaded) return;
   const honoured = await honour(world, run, held.tenure, loaded);
   if (!honoured) return;
-  const document = await loadPlanDocument(world.objects, honoured.digest);
+  const document = await approvedPlan(world, run, honoured, loaded);
+  if (!document) return;
   if (!stateHolds(document.state, await readLedger(world.table, runScope(run)), run.id)) {
     await recordStale(world, run, 'guard', 'state');
     return planAgain(world, run);
   }
   await letGo(world, run, { ...held, head, loaded }, honoured, document);
+}
+
+/** The document that was approved, hashed again. One that is not what its digest says ends the run: nobody knows what was approved. */
+async function approvedPlan(world: ControlWorld, run: Run, { digest }: Honoured, { hash }: LoadedPlan): Promise<PlanDocument | undefined> {
+  try {
+    const document = await loadPlanDocument(world.objects, digest);
+    if (document.plan.hash === hash) return document;
+    throw new LockkeeperError({ code: 'PLAN_CORRUPT', message: 'The plan file is not the one that was planned.' });
+  } catch (error) {
+    const problem = problemOf(error);
+    if (problem.code !== 'PLAN_CORRUPT') throw error;
+    await closeEarly(world, run, 'failed', problem.message, problem);
+    return undefined;
+  }
 }
 
 /** What the guard has found right. */
@@ -53,17 +69,16 @@ interface Held {
   readonly loaded: LoadedPlan;
 }
 
-/** The approved effects go to their lines, and the lines to the queue. The token is completed only then. */
+/** The approved effects go to their lines, and the lines to the queue. The token is completed only then: many lines take several steps. */
 async function letGo(world: ControlWorld, run: Run, { tenure, tookOver, head, loaded }: Held, honoured: Honoured, document: PlanDocument): Promise<void> {
-  if (loaded.hash !== document.plan.hash) throw new LockkeeperError({ code: 'PLAN_CORRUPT', message: 'The plan file is not the one that was planned.' });
   const scope = runScope(run);
-  await supersedeOpenRuns(world, run, head.openRuns);
+  await supersedeOlderRuns(world, run);
   await dropNotes(world, scope, head.notes);
   if (head.tombstone) await saveHead(world, scope, tenure, head, {}, ['tombstone']);
   await closeQuestion(world, { ...honoured, run: run.id });
   const saved = await saveRun(world, run, { honoured, ...(tookOver === undefined ? {} : { tookOver }) });
   if (!saved) throw new Again('the run moved on meanwhile', 0);
   const approved = new Map(document.lines.map((line) => [line.id, line.effects]));
-  await prepareLines(world, saved, loaded, { kind: 'apply', warnings: loaded.warnings, gated: true, approved }, tenure);
-  if (saved.guard) await world.machine.succeed(saved.guard.token, { next: 'done' });
+  const entered = await prepareLines(world, saved, loaded, { kind: 'apply', warnings: loaded.warnings, gated: true, approved }, tenure);
+  if (entered && saved.guard) await world.machine.succeed(saved.guard.token, { next: 'done' });
 }
