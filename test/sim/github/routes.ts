@@ -21,11 +21,15 @@
  * - G12 `permission` has `maintain` as `write` and `triage` as `read`; `role_name` tells them apart, and holds the name of a role that an
  *       organization made. An account without access has `none` (`read` where the repository is public), one that does not exist is 404.
  *       From the documentation; the description has both as plain text.
+ * - G14 The app itself, its webhook's settings (the secret as asterisks) and its installations are as the documentation shows them; an
+ *       installation has the verified shape of a repository's. The operations are not in the excerpt of the description.
+ * - G15 `GET /user` tells the login of the person whose token asks. Neither in the excerpt nor answered here: nothing deployed has such a
+ *       token.
  */
 import type { Answer, Incoming } from '../wire/answer.ts';
 import type { Handler, Routes } from '../wire/router.ts';
 import type { Scene } from '../world/world.ts';
-import { createToken, getApp, getInstallation } from './app.ts';
+import { createToken, getApp, getHookConfig, getInstallation, listInstallations } from './app.ts';
 import { createCheck, getCheck, listChecks, updateCheck } from './checks.ts';
 import { createComment, deleteComment, getComment, listComments, updateComment } from './comments.ts';
 import { commitShape, resolve } from './commits.ts';
@@ -66,6 +70,8 @@ const inRepository: Record<string, InRepository> = {
 
 export const githubRoutes: Routes<Scene> = {
   'GET /app': getApp,
+  'GET /app/hook/config': getHookConfig,
+  'GET /app/installations': listInstallations,
   'POST /app/installations/:installation/access_tokens': createToken,
   ...under('/repos/:owner/:repo', (request, scene) =>
     scene.world.github.repositories.find(
