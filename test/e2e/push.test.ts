@@ -51,7 +51,7 @@ describe('a merge to the default branch', () => {
     const asked = await stage.runOf(sha, asks, 60_000);
     expect(asked).toMatchObject({ environment: 'production', scope: 'main', triggeredBy: 'kim' });
     expect(providerWrites(stage, since)).toEqual([]);
-    await until('the question on the merged pull request', () => commentsOn(number)[0]);
+    await until('the question on the commit', () => checksOf(sha).find(({ conclusion }) => conclusion !== null));
     expect(commentsOn(number)).toEqual([expect.stringContaining('Waits for approval')]);
     expect(checksOf(sha)).toMatchObject([{ name: 'lockkeeper / production', conclusion: 'action_required', externalId: asked.id }]);
 
