@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { log } from '../../../functions/cli/commands/log.ts';
-import { receipt } from '../../../functions/cli/commands/receipt.ts';
+import { latestReceipt, receiptOfRun } from '../../../functions/cli/commands/receipt.ts';
 import { runs } from '../../../functions/cli/commands/runs.ts';
 import { show } from '../../../functions/cli/commands/show.ts';
 import { storeOf } from '../../../functions/cli/folder/store.ts';
@@ -102,11 +102,13 @@ async function looks(): Promise<void> {
   const repository = await knownRepository(store.table, demo.owner, demo.repository);
   if (!repository) throw new Error('the stack does not know the repository by its name');
   const address = { repository: repository.id, plan: 'main', environment: 'preview', scope: `pr-${pull.number}` };
-  const place = { repository, folder: '/', environment: 'preview', scope: address.scope };
-  const view = { store, place, scope: scopeKey(address), path: scopePath(address), run: undefined };
-  for (const look of [show, receipt, runs]) await look(view);
-  for (const look of [log, receipt]) await look({ ...view, run: run.id.slice(0, 12) });
-  await receipt({ ...view, path: scopePath({ ...address, scope: 'nothing-here' }) }).catch(() => undefined);
+  const at = (scope: string) => ({ key: scopeKey({ ...address, scope }), path: scopePath({ ...address, scope }) });
+  const place = { repository, folder: '/', environment: 'preview', scope: address.scope, ...at(address.scope) };
+  const view = { store, repository, run: run.id.slice(0, 12) };
+  await show(store, place);
+  await latestReceipt(store, place);
+  await latestReceipt(store, { ...place, ...at('nothing-here') }).catch(() => undefined);
+  for (const look of [runs, log, receiptOfRun]) await look(view);
 }
 
 async function asks(): Promise<void> {
