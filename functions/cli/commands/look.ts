@@ -64,7 +64,8 @@ async function scopePlaceOf(invocation: Invocation, { cwd, environment }: Surrou
   return { ...place, key: scopeKey(address), path: scopePath(address) };
 }
 
-function look(command: LookCommand, view: View): Promise<Answer> {
+/** What one of these commands answers. `show` and `receipt` without a run need the place. */
+export function look(command: LookCommand, view: View): Promise<Answer> {
   const { store, place, run } = view;
   if (command === 'runs') return runs(view);
   if (command === 'log') return log(view);
