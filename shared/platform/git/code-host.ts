@@ -21,6 +21,7 @@ export function gitCodeHost(folder: string): CodeHost {
     },
     pullRequest: async () => undefined,
     pullRequestsAt: async () => [],
+    openPullRequests: async () => [],
     mergedPullRequest: async () => undefined,
     branchTip: async (_repository, branch) => (await git('rev-parse', '--verify', '--quiet', `refs/heads/${branch}`))?.trim(),
     permission: async () => 'none',
