@@ -19,6 +19,7 @@ function deployedCodeHost(environment: Environment): CodeHost {
     pullRequestsAt: async (...asked) => (await host()).pullRequestsAt(...asked),
     openPullRequests: async (...asked) => (await host()).openPullRequests(...asked),
     mergedPullRequest: async (...asked) => (await host()).mergedPullRequest(...asked),
+    defaultTip: async (...asked) => (await host()).defaultTip(...asked),
     branchTip: async (...asked) => (await host()).branchTip(...asked),
     ancestry: async (...asked) => (await host()).ancestry(...asked),
     permission: async (...asked) => (await host()).permission(...asked),

@@ -4,7 +4,7 @@ import { upsertCheck } from './checks.ts';
 import { upsertComment } from './comments.ts';
 import { fileAt } from './contents.ts';
 import { appDeliveries } from './deliveries.ts';
-import { ancestryOf, branchTip } from './history.ts';
+import { ancestryOf, branchTip, defaultTip } from './history.ts';
 import { type GithubCredentials, githubIdentity } from './identity.ts';
 import { authorsOf, permissionOf } from './people.ts';
 import { openPullRequests, pullRequestAt, pullRequestMergedAs, pullRequestsWithHead } from './pull-requests.ts';
@@ -36,6 +36,7 @@ export function githubCodeHost(options: GithubCodeHostOptions): CodeHost {
     openPullRequests: (repository, since) => openPullRequests(of(repository), repository, since),
     mergedPullRequest: (repository, commit) => pullRequestMergedAs(of(repository), commit, repository.defaultBranch),
     branchTip: (repository, branch) => branchTip(of(repository), branch),
+    defaultTip: (repository) => defaultTip(of(repository), repository),
     ancestry: (repository, commit, base) => ancestryOf(of(repository), commit, base),
     permission: (repository, login) => permissionOf(of(repository), login),
     authorsOf: (repository, commit) => authorsOf(of(repository), commit),
