@@ -12,8 +12,37 @@ export interface PullRequest {
   readonly head: { readonly sha: string; readonly branch: string; readonly fork: boolean };
 }
 
+/** An open pull request as a list of them shows it. */
+export interface OpenPullRequest extends PullRequest {
+  readonly author: string;
+  /** When anything about it changed last, epoch ms. */
+  readonly updatedAt: number;
+}
+
+/** One attempt of the host to tell us of an event. */
+export interface Delivery {
+  readonly id: string;
+  /** The event's own id, the same for every attempt at it. */
+  readonly guid: string;
+  /** Epoch ms. */
+  readonly at: number;
+  /** What we answered; 0 where no answer came. */
+  readonly status: number;
+}
+
+/** What the host has told us, or tried to. */
+export interface HostDeliveries {
+  /** Newest first, back to a moment (epoch ms). */
+  since(moment: number): AsyncIterable<Delivery>;
+  /** Asks the host for another attempt at an event, by one of its deliveries. */
+  again(id: string): Promise<void>;
+}
+
 /** What a person may do on a repository, least last. A host without accounts says `none`. */
 export type Permission = 'admin' | 'maintain' | 'write' | 'triage' | 'read' | 'none';
+
+/** A file's bytes; `not-a-file` where the path is a folder or another repository; undefined where the commit has nothing there. */
+export type FileAnswer = Uint8Array | 'not-a-file' | undefined;
 
 /** How `commit` stands to `base`: `unknown` when the host cannot tell. */
 export type Ancestry = 'same' | 'ahead' | 'behind' | 'diverged' | 'unknown';
@@ -21,20 +50,27 @@ export type Ancestry = 'same' | 'ahead' | 'behind' | 'diverged' | 'unknown';
 /**
  * GitHub, or git on a person's machine. Answers are the host's present state: runs judge the world, not the event.
  *
- * @throws LockkeeperError with a PROVIDER_* code when the host cannot be asked.
+ * @throws LockkeeperError with a PROVIDER_* code, or GIT_FAILED, when the host cannot be asked.
  */
 export interface CodeHost {
   /** The repository of that owner and name as it is now; undefined where there is none. Its id may be another than was asked for. */
   repository(repository: Repository): Promise<Repository | undefined>;
-  /** The file's bytes at a commit; undefined where the commit has no such file. */
-  file(repository: Repository, path: string, commit: string): Promise<Uint8Array | undefined>;
+  file(repository: Repository, path: string, commit: string): Promise<FileAnswer>;
   pullRequest(repository: Repository, number: number): Promise<PullRequest | undefined>;
   /** Open pull requests whose head is this commit. */
   pullRequestsAt(repository: Repository, commit: string): Promise<PullRequest[]>;
+  /** Open pull requests that changed since a moment (epoch ms), the latest first. */
+  openPullRequests(repository: Repository, since: number): Promise<readonly OpenPullRequest[]>;
   /** The pull request into the default branch that was merged as this commit; undefined for a commit that was pushed by itself. */
   mergedPullRequest(repository: Repository, commit: string): Promise<number | undefined>;
   /** The commit a branch points to; undefined where the branch is gone. */
   branchTip(repository: Repository, branch: string): Promise<string | undefined>;
+  /**
+   * The commit at the tip of the default branch, whose policy rules. Undefined only where no policy can be: in a folder without a commit.
+   *
+   * @throws LockkeeperError CODE_HOST or GIT_FAILED when there must be such a branch and it cannot be read.
+   */
+  defaultTip(repository: Repository): Promise<string | undefined>;
   ancestry(repository: Repository, commit: string, base: string): Promise<Ancestry>;
   /** What a person may do there at this moment; `none` for whom the host does not know. */
   permission(repository: Repository, login: string): Promise<Permission>;
@@ -42,6 +78,8 @@ export interface CodeHost {
   authorsOf(repository: Repository, commit: string): Promise<readonly string[]>;
   /** Undefined on a host that has no comments and checks. */
   readonly surfaces?: HostSurfaces;
+  /** Undefined on a host that tells nobody of events. */
+  readonly deliveries?: HostDeliveries;
 }
 
 export type CheckConclusion = 'success' | 'neutral' | 'failure' | 'action_required' | 'cancelled' | 'timed_out';

@@ -1,10 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { log } from '../../../functions/cli/commands/log.ts';
-import { receipt } from '../../../functions/cli/commands/receipt.ts';
-import { runs } from '../../../functions/cli/commands/runs.ts';
-import { show } from '../../../functions/cli/commands/show.ts';
+import { look } from '../../../functions/cli/commands/look.ts';
 import { storeOf } from '../../../functions/cli/folder/store.ts';
 import { untilRest } from '../../../functions/cli/runs/await-run.ts';
 import { reportOfRun } from '../../../functions/cli/runs/run-report.ts';
@@ -103,10 +100,11 @@ async function looks(): Promise<void> {
   if (!repository) throw new Error('the stack does not know the repository by its name');
   const address = { repository: repository.id, plan: 'main', environment: 'preview', scope: `pr-${pull.number}` };
   const place = { repository, folder: '/', environment: 'preview', scope: address.scope };
-  const view = { store, place, scope: scopeKey(address), path: scopePath(address), run: undefined };
-  for (const look of [show, receipt, runs]) await look(view);
-  for (const look of [log, receipt]) await look({ ...view, run: run.id.slice(0, 12) });
-  await receipt({ ...view, path: scopePath({ ...address, scope: 'nothing-here' }) }).catch(() => undefined);
+  const view = { store, repository, place: { ...place, key: scopeKey(address), path: scopePath(address) }, run: undefined };
+  for (const command of ['show', 'receipt', 'runs'] as const) await look(command, view);
+  for (const command of ['log', 'receipt'] as const) await look(command, { ...view, run: run.id.slice(0, 12) });
+  const elsewhere = { ...view.place, path: scopePath({ ...address, scope: 'nothing-here' }) };
+  await look('receipt', { ...view, place: elsewhere }).catch(() => undefined);
 }
 
 async function asks(): Promise<void> {
