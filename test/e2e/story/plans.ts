@@ -57,3 +57,25 @@ export const callbackPlan = `${searchPlan}  - id: callback
     op: redirect_allow
     url: ${searchCallback}
 `;
+
+export const shopCallback = 'https://shop.acme.example/sso-callback';
+
+/** What production needs, and no preview: two variables, and a redirect after them. */
+export const productionPlan = (mode: string): string => `version: 1
+providers:
+  vercel: { project: ${demo.vercelProject}, team: ${demo.vercelTeam} }
+changes:
+  - id: settings
+    adapter: vercel
+    op: env
+    environments: [production]
+    values:
+      CHECKOUT_MODE: ${mode}
+      STRIPE_KEY: { secret: env://STRIPE_KEY }
+  - id: callback
+    adapter: clerk
+    op: redirect_allow
+    environments: [production]
+    url: ${shopCallback}
+    depends_on: [settings]
+`;
