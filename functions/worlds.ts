@@ -64,6 +64,8 @@ export async function controlWorld(environment: Environment, codeHost: CodeHost 
     secrets: fromEnvironment ? environmentSource(environment) : secretsManagerSource(secretsManager(environment), variable(environment, 'SECRETS_PREFIX')),
     bus: eventBus(eventBridge(environment), variable(environment, 'EVENT_BUS_NAME')),
     machine: stepFunctions(sfn(environment), variable(environment, 'STATE_MACHINE_ARN')),
+    // Set by the embedded stack for its functions; the template knows nothing of it.
+    stack: environment['EMBEDDED_STACK'] === 'yes' ? 'embedded' : 'deployed',
     serves: allowList(environment['REPOSITORIES'] ?? ''),
   };
 }

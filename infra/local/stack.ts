@@ -82,7 +82,12 @@ export async function startLocalStack(options: LocalStackOptions): Promise<Local
   let place: Place | undefined;
   let model: StackModel | undefined;
   const find = (reference: string) => model?.find(reference);
-  const functions = createFunctionHost(runnersOf(options), () => (place ? endpointVariables(place) : {}), options.environment ?? {}, log);
+  const functions = createFunctionHost(
+    runnersOf(options),
+    () => (place ? { ...endpointVariables(place), EMBEDDED_STACK: 'yes' } : {}),
+    options.environment ?? {},
+    log,
+  );
   const mappings = createMappings(functions, log);
   const schedules = createSchedules();
   const routes = createRoutes();

@@ -1,38 +1,68 @@
+import { z } from 'zod';
+import { LockkeeperError } from '../errors/error.ts';
 import type { Table } from '../ports/table.ts';
-import { absent } from '../table/condition.ts';
+import { absent, all, equal, present } from '../table/condition.ts';
 import { decisionKey, decisionPrefix, planPartition } from '../table/keys.ts';
 import { type Writer, write } from '../table/write.ts';
 import type { Question } from './question.ts';
 
-/** Who decided, as far as it is known. */
-export interface Person {
+const format = 1;
+
+const person = z.object({
   /** GitHub login, or the user of the machine. */
-  readonly name: string;
+  name: z.string().min(1),
   /** `machine`: the person at the terminal of an embedded stack, whom nobody verified. `aws`: a principal that policy maps to a GitHub user. */
-  readonly through: 'machine' | 'aws';
-  /** The AWS principal, for `aws`. */
-  readonly principal?: string;
-}
+  through: z.enum(['machine', 'aws']),
+  /** The AWS principal, for `aws`, as `sts:GetCallerIdentity` names it. */
+  principal: z.string().min(1).optional(),
+});
+
+const decision = z.object({
+  verdict: z.enum(['approve', 'reject']),
+  person,
+  at: z.iso.datetime(),
+  /** Why it does not count, as it was last judged. Written by the controller, for whoever waits for the answer. */
+  ignored: z.string().optional(),
+});
+
+/** Who decided, as far as it is known. */
+export type Person = z.infer<typeof person>;
 
 /** One person's answer to one question. Bound to the digest that was seen, the run, and the number of its question (P7). */
-export interface Decision {
-  readonly verdict: 'approve' | 'reject';
-  readonly person: Person;
-  readonly at: string;
+export type Decision = z.infer<typeof decision>;
+
+type Asked = Pick<Question, 'digest' | 'run' | 'q'>;
+
+const keyOf = (question: Asked, by: Person) => decisionKey(question.digest, question.run, question.q, `${by.through}:${by.name}`);
+
+/**
+ * Writes a decision, before anything is completed, so that an early click or a crash loses nothing. A person answers a question once;
+ * an approval alone can be taken back, until the guard has honoured it (P7). Returns the answer of theirs that stands.
+ */
+export async function decide(writer: Writer, question: Asked, made: Decision): Promise<Decision> {
+  const key = keyOf(question, made.person);
+  const first = await write(writer, key, { put: { ...made, format } }, absent);
+  if (first.won) return made;
+  if (made.verdict === 'approve') return first.found as unknown as Decision;
+  const takenBack = await write(writer, key, { set: { verdict: made.verdict, at: made.at } }, all(present, equal('verdict', 'approve')));
+  return takenBack.won ? made : (takenBack.found as unknown as Decision);
 }
 
 /**
- * Writes a decision. A person answers a question once: the answer that stands is returned, theirs or an earlier one of theirs.
- * It is written before anything is completed, so that an early click or a crash loses nothing.
+ * Every decision on a question, strongly. What is no decision is left out: whatever else somebody wrote there, it approves nothing.
+ *
+ * @throws LockkeeperError RECEIPT_VERSION for one of a newer format: it may be a rejection.
  */
-export async function decide(writer: Writer, question: Pick<Question, 'digest' | 'run' | 'q'>, decision: Decision): Promise<Decision> {
-  const key = decisionKey(question.digest, question.run, question.q, `${decision.person.through}:${decision.person.name}`);
-  const result = await write(writer, key, { put: { ...decision, format: 1 } }, absent);
-  return result.won ? decision : (result.found as unknown as Decision);
+export async function readDecisions(table: Table, question: Asked): Promise<Decision[]> {
+  const items = await table.query(planPartition(question.digest), decisionPrefix(question.run, question.q));
+  const newer = items.find((item) => Number(item['format']) > format);
+  if (newer)
+    throw new LockkeeperError({ code: 'RECEIPT_VERSION', message: `A decision has format ${String(newer['format'])}; this version reads format ${format}.` });
+  return items.flatMap((item) => decision.safeParse(item).data ?? []);
 }
 
-/** Every decision on a question, strongly. */
-export async function readDecisions(table: Table, question: Pick<Question, 'digest' | 'run' | 'q'>): Promise<Decision[]> {
-  const items = await table.query(planPartition(question.digest), decisionPrefix(question.run, question.q));
-  return items as unknown as Decision[];
+/** Writes beside a decision why it does not count. Returns whether that is news. */
+export async function noteIgnored(writer: Writer, question: Asked, made: Decision, why: string): Promise<boolean> {
+  if (made.ignored === why) return false;
+  return (await write(writer, keyOf(question, made.person), { set: { ignored: why } }, present)).won;
 }

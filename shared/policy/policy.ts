@@ -53,6 +53,16 @@ export const isProtected = (policy: Policy, environment: string): boolean => env
 /** Who may decide there. Undefined: whoever has `maintain` or `admin` on the repository, looked up live. */
 export const approversOf = (policy: Policy, environment: string): readonly Approver[] | undefined => inEnvironment(policy, environment).approvers;
 
+/** The logins that may decide in every one of these environments, as far as policy lists any; undefined where it lists nobody. */
+export function approversOfAll(policy: Policy, environments: readonly string[]): readonly string[] | undefined {
+  const lists = environments.flatMap((environment) => {
+    const listed = approversOf(policy, environment);
+    return listed ? [listed.map(({ github }) => github)] : [];
+  });
+  const [first, ...others] = lists;
+  return first?.filter((login) => others.every((list) => list.some((one) => one.toLowerCase() === login.toLowerCase())));
+}
+
 /** How long a question of that environment stays open, ms. */
 export const expiresOf = (policy: Policy, environment: string): number => inEnvironment(policy, environment).expiresMs;
 

@@ -5,7 +5,7 @@ import { readHead } from '../ledger/head.ts';
 import { readLedger } from '../ledger/ledger-line.ts';
 import { madeBy } from '../ledger/made-by.ts';
 import { Again } from './again.ts';
-import { type Arrival, arrive, isPast } from './arrive.ts';
+import { type Arrival, arrive } from './arrive.ts';
 import { ask, plannedLines, tendQuestion } from './ask.ts';
 import { mustRollBack } from './assemble.ts';
 import { closeEarly } from './close-early.ts';
@@ -21,6 +21,7 @@ import { logEvent } from './run-log.ts';
 import { runScope } from './run-scope.ts';
 import { claimStep, freeStep, readRun, readRunLines, saveRun } from './run-store.ts';
 import { settle, settlePlan } from './settle.ts';
+import { dismissMachine, tellMachine } from './tell-machine.ts';
 import type { ControlWorld } from './world.ts';
 
 /**
@@ -32,17 +33,22 @@ import type { ControlWorld } from './world.ts';
 export async function advance(world: ControlWorld, id: string, arrival?: Arrival): Promise<void> {
   const run = await readRun(world.table, id);
   if (!run) return;
-  if (arrival && isPast(run, arrival)) return void (await world.machine.succeed(arrival.token, { next: 'done' }));
-  if (isDueAgain(world, run)) return void (await resumeRun(world, run));
-  if (run.phase === 'waiting') return afterWait(world, run);
-  if (run.phase === 'done') return releaseAndWake(world, run);
-  const claimed = await claimStep(world, run);
+  if (run.phase === 'waiting' || run.phase === 'done') return atRest(world, run, arrival);
+  const claimed = await claimStep(world, run, await tellMachine(world, run));
   try {
     await step(world, arrival ? await arrive(world, claimed, arrival) : claimed, arrival);
   } catch (error) {
     await freeStep(world, claimed);
     throw error;
   }
+}
+
+/** Whatever follows a run's rest and may have been cut off by a death; and whatever of the machine waits for it is let go. */
+async function atRest(world: ControlWorld, run: Run, arrival?: Arrival): Promise<void> {
+  if (arrival) await world.machine.succeed(arrival.token, { next: 'done' });
+  await dismissMachine(world, run);
+  if (isDueAgain(world, run)) return void (await resumeRun(world, run));
+  await (run.phase === 'waiting' ? afterWait(world, run) : releaseAndWake(world, run));
 }
 
 /** A provider's pause is over, or a failed destroy is to be tried once more. */

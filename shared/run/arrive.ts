@@ -1,8 +1,8 @@
-import { judgeDecisions } from '../approvals/judge-decisions.ts';
+import { readDecisions } from '../approvals/decision.ts';
 import { Again } from './again.ts';
-import { decisionsOn } from './ask.ts';
 import type { Run } from './items.ts';
 import { saveRun } from './run-store.ts';
+import { toQuestion } from './tell-machine.ts';
 import type { ControlWorld } from './world.ts';
 
 /** A state of the machine that waits with a task token for the controller. */
@@ -13,31 +13,42 @@ export interface Arrival {
   readonly entered: string;
 }
 
-/** Phases in which a state of the machine has nothing to wait for any more. */
-export function isPast(run: Run, { step }: Arrival): boolean {
-  if (run.phase === 'done' || run.phase === 'waiting' || run.phase === 'applying' || run.phase === 'rolling-back' || run.phase === 'settling') return true;
-  return step === 'ask' && run.phase === 'guarding';
-}
-
-/** Takes in what a state brought, under the step's claim: the guard may begin, or knows whom to tell; a plan made anew has somebody to tell. */
+/**
+ * Takes in what a state brought, under the step's claim. Messages come late, twice and out of order, so each is judged by the phase it
+ * finds: a state that waits for what the run has left behind is told where the run is; one that came in time is remembered until the
+ * run has an answer. A question's own token is stored by the step that tends the question.
+ */
 export async function arrive(world: ControlWorld, run: Run, arrival: Arrival): Promise<Run> {
+  const { phase } = run;
+  if (phase === 'preparing' || phase === 'planning') return arrival.step === 'replan' ? remember(world, run, arrival) : answered(world, run, arrival, 'replan');
+  if (phase === 'guarding') return arrival.step === 'guard' ? remember(world, run, arrival) : answered(world, run, arrival, 'done');
+  if (phase !== 'awaiting') return answered(world, run, arrival, 'done');
   if (arrival.step === 'ask') return run;
-  if (arrival.step === 'replan') return toReplan(world, run, arrival);
-  if (run.phase === 'awaiting') return toGuard(world, run, arrival);
-  return run.phase === 'guarding' ? orAgain(saveRun(world, run, { guardToken: arrival.token })) : run;
+  return arrival.step === 'guard' && !run.stopping && (await hasApproval(world, run)) ? toGuard(world, run, arrival) : answered(world, run, arrival, 'ask');
 }
 
-async function toGuard(world: ControlWorld, run: Run, arrival: Arrival): Promise<Run> {
-  if (judgeDecisions(await decisionsOn(world, run)) !== 'approve') return run;
-  return orAgain(saveRun(world, run, { phase: 'guarding', status: 'open', guardToken: arrival.token, since: new Date(world.clock.now()).toISOString() }));
-}
-
-/** Asked already: the machine goes on to the question. Otherwise whoever asks tells it. */
-async function toReplan(world: ControlWorld, run: Run, arrival: Arrival): Promise<Run> {
-  if (run.phase !== 'awaiting') return orAgain(saveRun(world, run, { replanToken: arrival.token }));
-  const expiresAt = run.question?.expiresAt ?? world.clock.now();
-  await world.machine.succeed(arrival.token, { next: 'ask', expiresSeconds: Math.max(60, Math.ceil((expiresAt - world.clock.now()) / 1000)) });
+async function answered(world: ControlWorld, run: Run, { token }: Arrival, next: 'done' | 'replan' | 'ask'): Promise<Run> {
+  await world.machine.succeed(token, next === 'ask' ? toQuestion(world, run) : { next });
   return run;
+}
+
+/** Somebody judged the answers before the machine went on. They are judged again by the guard; without any approval there is nothing to judge. */
+async function hasApproval(world: ControlWorld, run: Run): Promise<boolean> {
+  const { q, digest } = run.question as NonNullable<Run['question']>;
+  return (await readDecisions(world.table, { q, digest, run: run.id })).some(({ verdict }) => verdict === 'approve');
+}
+
+async function toGuard(world: ControlWorld, run: Run, { token, entered }: Arrival): Promise<Run> {
+  const since = new Date(world.clock.now()).toISOString();
+  return orAgain(saveRun(world, run, { phase: 'guarding', status: 'open', guard: { token, entered }, since }));
+}
+
+/** Remembers a token, only over one whose state was entered earlier: the other is nobody's any more. */
+async function remember(world: ControlWorld, run: Run, { step, token, entered }: Arrival): Promise<Run> {
+  const name = step === 'guard' ? 'guard' : 'replan';
+  const known = run[name];
+  if (known !== undefined && known.entered >= entered) return run;
+  return orAgain(saveRun(world, run, { [name]: { token, entered } }));
 }
 
 async function orAgain(saved: Promise<Run | undefined>): Promise<Run> {

@@ -1,7 +1,5 @@
-import { type Decision, readDecisions } from '../approvals/decision.ts';
-import { judgeDecisions } from '../approvals/judge-decisions.ts';
 import { effectsDigest, loadPlanDocument, type PlanDocument } from '../approvals/plan-document.ts';
-import { closeQuestion, openQuestion, type Question, readQuestion, storeToken } from '../approvals/question.ts';
+import { openQuestion, type Question, readQuestion, storeToken } from '../approvals/question.ts';
 import { openSecrets } from '../engine/inputs.ts';
 import { completeStale, readStops } from '../guard/stale.ts';
 import { addOpenRun, ensureHead, readHead } from '../ledger/head.ts';
@@ -9,7 +7,8 @@ import { Again } from './again.ts';
 import { readAsked, storeAsked } from './asked-report.ts';
 import { reportOf, statusOf } from './assemble.ts';
 import { assemblePlan } from './assemble-plan.ts';
-import { endAsked, hasApplied } from './end-asked.ts';
+import { judgeAsked } from './decided.ts';
+import { endAsked } from './end-asked.ts';
 import { close } from './ending.ts';
 import { forgetSecrets } from './forget-secrets.ts';
 import type { Run, RunLine } from './items.ts';
@@ -19,8 +18,9 @@ import { storeReport } from './reports.ts';
 import { logEvent } from './run-log.ts';
 import { runAddress, runScope } from './run-scope.ts';
 import { freeStep, readRun, readRunLines, saveRun } from './run-store.ts';
-import { settle } from './settle.ts';
+import { hasApplied, settleAs } from './settle-asked.ts';
 import { supersedeOpenRuns } from './supersede.ts';
+import { toQuestion } from './tell-machine.ts';
 import type { ControlWorld } from './world.ts';
 
 /**
@@ -38,7 +38,7 @@ export async function ask(world: ControlWorld, run: Run, lines: readonly RunLine
   const question = { q, digest, expiresAt };
   const step = { attempt: run.step?.attempt ?? 0, until: 0 };
   if (!writes) {
-    const honoured = { q, digest, expiresAt, decisions: [], fence: 0 };
+    const honoured = { q, digest, expiresAt, decisions: [], fence: 0, round: run.round };
     await orAgain(saveRun(world, run, { phase: 'guarding', question, honoured, status: 'open', step }));
     return wake(world, run);
   }
@@ -63,10 +63,7 @@ async function orAgain(saved: Promise<Run | undefined>): Promise<Run> {
  * the run settles, so that its receipt says so.
  */
 async function endPlanned(world: ControlWorld, run: Run, lines: readonly RunLine[]): Promise<void> {
-  if (await hasApplied(world, run)) {
-    const settling = await orAgain(saveRun(world, run, { phase: 'settling', ending: 'failed' }));
-    return settle(world, settling);
-  }
+  if (await hasApplied(world, run)) return settleAs(world, run, 'failed');
   const stops = await readStops(world, run.id);
   const managed = await managedNow(world, run);
   const report = world.redactor.maskJson(reportOf(run, { status: 'failed', lines, managed, finishedAt: iso(world), stops }));
@@ -107,36 +104,39 @@ const questionOf = (run: Run): NonNullable<Run['question']> => run.question as N
 
 /** The machine waits for the answer: told that a plan made anew is to be asked, or started. Repeating it starts nothing twice. */
 async function driveQuestion(world: ControlWorld, run: Run): Promise<void> {
-  const told =
-    run.replanToken !== undefined && (await world.machine.succeed(run.replanToken, { next: 'ask', expiresSeconds: secondsLeft(world, run) })) === 'done';
+  const told = run.replan !== undefined && (await world.machine.succeed(run.replan.token, toQuestion(world, run))) === 'done';
   if (!told) await startExecution(world, run);
 }
 
-async function startExecution(world: ControlWorld, run: Run): Promise<void> {
-  await world.machine.start(run.execution as string, { enter: 'ask', run: run.id, group: run.repository.id, expiresSeconds: secondsLeft(world, run) });
+function startExecution(world: ControlWorld, run: Run): Promise<'started' | 'exists'> {
+  const { expiresSeconds } = toQuestion(world, run);
+  return world.machine.start(run.execution as string, { enter: 'ask', run: run.id, group: run.repository.id, expiresSeconds });
 }
-
-const secondsLeft = (world: ControlWorld, run: Run): number => Math.max(60, Math.ceil((questionOf(run).expiresAt - world.clock.now()) / 1000));
 
 /**
  * A step of a run that is parked at a question: the token it brings is stored first, then decisions and expiry are looked at.
- * Whoever finds enough completes the token; "gone" means that somebody did (P7).
+ * Whoever finds enough completes the token. Nobody may be waiting with it any more: its execution has ended, or goes to the guard just
+ * now. The guard then begins without it; a state of the machine that comes later is told what has become of the run (P7).
  */
 export async function tendQuestion(world: ControlWorld, run: Run, arrival?: { token: string; entered: string }): Promise<void> {
   const { expiresAt } = questionOf(run);
   const found = await questionThere(world, run);
   const question = arrival && found ? await storeToken(world, found, arrival.token, arrival.entered) : found;
   if (!question) throw new Again('the question is not there yet', 1);
-  const verdict = judgeDecisions(await readDecisions(world.table, question));
-  if (run.stopping) return endAsked(world, run, question, 'superseded');
-  if (verdict === 'reject') return endAsked(world, run, question, 'rejected');
+  if (run.stopping) return endAsked(world, run, question, run.stopping.cause === 'died' ? 'failed' : 'superseded');
+  const { verdict, counted } = await judgeAsked(world, run);
+  if (verdict === 'reject') return endAsked(world, run, question, 'rejected', counted);
   if (verdict === undefined && expiresAt <= world.clock.now()) return endAsked(world, run, question, 'expired');
-  if (verdict === 'approve' && question.token !== undefined) {
-    await world.machine.succeed(question.token, { next: 'guard' });
-    return freeStep(world, run);
-  }
-  if (!arrival) await startExecution(world, run); // an embedded stack that was ended forgot it; a running one says that it exists
+  if (verdict === 'approve' && !(await toGuard(world, run, question))) return guardUntold(world, run);
+  // An embedded stack that was ended forgot its executions; a running one says that it exists.
+  if (verdict === undefined && !arrival) await startExecution(world, run);
   return freeStep(world, run);
+}
+
+/** Tells the machine that there is something to guard. False: no state of it waits to hear that. */
+async function toGuard(world: ControlWorld, run: Run, { token }: Question): Promise<boolean> {
+  if (token === undefined) return (await startExecution(world, run)) === 'started';
+  return (await world.machine.succeed(token, { next: 'guard' })) === 'done';
 }
 
 /** The question; a death between the swap and it must not leave a run that nobody can answer. */
@@ -148,16 +148,10 @@ async function questionThere(world: ControlWorld, run: Run): Promise<Question | 
   return readQuestion(world.table, digest, run.id, q);
 }
 
-/** The decisions the guard honours, judged under the lease. */
-export async function decisionsOn(world: ControlWorld, run: Run): Promise<readonly Decision[]> {
-  const { q, digest } = questionOf(run);
-  return readDecisions(world.table, { q, digest, run: run.id });
-}
-
-export async function consumeQuestion(world: ControlWorld, run: Run): Promise<Question | undefined> {
-  const { q, digest } = questionOf(run);
-  await closeQuestion(world, { q, digest, run: run.id });
-  return readQuestion(world.table, digest, run.id, q);
+async function guardUntold(world: ControlWorld, run: Run): Promise<void> {
+  const since = iso(world);
+  await orAgain(saveRun(world, run, { phase: 'guarding', status: 'open', since, step: { attempt: run.step?.attempt ?? 0, until: 0 } }));
+  await wake(world, run);
 }
 
 export const plannedLines = async (world: ControlWorld, run: Run): Promise<RunLine[]> =>

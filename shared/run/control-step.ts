@@ -1,5 +1,6 @@
 import type { ControlMessage } from '../../events/control-message.ts';
 import { problemOf } from '../errors/error.ts';
+import { commandStep } from '../intake/command-step.ts';
 import { intakeStep } from '../intake/step.ts';
 import { LedgerMoved } from '../ledger/ledger-line.ts';
 import { AnswerLost } from '../ports/table.ts';
@@ -7,7 +8,6 @@ import { runKey } from '../table/keys.ts';
 import { advance } from './advance.ts';
 import { Again } from './again.ts';
 import type { Arrival } from './arrive.ts';
-import { commandStep } from './command-intake.ts';
 import type { ControlWorld } from './world.ts';
 
 /**

@@ -1,11 +1,11 @@
 import type { ControlMessage } from '../../events/control-message.ts';
 import type { LineMessage } from '../../events/line-message.ts';
 import type { Problem } from '../errors/error.ts';
+import { answerCommand } from '../intake/command-step.ts';
 import { equal } from '../table/condition.ts';
 import { runKey } from '../table/keys.ts';
 import { write } from '../table/write.ts';
 import { Again } from './again.ts';
-import { answerCommand } from './command-intake.ts';
 import { forgetSecrets } from './forget-secrets.ts';
 import type { Phase, Run } from './items.ts';
 import { queueStep, readOpenWork, tail } from './phase.ts';

@@ -1,6 +1,50 @@
-import type { Decision } from '../approvals/decision.ts';
+import { type Decision, noteIgnored, readDecisions } from '../approvals/decision.ts';
+import { electorateFor } from '../approvals/electorate.ts';
+import { type Judged, judgeDecisions } from '../approvals/judge-decisions.ts';
+import { type Problem, problemOf } from '../errors/error.ts';
+import { policyOf } from '../policy/policy.ts';
+import type { Policy } from '../policy/types.ts';
+import type { Run } from './items.ts';
+import { loadPolicy } from './load-policy.ts';
 import type { ReportedDecision } from './report.ts';
+import { logEvent } from './run-log.ts';
+import type { ControlWorld } from './world.ts';
 
 /** Decisions as receipts and people see them. Nobody verified the person at the terminal of an embedded stack. */
 export const reportedDecisions = (decisions: readonly Decision[]): ReportedDecision[] =>
   decisions.map(({ verdict, person, at }) => ({ verdict, person: person.name, standing: person.through === 'machine' ? 'unverified, self' : 'verified', at }));
+
+/**
+ * What the answers to a run's question come to now, by who may decide now. Those that do not count are named in the run's log and beside
+ * the decision, each once.
+ *
+ * @param policy of the default branch, where the caller has read it.
+ */
+export async function judgeAsked(world: ControlWorld, run: Run, policy?: Policy): Promise<Judged> {
+  const question = { ...(run.question as NonNullable<Run['question']>), run: run.id };
+  const decisions = await readDecisions(world.table, question);
+  const people = decisions.map(({ person }) => person);
+  // Nobody's word at their own machine hangs on policy.
+  const known = policy ?? (people.some(({ through }) => through === 'aws') ? await policyNow(world, run) : policyOf());
+  if (known === undefined) return { counted: [], ignored: [] };
+  const judged = judgeDecisions(decisions, await electorateFor(world, known, run, people));
+  for (const { decision, code, why } of judged.ignored) {
+    const masked = world.redactor.mask(why);
+    if (!(await noteIgnored(world, question, decision, masked))) continue;
+    world.log.warn('a decision does not count', { run: run.id, person: world.redactor.mask(decision.person.name), code, why: masked });
+    await logEvent(world, run, 'decision ignored', { detail: `${world.redactor.mask(decision.person.name)}: ${masked}` });
+  }
+  return judged;
+}
+
+/** A mistake in the policy names no approver: nobody's answer counts before it is mended, and the question stays. */
+async function policyNow(world: ControlWorld, run: Run): Promise<Policy | undefined> {
+  try {
+    return await loadPolicy(world, run.repository);
+  } catch (error) {
+    const problem: Problem = problemOf(error);
+    if (problem.code !== 'POLICY_INVALID') throw error;
+    world.log.warn('nobody can decide while the policy is wrong', { run: run.id, code: problem.code });
+    return undefined;
+  }
+}

@@ -1,9 +1,8 @@
-import { readDecisions } from '../approvals/decision.ts';
+import type { Decision } from '../approvals/decision.ts';
 import { closeQuestion, type Question } from '../approvals/question.ts';
 import { readStops } from '../guard/stale.ts';
 import { dropOpenRuns } from '../ledger/head.ts';
 import { readLedger } from '../ledger/ledger-line.ts';
-import { Again } from './again.ts';
 import { reportOf } from './assemble.ts';
 import { reportedDecisions } from './decided.ts';
 import { close } from './ending.ts';
@@ -12,41 +11,31 @@ import { publish } from './publish.ts';
 import type { RunStatus } from './report.ts';
 import { storeReport } from './reports.ts';
 import { runScope } from './run-scope.ts';
-import { readRunLines, saveRun } from './run-store.ts';
-import { settle } from './settle.ts';
+import { readRunLines } from './run-store.ts';
+import { hasApplied, settleAs } from './settle-asked.ts';
 import type { ControlWorld } from './world.ts';
 
 /**
- * Ends a run at its question: rejected, expired, or another run took its place. What an earlier round applied was approved and
+ * Ends a run at its question: rejected, expired, died, or another run took its place. What an earlier round applied was approved and
  * stays; then the run settles, so that its receipt says so.
  */
 export async function endAsked(
   world: ControlWorld,
   run: Run,
   question: Question,
-  status: Extract<RunStatus, 'rejected' | 'expired' | 'superseded'>,
+  status: Extract<RunStatus, 'rejected' | 'expired' | 'superseded' | 'failed'>,
+  decisions: readonly Decision[] = [],
 ): Promise<void> {
   await closeQuestion(world, question);
-  if (await hasApplied(world, run)) {
-    const settling = await saveRun(world, run, { phase: 'settling', ending: status });
-    if (!settling) throw new Again('the run moved on meanwhile', 0);
-    await settle(world, settling);
-  } else {
-    await endWithoutTrace(world, run, question, status);
-  }
+  if (await hasApplied(world, run)) await settleAs(world, run, status, { answers: decisions });
+  else await endWithoutTrace(world, run, question, status, decisions);
   if (question.token !== undefined) await world.machine.succeed(question.token, { next: 'done' });
 }
 
-/** Whether an earlier round of the run has left anything in the ledger. */
-export async function hasApplied(world: ControlWorld, run: Run): Promise<boolean> {
-  const ledger = await readLedger(world.table, runScope(run));
-  return ledger.some((line) => line.lastRun === run.id && line.entries.length > 0);
-}
-
-async function endWithoutTrace(world: ControlWorld, run: Run, question: Question, status: RunStatus): Promise<void> {
+async function endWithoutTrace(world: ControlWorld, run: Run, question: Question, status: RunStatus, counted: readonly Decision[]): Promise<void> {
   const lines = (await readRunLines(world.table, run.id)).filter((line) => line.round === run.round).sort((a, b) => a.spec.order - b.spec.order);
   const managed = (await readLedger(world.table, runScope(run))).reduce((count, line) => count + line.entries.length, 0);
-  const decisions = reportedDecisions(await readDecisions(world.table, question));
+  const decisions = reportedDecisions(counted);
   const finishedAt = new Date(world.clock.now()).toISOString();
   const shown = { digest: question.digest, expiresAt: new Date(question.expiresAt).toISOString() };
   const report = world.redactor.maskJson(

@@ -1,3 +1,4 @@
+import { closeQuestion } from '../approvals/question.ts';
 import { problemOf } from '../errors/error.ts';
 import { addOpenRun, readHead } from '../ledger/head.ts';
 import { Again } from './again.ts';
@@ -9,9 +10,10 @@ import { resumeRun } from './resume.ts';
 import { logEvent } from './run-log.ts';
 import { runScope } from './run-scope.ts';
 import { type RunChange, readRunLines, saveRun } from './run-store.ts';
+import { tellMachine } from './tell-machine.ts';
 import type { ControlWorld } from './world.ts';
 
-/** The final status, then the lease: the release is the last write of the step (P3). Sealed values go first. */
+/** The final status, then whatever of the machine waits for it, then the lease: its release is the last write of the step (P3). Sealed values go first. */
 export async function close(world: ControlWorld, run: Run, report: RunReport, key: string): Promise<void> {
   await forgetSecrets(world, run);
   const retryAt = retryOf(world, run, report);
@@ -22,6 +24,9 @@ export async function close(world: ControlWorld, run: Run, report: RunReport, ke
   await logEvent(world, run, 'settled', { detail: report.status });
   world.log.info('run ended', { run: run.id, kind: report.kind, status: report.status, environment: run.environment, scope: run.scope });
   await announce(world, report);
+  // One the guard has honoured was closed then.
+  if (run.question && run.honoured?.q !== run.question.q) await closeQuestion(world, { ...run.question, run: run.id });
+  await tellMachine(world, { ...run, phase: 'done' });
   await releaseAndWake(world, run);
 }
 

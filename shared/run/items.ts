@@ -6,6 +6,7 @@ import type { Params, Scalar } from '../plan/types.ts';
 import type { Repository } from '../ports/code-host.ts';
 import type { Item } from '../ports/table.ts';
 import type { DriftItem, LineStatus, RunKind, RunStatus } from './report.ts';
+import type { Waiting } from './tell-machine.ts';
 
 /** Where a run stands. Advanced by compare-and-swap on the run item alone. */
 export type Phase = 'preparing' | 'planning' | 'awaiting' | 'guarding' | 'applying' | 'waiting' | 'rolling-back' | 'settling' | 'done';
@@ -62,6 +63,8 @@ export interface Run {
   readonly outcome?: RunStatus;
   /** How it ends once it has settled, where its lines do not say so: rejected or expired after an earlier round applied something. */
   readonly ending?: RunStatus;
+  /** The answers that ended it so. */
+  readonly answers?: readonly Decision[];
   readonly problem?: Problem;
   readonly warnings?: readonly Problem[];
   readonly tookOver?: string;
@@ -69,6 +72,8 @@ export interface Run {
   readonly report?: string;
   /** It writes in a protected environment: planned first, applied only as approved. */
   readonly gated?: true;
+  /** The protected environments it writes: who decides is said for each. */
+  readonly protects?: readonly string[];
   /** How long its questions stay open, ms: the policy's when it was planned. */
   readonly expiresMs?: number;
   /** Whom the policy named as approvers when it was planned, for people to see. Who may decide is judged by the policy of that moment. */
@@ -82,12 +87,14 @@ export interface Run {
     readonly decisions: readonly Decision[];
     readonly expiresAt: number;
     readonly fence: number;
+    /** The round whose guard honoured it: a later one asks whether it has run out. */
+    readonly round: number;
   };
   /** The execution of the state machine that drives its questions. */
   readonly execution?: string;
-  /** Task tokens of the Guard and Replan states, until they are answered. */
-  readonly guardToken?: string;
-  readonly replanToken?: string;
+  /** What the Guard and Replan states wait with, until they are answered. */
+  readonly guard?: Waiting;
+  readonly replan?: Waiting;
   readonly startedAt: string;
   /** When the sweep may start another round by itself (a provider's pause, a failed destroy), epoch ms. */
   readonly resumeAt?: number;

@@ -61,10 +61,11 @@ function manyProblems(problems: readonly Problem[]): LockkeeperError {
   return new LockkeeperError(more.length === 0 ? first : { ...first, details: { ...first.details, problems } });
 }
 
-/** Whether people decide before anything is written: the run's environment is protected, or a line's op writes one that is (R1.25, R1.26). */
-export function isGated(world: ControlWorld, run: Run, { policy, lines }: LoadedPlan): boolean {
+/** The protected environments that a run writes: its own, or one that a line's op writes. With any, people decide first (R1.25, R1.26). */
+export function protectedBy(world: ControlWorld, run: Run, { policy, lines }: LoadedPlan): string[] {
   const writes = (line: ActiveLine) => world.registry.find(line.adapter, line.op)?.writesEnvironment(line.params, line.provider, contextOf(run));
-  return isProtected(policy, run.environment) || lines.some((line) => isProtected(policy, writes(line) ?? run.environment));
+  const written = new Set([run.environment, ...lines.map((line) => writes(line) ?? run.environment)]);
+  return [...written].filter((environment) => isProtected(policy, environment)).sort();
 }
 
 /** Reads the plan; a mistake in it, or a refusal, ends the run before anything else happens (R1.42): undefined. */

@@ -47,6 +47,7 @@ async function backToStart(world: ControlWorld, run: Run): Promise<void> {
 function protectedEntries(run: Run, ledger: readonly LedgerLine[]): Problem | undefined {
   const writing = ledger.filter((line) => line.entries.length > 0 && (run.environment === 'production' || line.writes === 'production'));
   if (writing.length === 0) return undefined;
-  const message = `Removing line ${writing.map((line) => line.line).join(', ')} would write in production, which nobody has approved.`;
+  const lines = writing.map((line) => line.line).join(', ');
+  const message = `Removing line ${lines} would write in production. A destroy of production cannot be asked about yet, so nobody can approve it.`;
   return { code: 'ENV_NOT_APPROVED', message };
 }

@@ -1,6 +1,6 @@
 import { stateOf } from '../approvals/plan-document.ts';
 import { readLedger } from '../ledger/ledger-line.ts';
-import { approversOf, expiresOf } from '../policy/policy.ts';
+import { approversOfAll, expiresOf } from '../policy/policy.ts';
 import type { Run } from './items.ts';
 import type { LoadedPlan } from './load-plan.ts';
 import { planStateKey } from './plan-state.ts';
@@ -14,12 +14,12 @@ import type { ControlWorld } from './world.ts';
  * A gated apply is planned first, without a lease. The ledger is read before the first inspection: what moves in between shows
  * as a moved state (P7).
  */
-export async function prepareGated(world: ControlWorld, unkinded: Run, loaded: LoadedPlan): Promise<void> {
+export async function prepareGated(world: ControlWorld, unkinded: Run, loaded: LoadedPlan, protects: readonly string[]): Promise<void> {
   const run = await becomes(world, unkinded, 'apply', undefined);
   const state = stateOf(await readLedger(world.table, runScope(run)));
   await world.objects.put(planStateKey(run), JSON.stringify(state), { ifAbsent: true });
   await publishStart(world, run);
   const expiresMs = expiresOf(loaded.policy, run.environment);
-  const approvers = approversOf(loaded.policy, run.environment)?.map(({ github }) => github);
-  await prepareLines(world, run, loaded, { kind: 'apply', warnings: loaded.warnings, gated: true, expiresMs, ...(approvers ? { approvers } : {}) });
+  const approvers = approversOfAll(loaded.policy, protects);
+  await prepareLines(world, run, loaded, { kind: 'apply', warnings: loaded.warnings, gated: true, protects, expiresMs, ...(approvers ? { approvers } : {}) });
 }

@@ -24,7 +24,7 @@ export async function prepareLines(
   {
     approved,
     ...as
-  }: Pick<Run, 'gated' | 'expiresMs' | 'approvers'> & {
+  }: Pick<Run, 'gated' | 'protects' | 'expiresMs' | 'approvers'> & {
     kind: RunKind;
     warnings: readonly Problem[];
     approved?: ReadonlyMap<string, readonly Effect[]>;

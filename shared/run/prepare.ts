@@ -2,7 +2,7 @@ import type { Problem } from '../errors/error.ts';
 import { readHead } from '../ledger/head.ts';
 import { closeEarly } from './close-early.ts';
 import type { Run } from './items.ts';
-import { isGated, loadOrEnd } from './load-plan.ts';
+import { loadOrEnd, protectedBy } from './load-plan.ts';
 import { prepareApply } from './prepare-apply.ts';
 import { prepareDestroy } from './prepare-destroy.ts';
 import { prepareGated } from './prepare-gated.ts';
@@ -22,7 +22,8 @@ export async function prepare(world: ControlWorld, run: Run): Promise<void> {
   if (early.is === 'destroy') return prepareDestroy(world, run);
   const loaded = await loadOrEnd(world, run);
   if (!loaded) return;
-  await (isGated(world, run, loaded) ? prepareGated(world, run, loaded) : prepareApply(world, run, loaded));
+  const protects = protectedBy(world, run, loaded);
+  await (protects.length > 0 ? prepareGated(world, run, loaded, protects) : prepareApply(world, run, loaded));
 }
 
 /** A plan takes no lease; an older commit is planned all the same, and told so. */

@@ -11,7 +11,8 @@ import type { JobWorld } from './world.ts';
  */
 export async function releaseAndWake(world: JobWorld, run: Run): Promise<void> {
   const waiters = await releaseLease(world, runScope(run), run.id);
-  const waiting = (await Promise.all(waiters.map((id) => readRun(world.table, id)))).filter((one) => one !== undefined && one.phase === 'preparing');
+  const runs = await Promise.all(waiters.map((id) => readRun(world.table, id)));
+  const waiting = runs.filter((one) => one?.phase === 'preparing' || one?.phase === 'guarding');
   const newest = waiting.sort((a, b) => ((a as Run).startedAt < (b as Run).startedAt ? 1 : -1))[0];
   if (newest) await queueStep(world, newest);
 }

@@ -15,7 +15,7 @@ export async function resumeRun(world: JobWorld, run: Run): Promise<boolean> {
   // A gated run goes on under its decision: the guard looks again at the world, and at nothing that people decided (P2).
   const phase = run.honoured && !retried ? ('guarding' as const) : ('preparing' as const);
   const change = { phase, round: run.round + 1, status: 'open', since };
-  const resumed = await saveRun(world, run, change, ['stopping', 'problem', 'outcome', 'resumeAt', 'warnings', 'cursor']);
+  const resumed = await saveRun(world, run, change, ['stopping', 'problem', 'outcome', 'resumeAt', 'warnings', 'cursor', 'guard', 'replan']);
   if (!resumed) return false;
   await logEvent(world, resumed, 'resumed');
   await queueStep(world, resumed);

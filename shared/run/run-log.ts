@@ -20,6 +20,7 @@ export interface RunEvent {
     | 'died'
     | 'settled'
     | 'asked'
+    | 'decision ignored'
     | 'decided'
     | 'plan.stale'
     | 'surface failed'

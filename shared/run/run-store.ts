@@ -45,14 +45,15 @@ export async function saveRun(writer: Writer, run: Run, change: RunChange, remov
  * Claims the control step that is due (P1.1): nobody else works on this run's steps until the claim's end. The claim is a
  * compare-and-swap, so a step that read an older state does not get it.
  *
+ * @param remove what the run need not remember any longer.
  * @throws Again while somebody else's claim is live.
  */
-export async function claimStep(world: JobWorld, run: Run): Promise<Run> {
+export async function claimStep(world: JobWorld, run: Run, remove: readonly (keyof Run)[] = []): Promise<Run> {
   const now = world.clock.now();
   const free = (run.step?.until ?? 0) + 2 * world.timing.skew;
   if (run.step && now <= free) throw new Again(`another step of run ${run.id} is at work`, (free - now) / 1000, 'claimed');
   const step = { attempt: (run.step?.attempt ?? 0) + 1, until: now + world.timing.functionTimeout + claimMargin };
-  const claimed = await saveRun(world, run, { step });
+  const claimed = await saveRun(world, run, { step }, remove);
   if (!claimed) throw new Again(`run ${run.id} moved while it was claimed`, 0);
   return claimed;
 }

@@ -46,10 +46,11 @@ export async function settle(world: ControlWorld, run: Run): Promise<void> {
   await record(world, run, entry.tenure, head, orphans.ledger, settledReport(world, run, lines, { ...orphans, ...decided }, unresolved));
 }
 
-/** What a gated run was let go on: the digest that was approved, and by whom. Nothing where nobody had to decide. */
-function approvalOf({ honoured }: Run): Pick<RunReport, 'question' | 'decisions'> {
-  if (!honoured || honoured.decisions.length === 0) return {};
-  return { question: { digest: honoured.digest, expiresAt: new Date(honoured.expiresAt).toISOString() }, decisions: reportedDecisions(honoured.decisions) };
+/** What a gated run was let go on, or ended by: the digest it was about, and whose answers. Nothing where nobody had to decide. */
+function approvalOf({ honoured, answers, question }: Run): Pick<RunReport, 'question' | 'decisions'> {
+  const [asked, decisions] = answers ? [question, answers] : [honoured, honoured?.decisions ?? []];
+  if (!asked || decisions.length === 0) return {};
+  return { question: { digest: asked.digest, expiresAt: new Date(asked.expiresAt).toISOString() }, decisions: reportedDecisions(decisions) };
 }
 
 function settledReport(

@@ -1,5 +1,5 @@
 import { dropOpenRuns } from '../ledger/head.ts';
-import { all, lacks, present } from '../table/condition.ts';
+import { all, equal, lacks, present } from '../table/condition.ts';
 import { runKey } from '../table/keys.ts';
 import { write } from '../table/write.ts';
 import { reportOf } from './assemble.ts';
@@ -32,6 +32,9 @@ async function supersede(world: ControlWorld, id: string, by: Run): Promise<void
 
 /** A run that waits for a decision: `stopping` first; its own step closes the question and completes the token (P6). */
 async function stopAsked(world: ControlWorld, run: Run): Promise<void> {
-  await write(world, runKey(run.id), { set: { stopping: { cause: 'superseded', round: run.round } } }, all(present, lacks('stopping')));
+  const stopping = { cause: 'superseded', round: run.round };
+  // A new version: the step that is at work on it now must not take the run past its stop. One whose guard has begun goes first.
+  const asked = all(present, lacks('stopping'), equal('phase', 'awaiting'));
+  await write(world, runKey(run.id), (writeId) => ({ set: { stopping, version: writeId } }), asked);
   await queueStep(world, run);
 }

@@ -56,8 +56,8 @@ test('the sweep itself writes nothing, and wakes nothing that is fresh or at res
   await bench.quiet();
   const items = bench.memory.items();
   const world = bench.world();
-  expect(await sweep(world)).toEqual({ still: 0, due: 0 });
+  expect(await sweep(world)).toEqual({ still: 0, due: 0, parked: 0 });
   bench.clock.advance(3_600_000);
-  expect(await sweep(world)).toEqual({ still: 0, due: 0 });
+  expect(await sweep(world)).toEqual({ still: 0, due: 0, parked: 0 });
   expect(bench.memory.items()).toEqual(items);
 });

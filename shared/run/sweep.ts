@@ -4,24 +4,28 @@ import type { World } from './world.ts';
 export interface Swept {
   readonly still: number;
   readonly due: number;
+  /** Runs at a question, whose step looks whether it has been answered, or has run out. */
+  readonly parked: number;
 }
 
 /** How long a thing may stand still before the sweep touches it, ms. A false alarm is harmless: every step may run twice. */
 const patience = 60_000;
 
 /**
- * Wakes whatever stands still: intakes that were recorded and never queued, runs whose step or lines lost their message, and
- * runs whose time to go on has come (P2). The lists come from the sparse index, the truth is read by whoever is woken; the
+ * Wakes whatever stands still: intakes that were recorded and never queued, runs whose step or lines lost their message,
+ * runs whose time to go on has come, and whatever is parked at a question (P2). The lists come from the sparse index, the truth is read by whoever is woken; the
  * sweep itself writes nothing.
  */
 export async function sweep(world: Pick<World, 'table' | 'queues' | 'clock'>): Promise<Swept> {
   const now = world.clock.now();
-  const wake = async (status: string, before: number): Promise<number> => {
-    const items = await world.table.list({ index: 'due', partition: status, atMost: new Date(before).toISOString() });
+  const wake = async (status: string, before?: number): Promise<number> => {
+    const items = await world.table.list({ index: 'due', partition: status, ...(before === undefined ? {} : { atMost: new Date(before).toISOString() }) });
     for (const item of items) await world.queues.control({ format: 1, run: item['id'] as string, group: (item['repository'] as { id: string }).id });
     return items.length;
   };
   const still = (await wake('recorded', now - patience)) + (await wake('open', now - patience));
-  const due = (await wake('waiting', now)) + (await wake('failed', now)) + (await wake('awaiting', now));
-  return { still, due };
+  const due = (await wake('waiting', now)) + (await wake('failed', now));
+  // Each one: its answers, its stop, its machine or its expiry may have been told to nobody, and only its own step can see that.
+  const parked = await wake('awaiting');
+  return { still, due, parked };
 }

@@ -52,6 +52,8 @@ export interface ControlWorld extends World {
   readonly secrets: SecretSource;
   readonly bus: Bus;
   readonly machine: StateMachine;
+  /** A person's own machine, or an AWS account: told by the stack's configuration. It says whose word counts as a decision. */
+  readonly stack: 'embedded' | 'deployed';
   /** Whether a repository may start anything here: the allow-list that the webhook keeps to. */
   readonly serves: (repository: Repository) => boolean;
 }

@@ -4,6 +4,7 @@ import { LambdaClient } from '@aws-sdk/client-lambda';
 import { S3Client } from '@aws-sdk/client-s3';
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { SQSClient } from '@aws-sdk/client-sqs';
+import { STSClient } from '@aws-sdk/client-sts';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { type Endpoint, region, variablesOf } from './endpoint.ts';
 
@@ -18,6 +19,7 @@ export function clientsOf(endpoint: Endpoint) {
     sqs: new SQSClient({ ...settings, useQueueUrlAsEndpoint: false }),
     secrets: new SecretsManagerClient(settings),
     lambda: new LambdaClient(settings),
+    sts: new STSClient(settings),
   };
   return {
     ...made,

@@ -12,9 +12,9 @@ export interface Ended {
 }
 
 /** Runs the command line as a process of its own, as a person with credentials for the endpoint would. */
-export function lockkeeper(endpoint: Endpoint, args: readonly string[], more: Readonly<Record<string, string>> = {}): Promise<Ended> {
+export function lockkeeper(endpoint: Endpoint, args: readonly string[], more: Readonly<Record<string, string>> = {}, cwd = root): Promise<Ended> {
   const child = spawn(process.execPath, [join(root, 'functions', 'cli', 'main.ts'), ...args], {
-    cwd: root,
+    cwd,
     env: { PATH: process.env['PATH'], HOME: process.env['HOME'], NO_COLOR: '1', ...variablesOf(endpoint), ...more },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

@@ -8,12 +8,15 @@ import { startSim } from '../sim/sim.ts';
 import { bootstrap, type CdkOptions, type Deployed, deploy, destroy, stackName } from './cdk.ts';
 import { doctor } from './chapters/doctor.ts';
 import { logs } from './chapters/logs.ts';
+import { terminal } from './chapters/terminal.ts';
 import { chapters } from './chapters.ts';
+import { checkoutOf } from './checkout.ts';
 import { clear, type Left, whatIsLeft } from './clear.ts';
 import { type Clients, clientsOf } from './clients.ts';
 import type { Endpoint } from './endpoint.ts';
 import { logLines } from './function-logs.ts';
 import { pointFunctions } from './functions.ts';
+import { personOf } from './person.ts';
 import { page, type Stage } from './proof.ts';
 import { putSecrets } from './secrets.ts';
 import { deployedWorld } from './world.ts';
@@ -80,6 +83,7 @@ function stageTo(stages: Stage[], print: (text: string) => void): StageOf {
 async function tell(options: RunOptions, clients: Clients, deployed: Deployed, stage: StageOf): Promise<StoryResult> {
   const { endpoint, folder, print } = options;
   const sim = await startSim();
+  const checkout = checkoutOf(endpoint, sim);
   try {
     await stage('put the secrets', () => putSecrets(clients.secrets, deployed.outputs));
     const urls = { NEON_API_URL: sim.urls.neon, VERCEL_API_URL: sim.urls.vercel, CLERK_API_URL: sim.urls.clerk, GITHUB_API_URL: sim.urls.github };
@@ -91,13 +95,15 @@ async function tell(options: RunOptions, clients: Clients, deployed: Deployed, s
     );
     const world = deployedWorld({ endpoint, clients, deployed, functions, sim }, folder);
     const teller = textTeller({ print, live: false, colour: false, columns: 110 });
-    const told = [...chapters, doctor(endpoint), logs(() => logLines(endpoint, stackName))];
+    const ada = await personOf(clients.sts, 'ada');
+    const told = [...chapters, terminal(checkout, ada), doctor(endpoint), logs(() => logLines(endpoint, stackName))];
     return await stage(
       'the story',
       () => play(world, told, teller),
       (story) => `${story.chapters.filter(({ ok }) => ok).length} of ${told.length} chapters`,
     );
   } finally {
+    checkout.remove();
     await sim.stop();
   }
 }

@@ -107,7 +107,7 @@ const keys = {
 const storeLost = (method: string): Error =>
   method === 'write' ? new AnswerLost('the test lost this answer') : new LockkeeperError({ code: 'STORE_UNREACHABLE', message: 'the test lost this answer' });
 
-export function openWorkbench(): Workbench {
+export function openWorkbench(stack: ControlWorld['stack'] = 'embedded'): Workbench {
   const clock = manualClock();
   const memory = memoryTable();
   const bucket = memoryObjects(clock);
@@ -159,6 +159,7 @@ export function openWorkbench(): Workbench {
       },
       bus: { announce: async (what, detail) => log('bus')(what, { ...detail }) },
       machine: life.wrap('machine', states.machine, storeLost),
+      stack,
       serves: ({ owner }) => owner === repository.owner,
     };
   }

@@ -4,9 +4,9 @@ import { listed, quoted } from '../errors/quoted.ts';
 import { scopeName } from '../plan/scope.ts';
 import type { Policy, PolicyPlan } from '../policy/types.ts';
 import type { Repository } from '../ports/code-host.ts';
-import type { NewRun } from './create-run.ts';
-import type { RunKind } from './report.ts';
-import type { ControlWorld } from './world.ts';
+import type { NewRun } from '../run/create-run.ts';
+import type { RunKind } from '../run/report.ts';
+import type { ControlWorld } from '../run/world.ts';
 
 /** A command that is no retry. */
 type Asked = CommandIntake & { readonly intent: RunKind };

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it, test } from 'vitest';
 import type { CommandIntake } from '../../events/command-intake.ts';
 import { commitOf, openWorkbench, repository, type Workbench } from '../../test/ports/workbench.ts';
+import { knownRepository } from '../run/known-repository.ts';
 import { runKey } from '../table/keys.ts';
-import { knownRepository } from './known-repository.ts';
 
 const ada = 'arn:aws:sts::111122223333:assumed-role/operators/ada';
 const policy = {
@@ -142,6 +142,14 @@ test('a plan needs no person: it writes nothing', async () => {
 });
 
 describe('a command on a pull request', () => {
+  it('planned, leaves the pull request’s comment and check as they are', async () => {
+    const { run } = await answered({ intent: 'plan', pullRequest: 7 });
+    expect(await bench.run(String(run))).toMatchObject({ kind: 'plan', outcome: 'complete' });
+    expect([bench.code.comments.size, bench.code.checks.size]).toEqual([0, 0]);
+    await answered({ pullRequest: 7 });
+    expect([bench.code.comments.size, bench.code.checks.size]).toEqual([1, 1]);
+  });
+
   it('follows it: its head is applied, in its own scope, on its own branch', async () => {
     const { run } = await answered({ pullRequest: 7, branch: 'what the terminal believes' });
     expect(await bench.run(String(run))).toMatchObject({ scope: 'pr-7', branch: 'feat-7', intent: 'follow', outcome: 'complete' });

@@ -1,16 +1,16 @@
 import { type CommandIntake, commandIntake } from '../../events/command-intake.ts';
 import { LockkeeperError, type Problem, problemOf } from '../errors/error.ts';
 import type { Item } from '../ports/table.ts';
+import { createRun } from '../run/create-run.ts';
+import { loadPolicy } from '../run/load-policy.ts';
+import { retryRun } from '../run/retry.ts';
+import { readRun } from '../run/run-store.ts';
+import type { ControlWorld } from '../run/world.ts';
 import { equal } from '../table/condition.ts';
 import { runKey } from '../table/keys.ts';
 import { write } from '../table/write.ts';
 import { judgeCaller, repositoryOfCommand } from './command-caller.ts';
 import { runOfCommand } from './command-run.ts';
-import { createRun } from './create-run.ts';
-import { loadPolicy } from './load-policy.ts';
-import { retryRun } from './retry.ts';
-import { readRun } from './run-store.ts';
-import type { ControlWorld } from './world.ts';
 
 /**
  * The intake step of a person's command (P6): one run of one plan in one environment, create-only under a hash of the command, or

@@ -4,8 +4,8 @@ import { notAPerson } from '../policy/not-a-person.ts';
 import { personBehind } from '../policy/policy.ts';
 import type { Policy } from '../policy/types.ts';
 import type { Repository } from '../ports/code-host.ts';
-import { noteRepository } from './known-repository.ts';
-import type { ControlWorld } from './world.ts';
+import { noteRepository } from '../run/known-repository.ts';
+import type { ControlWorld } from '../run/world.ts';
 
 /**
  * The repository of a command, as the host tells it: a terminal knows it by name alone.

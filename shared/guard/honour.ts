@@ -1,0 +1,53 @@
+import { readQuestion } from '../approvals/question.ts';
+import type { Tenure } from '../lease/lease.ts';
+import { Again } from '../run/again.ts';
+import { judgeAsked } from '../run/decided.ts';
+import { endAsked } from '../run/end-asked.ts';
+import type { Run } from '../run/items.ts';
+import { type LoadedPlan, protectedBy } from '../run/load-plan.ts';
+import { releaseAndWake } from '../run/release.ts';
+import { saveRun } from '../run/run-store.ts';
+import { toQuestion } from '../run/tell-machine.ts';
+import type { ControlWorld } from '../run/world.ts';
+
+export type Honoured = NonNullable<Run['honoured']>;
+
+/**
+ * The decisions that count, judged once, under the lease: later expiry does not stop a running apply, and only a resume asks whether
+ * they have run out (P7). Undefined: they do not let the run go on, and it has ended or is back at its question.
+ */
+export async function honour(world: ControlWorld, run: Run, tenure: Tenure, loaded: LoadedPlan): Promise<Honoured | undefined> {
+  const question = run.question as NonNullable<Run['question']>;
+  const known = run.honoured?.q === question.q ? run.honoured : undefined;
+  const protects = [...new Set([...(run.protects ?? []), ...protectedBy(world, run, loaded)])].sort();
+  const now = world.clock.now();
+  const holds = known && (known.round === run.round || known.decisions.length === 0 || known.expiresAt > now);
+  if (holds) return { ...known, fence: tenure.fence, round: run.round };
+  const { verdict, counted } = await judgeAsked(world, { ...run, protects }, loaded.policy);
+  if (verdict === 'reject') return end(world, run, 'rejected', counted);
+  if (known || question.expiresAt <= now) return end(world, run, 'expired', counted);
+  if (verdict === undefined) return backToQuestion(world, run, protects);
+  return { ...question, decisions: counted, fence: tenure.fence, round: run.round };
+}
+
+async function end(world: ControlWorld, run: Run, status: 'rejected' | 'expired', counted: Honoured['decisions']): Promise<undefined> {
+  const { digest, q, expiresAt } = run.question as NonNullable<Run['question']>;
+  const asked = (await readQuestion(world.table, digest, run.id, q)) ?? { run: run.id, q, digest, expiresAt, state: 'closed', askedAt: run.startedAt };
+  await endAsked(world, run, asked, status, counted);
+  return undefined;
+}
+
+/**
+ * Nobody who counts has approved it: whoever did has lost the right meanwhile, or one more environment is protected by now. The same
+ * question stays open for somebody else, since nothing about what it shows has changed. What is protected is remembered: the step that
+ * tends the question judges as the guard does, or the two would send the run to and fro.
+ */
+async function backToQuestion(world: ControlWorld, run: Run, protects: readonly string[]): Promise<undefined> {
+  const since = new Date((run.question as NonNullable<Run['question']>).expiresAt).toISOString();
+  const step = { attempt: run.step?.attempt ?? 0, until: 0 };
+  const asked = await saveRun(world, run, { phase: 'awaiting', status: 'awaiting', since, step, protects });
+  if (!asked) throw new Again('the run moved on meanwhile', 0);
+  await releaseAndWake(world, asked);
+  if (asked.guard) await world.machine.succeed(asked.guard.token, toQuestion(world, asked));
+  return undefined;
+}

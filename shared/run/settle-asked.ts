@@ -1,0 +1,28 @@
+import type { Decision } from '../approvals/decision.ts';
+import type { Problem } from '../errors/error.ts';
+import { readLedger } from '../ledger/ledger-line.ts';
+import { Again } from './again.ts';
+import type { Run } from './items.ts';
+import type { RunStatus } from './report.ts';
+import { runScope } from './run-scope.ts';
+import { saveRun } from './run-store.ts';
+import { settle } from './settle.ts';
+import type { ControlWorld } from './world.ts';
+
+/** Whether an earlier round of the run has left anything in the ledger. */
+export async function hasApplied(world: Pick<ControlWorld, 'table'>, run: Run): Promise<boolean> {
+  const ledger = await readLedger(world.table, runScope(run));
+  return ledger.some((line) => line.lastRun === run.id && line.entries.length > 0);
+}
+
+/** Settles a run that ends otherwise than its lines say: at its question, or before its next one. */
+export async function settleAs(
+  world: ControlWorld,
+  run: Run,
+  ending: RunStatus,
+  why: { problem?: Problem; answers?: readonly Decision[] } = {},
+): Promise<void> {
+  const settling = await saveRun(world, run, { phase: 'settling', ending, ...why });
+  if (!settling) throw new Again('the run moved on meanwhile', 0);
+  await settle(world, settling);
+}
