@@ -60,6 +60,8 @@ export const callbackPlan = `${searchPlan}  - id: callback
 
 export const shopCallback = 'https://shop.acme.example/sso-callback';
 
+export const walletCallback = 'https://wallet.acme.example/sso-callback';
+
 /** What production needs, and no preview: two variables, and a redirect after them. */
 export const productionPlan = (mode: string): string => `version: 1
 providers:
@@ -72,10 +74,15 @@ changes:
     values:
       CHECKOUT_MODE: ${mode}
       STRIPE_KEY: { secret: env://STRIPE_KEY }
-  - id: callback
+${redirect('callback', shopCallback)}`;
+
+/** The same with a redirect more. */
+export const walletPlan = (mode: string): string => productionPlan(mode) + redirect('wallet', walletCallback);
+
+const redirect = (id: string, url: string): string => `  - id: ${id}
     adapter: clerk
     op: redirect_allow
     environments: [production]
-    url: ${shopCallback}
+    url: ${url}
     depends_on: [settings]
 `;

@@ -26,6 +26,8 @@ const kinds: Readonly<Record<string, Kind>> = {
   's3.HeadObject': 'objectGet',
   'aws.GetSecretValue': 'secret',
   'aws.PutEvents': 'event',
+  'aws.StartExecution': 'event',
+  'aws.SendTaskSuccess': 'event',
   'lambda.Invoke': 'invocation',
   'apigateway.Request': 'webhook',
 };

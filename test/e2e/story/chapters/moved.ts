@@ -1,8 +1,10 @@
+import { setTimeout } from 'node:timers/promises';
 import type { Chapter } from '../chapter.ts';
-import { check } from '../expect.ts';
+import { check, within } from '../expect.ts';
 import { approve, askedAbout, digestOf, productionVariables, pushToMain } from '../gate.ts';
-import { checksOf, mark, reportOf, runOf, short, writesSince } from '../moves.ts';
-import { productionPlan } from '../plans.ts';
+import { checksOf, mark, redirects, reportOf, runOf, short, writesSince } from '../moves.ts';
+import { walletCallback, walletPlan } from '../plans.ts';
+import type { StoryWorld } from '../world.ts';
 
 export const moved: Chapter = {
   name: 'moved',
@@ -10,17 +12,21 @@ export const moved: Chapter = {
   after: ['production'],
   async tell(world, page) {
     const { control } = world.house.sim;
-    const first = await pushToMain(world, 'One-page checkout', { 'release.plan.yaml': productionPlan('one-page') });
+    const first = await pushToMain(world, 'Wallet', { 'release.plan.yaml': walletPlan('classic') });
     const running = await askedAbout(world, first);
-    // The next plan has read the ledger by the time it asks Clerk, and comes back for Clerk when the first run is over.
-    control.rule({ provider: 'clerk', on: 'GET /redirect_urls', fail: { status: 429, retryAfter: 3 } });
-    const second = await pushToMain(world, 'Express checkout', { 'release.plan.yaml': productionPlan('express') });
-    await runOf(world, second, (run) => run.phase === 'planning');
+    control.rule({ provider: 'clerk', on: 'POST /redirect_urls', times: 50, fail: { status: 429, retryAfter: 3 } });
     await approve(world, running);
+    await within(10_000, 'Clerk asks to be left alone', asksForPatience(world));
+    const second = await pushToMain(world, 'Express checkout', { 'release.plan.yaml': walletPlan('express') });
+    await runOf(world, second, (run) => run.phase !== 'preparing');
+    control.clear();
+    page.step(
+      `kim approves ${short(first)}; Clerk asks to be left alone for 3 s; lou pushes ${short(second)}`,
+      'the first run waits for Clerk under its lease, while the second plans over what the ledger holds now',
+    );
     const applied = await runOf(world, first, (run) => run.phase === 'done');
     page.run(applied, 'approved');
-    check(applied.outcome === 'complete', 'the first run is complete', applied.outcome);
-    page.step(`kim pushes ${short(first)}, and ${short(second)} while it is being approved`, 'the second is planned over a ledger that the first then moves');
+    check(applied.outcome === 'complete' && redirects(world).includes(walletCallback), 'the first run is complete', applied.outcome);
 
     const asked = await askedAbout(world, second);
     const before = mark(world);
@@ -44,3 +50,9 @@ export const moved: Chapter = {
     page.step('kim looks at what is different, and approves that', 'it is applied; the receipt holds both digests and why the first did not do');
   },
 };
+
+/** Resolves when Clerk has answered 429. */
+async function asksForPatience(world: StoryWorld): Promise<void> {
+  const since = mark(world);
+  while (!world.house.sim.requests({ provider: 'clerk', since }).some((request) => request.status === 429)) await setTimeout(20);
+}
