@@ -7,6 +7,7 @@ const heavy = [
   'test/crash/**/*.test.ts',
   'test/bench/**/*.test.ts',
   'test/contract/iam/iam.test.ts',
+  'test/contract/iam/people.test.ts',
   'test/contract/published/published.test.ts',
 ];
 

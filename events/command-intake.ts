@@ -14,14 +14,14 @@ const problem = z.strictObject({
 });
 
 /**
- * What a person's command leaves behind for a deployed stack: the item `RUN#<id>` / `META` of the table (without its keys), written
+ * What a person's command leaves behind for a deployed stack: the item `COMMAND#<id>` / `COMMAND` of the table (without its keys), written
  * once by the command line and answered by the controller's intake step (P6). It says what was asked for, not what is true: the
  * repository's id, its policy, the commit and the person are looked up by the controller.
  */
 export const commandIntake = z.strictObject({
   format: z.literal(1),
   kind: z.literal('command'),
-  id: z.string().regex(/^[0-9A-Za-z]{20,64}$/),
+  id: z.string().regex(/^command:[0-9A-Za-z]{20,64}$/),
   intent: z.enum(['plan', 'apply', 'destroy', 'retry']),
   /** The run that `retry` runs again. */
   again: name.optional(),

@@ -18,6 +18,7 @@ function deployedCodeHost(environment: Environment): CodeHost {
     pullRequest: async (...asked) => (await host()).pullRequest(...asked),
     pullRequestsAt: async (...asked) => (await host()).pullRequestsAt(...asked),
     mergedPullRequest: async (...asked) => (await host()).mergedPullRequest(...asked),
+    defaultTip: async (...asked) => (await host()).defaultTip(...asked),
     branchTip: async (...asked) => (await host()).branchTip(...asked),
     ancestry: async (...asked) => (await host()).ancestry(...asked),
     permission: async (...asked) => (await host()).permission(...asked),

@@ -10,11 +10,13 @@ import { type Keys, readKeys } from '../shared/platform/keys.ts';
 import { jsonLog } from '../shared/platform/log.ts';
 import { s3Objects } from '../shared/platform/s3-objects.ts';
 import { secretsManagerSource } from '../shared/platform/secrets-manager.ts';
+import { simulatedSource } from '../shared/platform/simulated-source.ts';
 import { sqsQueues } from '../shared/platform/sqs-queues.ts';
 import { stepFunctions } from '../shared/platform/state-machine.ts';
 import type { CodeHost } from '../shared/ports/code-host.ts';
 import { createRedactor } from '../shared/redact/redactor.ts';
 import type { ControlWorld, JobWorld, Timing, World } from '../shared/run/world.ts';
+import type { SecretSource } from '../shared/secrets/source.ts';
 import { codeHostOf } from './code-hosts.ts';
 import { allowList } from './github-webhook/allow-list.ts';
 
@@ -56,18 +58,25 @@ export async function lineWorld(environment: Environment): Promise<World> {
 
 /** The world of a control step. `codeHost` is GitHub in a deployed stack, git where a person's machine is the host. */
 export async function controlWorld(environment: Environment, codeHost: CodeHost = codeHostOf(environment)): Promise<ControlWorld> {
-  const fromEnvironment = environment['SECRETS_SOURCE'] === 'environment';
   return {
     ...(await lineWorld(environment)),
     objects: s3Objects({ bucket: variable(environment, 'BUCKET_NAME'), writes: s3Writes(environment), reads: s3Reads(environment), clock: systemClock }),
     codeHost,
-    secrets: fromEnvironment ? environmentSource(environment) : secretsManagerSource(secretsManager(environment), variable(environment, 'SECRETS_PREFIX')),
+    secrets: secretSourceOf(environment),
     bus: eventBus(eventBridge(environment), variable(environment, 'EVENT_BUS_NAME')),
     machine: stepFunctions(sfn(environment), variable(environment, 'STATE_MACHINE_ARN')),
     // Set by the embedded stack for its functions; the template knows nothing of it.
     stack: environment['EMBEDDED_STACK'] === 'yes' ? 'embedded' : 'deployed',
     serves: allowList(environment['REPOSITORIES'] ?? ''),
   };
+}
+
+/** Secrets Manager in a deployed stack; on a person's machine its variables, or, beside the fake cloud, nothing real. */
+function secretSourceOf(environment: Environment): SecretSource {
+  const source = environment['SECRETS_SOURCE'];
+  if (source === 'environment') return environmentSource(environment);
+  if (source === 'simulated') return simulatedSource;
+  return secretsManagerSource(secretsManager(environment), variable(environment, 'SECRETS_PREFIX'));
 }
 
 /**

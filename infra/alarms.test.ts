@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
 import { ofType } from '../test/template/reading.ts';
 import { runEndedLine, sweptLine } from './alarms.ts';
 import { synthesizeTemplate } from './template.ts';
@@ -15,8 +16,23 @@ interface AlarmProperties {
   readonly AlarmActions: readonly unknown[];
   readonly Threshold: number;
   readonly TreatMissingData: string;
-  readonly MetricName: string;
+  readonly MetricName?: string;
+  readonly Metrics?: readonly { readonly Expression?: string; readonly MetricStat?: { readonly Metric: { readonly MetricName: string } } }[];
 }
+
+/** What everybody may and may not do with a topic. */
+const topicPolicy = z.object({
+  Topics: z.array(z.object({ Ref: z.string() })),
+  PolicyDocument: z.object({
+    Statement: z.array(
+      z.looseObject({
+        Effect: z.enum(['Allow', 'Deny']),
+        Resource: z.unknown(),
+        Condition: z.record(z.string(), z.record(z.string(), z.unknown())).optional(),
+      }),
+    ),
+  }),
+});
 
 const alarms = new Map(
   ofType(template, 'AWS::CloudWatch::Alarm').map(([, { Properties }]) => {
@@ -28,20 +44,50 @@ const filters = new Map(ofType(template, 'AWS::Logs::MetricFilter').map(([id, { 
 
 describe('the alarms', () => {
   it('are these, each with one topic to tell and the name of the stack before its own', () => {
-    expect([...alarms.keys()].sort()).toEqual(['dead-control-steps', 'dead-lines', 'failed-runs', 'oldest-control-step', 'oldest-line', 'oldest-question']);
+    const names = ['dead-control-steps', 'dead-lines', 'failed-runs', 'oldest-control-step', 'oldest-line', 'oldest-question', 'stopped-schedule'];
+    expect([...alarms.keys()].sort()).toEqual(names);
     const [[topic] = []] = ofType(template, 'AWS::SNS::Topic');
-    for (const { AlarmActions, AlarmName, TreatMissingData } of alarms.values()) {
+    for (const { AlarmActions, AlarmName } of alarms.values()) {
       expect(AlarmActions).toEqual([{ Ref: topic }]);
       expect(AlarmName['Fn::Join'][1][0]).toEqual({ Ref: 'AWS::StackName' });
-      expect(TreatMissingData).toBe('notBreaching');
     }
   });
 
-  it('see a dead letter that was handled within seconds, which no depth shows', () => {
+  it('may each be told to their topic, which lets in nobody else: a policy of its own takes the place of the one SNS gives', () => {
+    const [[topic] = []] = ofType(template, 'AWS::SNS::Topic');
+    const policies = ofType(template, 'AWS::SNS::TopicPolicy').map(([, { Properties }]) => topicPolicy.parse(Properties));
+    const statements = policies.filter(({ Topics }) => Topics.some(({ Ref }) => Ref === topic)).flatMap((policy) => policy.PolicyDocument.Statement);
+    const allowed = statements.filter(({ Effect }) => Effect === 'Allow');
+    expect(allowed).toMatchObject([{ Principal: { Service: 'cloudwatch.amazonaws.com' }, Action: 'sns:Publish', Resource: { Ref: topic } }]);
+    const [{ Condition } = { Condition: undefined }] = allowed;
+    expect(Condition).toMatchObject({ StringEquals: { 'aws:SourceAccount': { Ref: 'AWS::AccountId' } } });
+    const sources = JSON.stringify(Condition?.['ArnEquals']);
+    expect(sources.match(/:cloudwatch:/g)).toHaveLength(alarms.size);
+    for (const name of alarms.keys()) expect(sources).toContain(`":alarm:",{"Ref":"AWS::StackName"},"-${name}"`);
+  });
+
+  it('see a dead letter that was handled within seconds, which no depth shows, and one that nobody takes out', () => {
     for (const name of ['dead-control-steps', 'dead-lines']) {
-      expect(alarms.get(name)?.MetricName).toBe('NumberOfMessagesReceived');
-      expect(alarms.get(name)?.Threshold).toBe(0);
+      const { Metrics = [], Threshold } = alarms.get(name) ?? {};
+      expect(Metrics.flatMap(({ MetricStat }) => MetricStat?.Metric.MetricName ?? []).sort()).toEqual([
+        'ApproximateNumberOfMessagesVisible',
+        'NumberOfMessagesReceived',
+      ]);
+      expect(Metrics.flatMap(({ Expression }) => Expression ?? [])).toEqual(['FILL(taken, 0) + FILL(lying, 0)']);
+      expect(Threshold).toBe(0);
     }
+  });
+
+  it('take a missing figure for all being well, but where the figure itself is the sign of life', () => {
+    const breaching = [...alarms].filter(([, { TreatMissingData }]) => TreatMissingData !== 'notBreaching');
+    expect(breaching.map(([name, { TreatMissingData }]) => [name, TreatMissingData])).toEqual([['stopped-schedule', 'breaching']]);
+    expect(alarms.get('stopped-schedule')).toMatchObject({
+      MetricName: 'OldestQuestionSeconds',
+      Statistic: 'SampleCount',
+      Period: 3600,
+      ComparisonOperator: 'LessThanThreshold',
+      Threshold: 1,
+    });
   });
 
   it('let a message be redelivered after a death or two before they call it stuck', () => {

@@ -1,6 +1,7 @@
-import { Aws, Duration } from 'aws-cdk-lib';
-import { Alarm, ComparisonOperator, type IMetric, Metric, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
+import { ArnFormat, Aws, Duration, Stack } from 'aws-cdk-lib';
+import { Alarm, type AlarmProps, ComparisonOperator, type IMetric, MathExpression, Metric, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
 import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
+import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { FilterPattern, type ILogGroup, MetricFilter } from 'aws-cdk-lib/aws-logs';
 import { Topic } from 'aws-cdk-lib/aws-sns';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
@@ -26,11 +27,13 @@ export interface AlarmsProps {
 
 /**
  * Tells people that something waits for them, through one topic that they subscribe to. Each alarm is named for its section in
- * docs/runbook.md. Missing figures are no alarm: most of these metrics exist only while something is wrong.
+ * docs/runbook.md. Missing figures are no alarm, since most of these metrics exist only while something is wrong; what the schedule
+ * writes each time it looks is the exception.
  */
 export class LockkeeperAlarms extends Construct {
   readonly topic: Topic;
   readonly #action: SnsAction;
+  readonly #names: string[] = [];
 
   constructor(scope: Construct, id: string, { queues, timing, controllerLog, scheduleLog }: AlarmsProps) {
     super(scope, id);
@@ -42,20 +45,39 @@ export class LockkeeperAlarms extends Construct {
     const stuck = (timeoutSeconds: number) => ATTEMPTS * visibilityOf(timeoutSeconds);
     this.#alarm('oldest-control-step', 'A control step is not getting done', oldest(queues.control), stuck(controlTimeoutOf(timing)));
     this.#alarm('oldest-line', 'The work on a line is not getting done', oldest(queues.lines), stuck(timing.lineTimeoutSeconds));
-    this.#alarm('oldest-question', `A question has been open for ${QUESTION_HOURS} hours`, this.#oldestQuestion(scheduleLog), QUESTION_HOURS * 3600);
+    const looks = this.#oldestQuestion(scheduleLog);
+    this.#alarm('oldest-question', `A question has been open for ${QUESTION_HOURS} hours`, looks, QUESTION_HOURS * 3600);
+    this.#alarm('stopped-schedule', 'The schedule has not looked for an hour', looks.with({ statistic: 'SampleCount', period: Duration.hours(1) }), 1, silent);
+    this.topic.addToResourcePolicy(this.#tellsFromHere());
   }
 
-  #alarm(name: string, what: string, metric: IMetric, above: number): void {
+  #alarm(name: string, what: string, metric: IMetric, threshold: number, when: When = tooMuch): void {
+    this.#names.push(name);
     const alarm = new Alarm(this, name, {
-      alarmName: `${Aws.STACK_NAME}-${name}`,
+      alarmName: alarmName(name),
       alarmDescription: `${what}. What to do: docs/runbook.md, section ${name}.`,
       metric,
-      threshold: above,
-      comparisonOperator: ComparisonOperator.GREATER_THAN_THRESHOLD,
+      threshold,
+      ...when,
       evaluationPeriods: 1,
-      treatMissingData: TreatMissingData.NOT_BREACHING,
     });
     alarm.addAlarmAction(this.#action);
+  }
+
+  /**
+   * A topic with a policy of its own, as TLS asks for one, has lost the policy SNS gives, under which alarms of the account may publish:
+   * it is said here, and of these alarms alone. docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring, "Notifying users on alarm changes".
+   */
+  #tellsFromHere(): PolicyStatement {
+    const arnOf = (name: string): string =>
+      Stack.of(this).formatArn({ service: 'cloudwatch', resource: 'alarm', resourceName: alarmName(name), arnFormat: ArnFormat.COLON_RESOURCE_NAME });
+    return new PolicyStatement({
+      sid: 'TheseAlarmsMayPublish',
+      principals: [new ServicePrincipal('cloudwatch.amazonaws.com')],
+      actions: ['sns:Publish'],
+      resources: [this.topic.topicArn],
+      conditions: { StringEquals: { 'aws:SourceAccount': Stack.of(this).account }, ArnEquals: { 'aws:SourceArn': this.#names.map(arnOf) } },
+    });
   }
 
   #failedRuns(log: ILogGroup): IMetric {
@@ -67,7 +89,7 @@ export class LockkeeperAlarms extends Construct {
   }
 
   /** The schedule looks every 15 minutes; a period of twice that always holds a look. */
-  #oldestQuestion(log: ILogGroup): IMetric {
+  #oldestQuestion(log: ILogGroup): Metric {
     const looked = FilterPattern.stringValue('$.message', '=', sweptLine);
     return this.#counted('OldestQuestionSeconds', log, looked, '$.oldestQuestionSeconds').with({ statistic: 'Maximum', period: Duration.minutes(30) });
   }
@@ -88,10 +110,27 @@ export class LockkeeperAlarms extends Construct {
 /** A message may be handed out this often, each time to a function that dies, before somebody should look. */
 const ATTEMPTS = 3;
 
+type When = Pick<AlarmProps, 'comparisonOperator' | 'treatMissingData'>;
+
+const tooMuch: When = { comparisonOperator: ComparisonOperator.GREATER_THAN_THRESHOLD, treatMissingData: TreatMissingData.NOT_BREACHING };
+const silent: When = { comparisonOperator: ComparisonOperator.LESS_THAN_THRESHOLD, treatMissingData: TreatMissingData.BREACHING };
+
+const alarmName = (name: string): string => `${Aws.STACK_NAME}-${name}`;
+
 /**
- * Messages taken out of a dead-letter queue. Its depth would not do: the function that reads it empties it within seconds, and a move
- * by redrive is not counted as sent. A message that this function cannot handle either is taken out again and again.
+ * Messages taken out of a dead-letter queue, and those that lie there. Depth alone would not do: the function that reads the queue
+ * empties it within seconds, and a move by redrive is not counted as sent. Nor would what is taken out, where that function's mapping
+ * is disabled.
  */
-const deadLetters = (queue: IQueue): IMetric => queue.metricNumberOfMessagesReceived({ period: Duration.minutes(5), statistic: 'Sum' });
+const deadLetters = (queue: IQueue): IMetric =>
+  new MathExpression({
+    expression: 'FILL(taken, 0) + FILL(lying, 0)',
+    label: 'Dead letters',
+    period: Duration.minutes(5),
+    usingMetrics: {
+      taken: queue.metricNumberOfMessagesReceived({ statistic: 'Sum' }),
+      lying: queue.metricApproximateNumberOfMessagesVisible({ statistic: 'Maximum' }),
+    },
+  });
 
 const oldest = (queue: IQueue): IMetric => queue.metricApproximateAgeOfOldestMessage({ period: Duration.minutes(5), statistic: 'Maximum' });

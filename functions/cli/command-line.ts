@@ -60,16 +60,18 @@ function programOf(version: string, parsed: (invocation: Invocation) => void): C
     const command = program.command(name).description(says).helpOption('-h, --help', 'print this help').allowExcessArguments(false);
     if (name === 'apply') command.option('--reconcile', 'overwrite what was edited outside', false);
     if (name === 'receipt') command.argument('[run]', 'id of a run, or its beginning');
-    if (name === 'log') command.argument('<run>', 'id of a run, or its beginning');
+    if (name === 'log' || name === 'retry') command.argument('<run>', 'id of a run, or its beginning');
+    if (name === 'approve' || name === 'reject') command.argument('<digest>', 'digest of a plan, or at least its first 12 digits');
     command.action(() => parsed(invocationOf(name as CommandName, command)));
   }
   return program;
 }
 
 function invocationOf(name: CommandName, command: Command): Invocation {
-  const [run] = command.args;
-  const flags = command.optsWithGlobals<Omit<Invocation, 'command' | 'run' | 'reconcile'>>();
-  return { reconcile: false, ...flags, command: name, ...(run === undefined ? {} : { run }) };
+  const [named] = command.args;
+  const flags = command.optsWithGlobals<Omit<Invocation, 'command' | 'run' | 'digest' | 'reconcile'>>();
+  const argument = named === undefined ? {} : name === 'approve' || name === 'reject' ? { digest: named } : { run: named };
+  return { reconcile: false, ...flags, command: name, ...argument };
 }
 
 function positive(text: string): number {

@@ -2,6 +2,7 @@ import { codes } from '../../shared/errors/codes.ts';
 import type { Problem } from '../../shared/errors/error.ts';
 import type { RunReport, RunStatus } from '../../shared/run/report.ts';
 import { badLines } from '../../shared/surfaces/outcome.ts';
+import type { AnswerCommands } from './typed.ts';
 
 const byStatus: Readonly<Record<RunStatus, number>> = {
   complete: 0,
@@ -27,8 +28,29 @@ export function exitOfReport(report: RunReport): number {
   return byStatus[report.status];
 }
 
-/** What a report that does not end with 0 says of the reason. */
-export function problemOfReport(report: RunReport): Problem {
+/**
+ * What a report that does not end with 0 says of the reason.
+ *
+ * @param commands what to type to answer the question that is open.
+ */
+export function problemOfReport(report: RunReport, commands?: AnswerCommands): Problem {
+  const decided = problemOfQuestion(report, commands);
+  if (decided) return decided;
   const found = report.problem ?? badLines(report)[0]?.problem ?? report.lines.find((line) => line.problem)?.problem;
   return found ?? { code: 'INTERNAL', message: `Run ${report.run} ended as ${report.status} and did not say why.` };
+}
+
+/** The reason of a run that stands, or ended, at its question. */
+function problemOfQuestion({ status, run, question, decisions }: RunReport, commands?: AnswerCommands): Problem | undefined {
+  const plan = question ? `plan ${question.digest.slice(0, 12)}` : 'the plan';
+  if (status === 'awaiting') {
+    const hint = commands ? { hint: `Type \`${commands.approve}\` or \`${commands.reject}\`.` } : {};
+    return { code: 'ENV_NOT_APPROVED', message: `Nobody has approved ${plan} yet.`, ...hint };
+  }
+  const hint = `Nothing of it was applied; \`lockkeeper retry ${run.slice(0, 12)}\` plans and asks again.`;
+  if (status === 'rejected') {
+    const who = decisions?.find(({ verdict }) => verdict === 'reject')?.person ?? 'Somebody';
+    return { code: 'REJECTED', message: `${who} rejected ${plan}.`, hint };
+  }
+  return status === 'expired' ? { code: 'EXPIRED', message: `Nobody approved ${plan} in time.`, hint } : undefined;
 }

@@ -3,24 +3,31 @@ export const commands = {
   validate: 'Check the plan file: every mistake at once. Needs no credential, no state and no network.',
   plan: 'Show what apply would do. Writes nothing to a provider.',
   apply: 'Bring the plan about, line by line; what a failed run created is undone.',
+  approve: 'Approve a plan by its digest: exactly what was shown is applied, and nothing else.',
+  reject: 'Reject a plan by its digest: its run ends, and nothing of it is applied.',
+  retry: 'Run an ended run again: the same commit, plan, environment and scope.',
   destroy: 'Remove everything the scope manages; what was only adopted stays. Needs no plan file.',
   show: 'Show what the scope manages, who is at work in it, and which runs are open.',
   receipt: 'Show the latest receipt of the scope, or that of a run, and verify the chain of receipts.',
-  runs: 'List the latest runs of this repository.',
+  runs: 'List what waits for an answer, and the latest runs of this repository.',
   log: 'Show the log of a run.',
   doctor: 'Check a deployed stack from the outside, and say what is missing and what to do. Needs --stack.',
 } as const;
 
 export type CommandName = keyof typeof commands;
 
-/** The commands that start a run. The others only read what is recorded. */
+/** The commands that start a run. */
 export type RunCommand = 'plan' | 'apply' | 'destroy';
+/** The commands that answer a question. */
+export type VerdictCommand = 'approve' | 'reject';
 
 /** What was typed, parsed: absent flags are absent, and nothing is looked up yet. */
 export interface Invocation {
   readonly command: CommandName;
-  /** The run `receipt` and `log` are asked about: an id, or its beginning. */
+  /** The run `receipt`, `log` and `retry` are asked about: an id, or its beginning. */
   readonly run?: string;
+  /** The plan `approve` and `reject` answer: a digest, or its beginning. */
+  readonly digest?: string;
   /** Path of the plan file, relative to the folder of the caller. */
   readonly plan: string;
   readonly env?: string;

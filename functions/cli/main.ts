@@ -1,13 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { codes } from '../../shared/errors/codes.ts';
-import { type Problem, problemOf } from '../../shared/errors/error.ts';
+import { LockkeeperError, type Problem, problemOf } from '../../shared/errors/error.ts';
 import { createRedactor } from '../../shared/redact/redactor.ts';
 import type { Answer } from './answer.ts';
 import { commandIn, parseCommandLine } from './command-line.ts';
 import { doctor } from './commands/doctor.ts';
 import { type LookCommand, lookCommand } from './commands/look.ts';
+import { retryCommand } from './commands/retry.ts';
 import { runCommand } from './commands/run.ts';
 import { validate } from './commands/validate.ts';
+import { verdictCommand } from './commands/verdict.ts';
 import { type Console, createConsole } from './console.ts';
 import { envelopeOf, failureEnvelope } from './envelope.ts';
 import { interruptedExit } from './exit-code.ts';
@@ -62,8 +64,17 @@ async function commandOf(invocation: Invocation, surroundings: Surroundings): Pr
   if (command === 'doctor') return doctor(invocation, surroundings, packageVersion());
   if (isRunCommand(command) && stack !== undefined) return runOnStack({ ...invocation, command }, stack, surroundings);
   if (isRunCommand(command)) return runCommand({ ...invocation, command }, surroundings);
+  if (isAnswerOrRetry(command) && stack !== undefined) throw notThroughStack(command);
+  if (command === 'approve' || command === 'reject') return verdictCommand({ ...invocation, command }, surroundings);
+  if (command === 'retry') return retryCommand(invocation, surroundings);
   return lookCommand({ ...invocation, command: command as LookCommand }, surroundings);
 }
+
+const isAnswerOrRetry = (command: CommandName): boolean => command === 'approve' || command === 'reject' || command === 'retry';
+
+/** What would be answered here is another question than the one meant. */
+const notThroughStack = (command: CommandName): LockkeeperError =>
+  new LockkeeperError({ code: 'USAGE', message: `${command} does not go through a deployed stack.`, hint: 'Leave out --stack for a run of this machine.' });
 
 const isRunCommand = (command: CommandName): command is RunCommand => ['plan', 'apply', 'destroy'].includes(command);
 
@@ -75,7 +86,7 @@ function failed(command: CommandName | null, console: Console, json: boolean, pr
 
 function stopped(argv: readonly string[], console: Console, json: boolean, { run, hint: said }: Interrupted): number {
   const message = run !== undefined ? `Stopped; run ${run} stays where it is.` : said === undefined ? 'Stopped before a run was started.' : 'Stopped waiting.';
-  const hint = said ?? 'The next plan, apply or destroy in this folder finishes what was begun.';
+  const hint = said ?? 'The next command in this folder that sets something going finishes what was begun.';
   if (json) console.document(failureEnvelope(commandIn(argv), { code: 'INTERRUPTED', message, hint }));
   else console.note(`${message} ${hint}`);
   return interruptedExit;

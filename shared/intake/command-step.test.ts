@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it, test } from 'vitest';
 import type { CommandIntake } from '../../events/command-intake.ts';
 import { commitOf, openWorkbench, repository, type Workbench } from '../../test/ports/workbench.ts';
 import { knownRepository } from '../run/known-repository.ts';
-import { runKey } from '../table/keys.ts';
+import { commandIdOf, commandKey } from '../table/keys.ts';
 
 const ada = 'arn:aws:sts::111122223333:assumed-role/operators/ada';
 const policy = {
@@ -31,7 +31,7 @@ async function record(change: Partial<CommandIntake> = {}): Promise<string> {
   const command: CommandIntake = {
     format: 1,
     kind: 'command',
-    id: world.ids.fresh().padStart(26, '0'),
+    id: commandIdOf(world.ids.fresh().padStart(26, '0')),
     intent: 'apply',
     repository: { id: 'acme/storefront', owner: 'acme', name: 'storefront' },
     path: 'release.plan.yaml',
@@ -47,12 +47,12 @@ async function record(change: Partial<CommandIntake> = {}): Promise<string> {
     ttl: 2_000_000_000,
     ...change,
   };
-  await bench.memory.table.write(runKey(command.id), { put: { ...command } }, { is: 'absent' });
+  await bench.memory.table.write(commandKey(command.id), { put: { ...command } }, { is: 'absent' });
   await world.queues.control({ format: 1, run: command.id, group: command.repository.id });
   return command.id;
 }
 
-const answerOf = async (id: string) => (await bench.memory.table.get(runKey(id))) as unknown as CommandIntake;
+const answerOf = async (id: string) => (await bench.memory.table.get(commandKey(id))) as unknown as CommandIntake;
 
 async function answered(change: Partial<CommandIntake> = {}): Promise<CommandIntake> {
   const id = await record(change);
@@ -78,7 +78,7 @@ describe('a command through the stack', () => {
   it('told twice, and with the answer lost, starts one run (I10)', async () => {
     const id = await record();
     await bench.world().queues.control({ format: 1, run: id, group: repository.id });
-    bench.memory.faults.loseAnswer((call) => call.op === 'write' && call.key.pk === `RUN#${id}`, 'done', 2);
+    bench.memory.faults.loseAnswer((call) => call.op === 'write' && call.key.pk === `COMMAND#${id}`, 'done', 2);
     await bench.quiet();
     await bench.world().queues.control({ format: 1, run: id, group: repository.id });
     await bench.quiet();

@@ -1,13 +1,12 @@
 import { type CommandIntake, commandIntake } from '../../events/command-intake.ts';
 import { LockkeeperError, type Problem, problemOf } from '../errors/error.ts';
-import type { Item } from '../ports/table.ts';
 import { createRun } from '../run/create-run.ts';
 import { loadPolicy } from '../run/load-policy.ts';
 import { retryRun } from '../run/retry.ts';
 import { readRun } from '../run/run-store.ts';
 import type { ControlWorld } from '../run/world.ts';
 import { equal } from '../table/condition.ts';
-import { runKey } from '../table/keys.ts';
+import { commandKey } from '../table/keys.ts';
 import { write } from '../table/write.ts';
 import { judgeCaller, repositoryOfCommand } from './command-caller.ts';
 import { runOfCommand } from './command-run.ts';
@@ -19,7 +18,9 @@ import { runOfCommand } from './command-run.ts';
  *     createRun ──▶ crash here: repeated, the same hash finds the run that is there
  *     answer    ──▶ lost: repeated, it says the same
  */
-export async function commandStep(world: ControlWorld, item: Item): Promise<void> {
+export async function commandStep(world: ControlWorld, id: string): Promise<void> {
+  const item = await world.table.get(commandKey(id));
+  if (!item) return world.log.warn('a message names nothing that is recorded', { run: id });
   const { pk: _pk, sk: _sk, ...attributes } = item;
   const command = commandIntake.parse(attributes);
   if (command.status !== 'recorded') return;
@@ -34,7 +35,7 @@ export async function answerCommand(
   status: 'done' | 'died',
   answer: { readonly run: string } | { readonly problem: Problem },
 ): Promise<void> {
-  await write(world, runKey(id), { set: { status, ...answer }, remove: ['since'] }, equal('status', 'recorded'));
+  await write(world, commandKey(id), { set: { status, ...answer }, remove: ['since'] }, equal('status', 'recorded'));
 }
 
 async function answerTo(world: ControlWorld, command: CommandIntake): Promise<{ run: string } | { problem: Problem }> {

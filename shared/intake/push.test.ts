@@ -114,6 +114,7 @@ describe('a push to the default branch', () => {
     expect(await bench.run(first.id)).toMatchObject({ outcome: 'superseded' });
     expect(checkOf(bench, 'one')).toMatchObject({ status: 'completed', conclusion: 'neutral' });
     expect(checkOf(bench, 'two')).toMatchObject({ conclusion: 'action_required' });
+    expect(bench.memory.peek(`SCOPE#${production}`, 'SURFACE')?.['check']).toMatchObject({ commit: commitOf('two'), run: second.id });
     expect((await answer(bench, second)).outcome).toBe('complete');
   });
 

@@ -15,19 +15,21 @@ export interface PullRequest {
 /** What a person may do on a repository, least last. A host without accounts says `none`. */
 export type Permission = 'admin' | 'maintain' | 'write' | 'triage' | 'read' | 'none';
 
+/** A file's bytes; `not-a-file` where the path is a folder or another repository; undefined where the commit has nothing there. */
+export type FileAnswer = Uint8Array | 'not-a-file' | undefined;
+
 /** How `commit` stands to `base`: `unknown` when the host cannot tell. */
 export type Ancestry = 'same' | 'ahead' | 'behind' | 'diverged' | 'unknown';
 
 /**
  * GitHub, or git on a person's machine. Answers are the host's present state: runs judge the world, not the event.
  *
- * @throws LockkeeperError with a PROVIDER_* code when the host cannot be asked.
+ * @throws LockkeeperError with a PROVIDER_* code, or GIT_FAILED, when the host cannot be asked.
  */
 export interface CodeHost {
   /** The repository of that owner and name as it is now; undefined where there is none. Its id may be another than was asked for. */
   repository(repository: Repository): Promise<Repository | undefined>;
-  /** The file's bytes at a commit; undefined where the commit has no such file. */
-  file(repository: Repository, path: string, commit: string): Promise<Uint8Array | undefined>;
+  file(repository: Repository, path: string, commit: string): Promise<FileAnswer>;
   pullRequest(repository: Repository, number: number): Promise<PullRequest | undefined>;
   /** Open pull requests whose head is this commit. */
   pullRequestsAt(repository: Repository, commit: string): Promise<PullRequest[]>;
@@ -35,6 +37,12 @@ export interface CodeHost {
   mergedPullRequest(repository: Repository, commit: string): Promise<number | undefined>;
   /** The commit a branch points to; undefined where the branch is gone. */
   branchTip(repository: Repository, branch: string): Promise<string | undefined>;
+  /**
+   * The commit at the tip of the default branch, whose policy rules. Undefined only where no policy can be: in a folder without a commit.
+   *
+   * @throws LockkeeperError CODE_HOST or GIT_FAILED when there must be such a branch and it cannot be read.
+   */
+  defaultTip(repository: Repository): Promise<string | undefined>;
   ancestry(repository: Repository, commit: string, base: string): Promise<Ancestry>;
   /** What a person may do there at this moment; `none` for whom the host does not know. */
   permission(repository: Repository, login: string): Promise<Permission>;

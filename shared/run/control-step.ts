@@ -4,7 +4,7 @@ import { commandStep } from '../intake/command-step.ts';
 import { intakeStep } from '../intake/step.ts';
 import { LedgerMoved } from '../ledger/ledger-line.ts';
 import { AnswerLost } from '../ports/table.ts';
-import { runKey } from '../table/keys.ts';
+import { isCommandId, runKey } from '../table/keys.ts';
 import { advance } from './advance.ts';
 import { Again } from './again.ts';
 import type { Arrival } from './arrive.ts';
@@ -17,10 +17,10 @@ import type { ControlWorld } from './world.ts';
  */
 export async function controlStep(world: ControlWorld, message: ControlMessage): Promise<void> {
   try {
+    if (isCommandId(message.run)) return await commandStep(world, message.run);
     const item = await world.table.get(runKey(message.run));
     if (!item) return world.log.warn('a message names nothing that is recorded', { run: message.run });
     if (item['kind'] === 'intake') return await intakeStep(world, item);
-    if (item['kind'] === 'command') return await commandStep(world, item);
     return await advance(world, message.run, arrivalOf(message));
   } catch (error) {
     if (error instanceof Again) throw error;

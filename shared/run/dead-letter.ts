@@ -3,7 +3,7 @@ import type { LineMessage } from '../../events/line-message.ts';
 import type { Problem } from '../errors/error.ts';
 import { answerCommand } from '../intake/command-step.ts';
 import { equal } from '../table/condition.ts';
-import { runKey } from '../table/keys.ts';
+import { isCommandId, runKey } from '../table/keys.ts';
 import { write } from '../table/write.ts';
 import { Again } from './again.ts';
 import { forgetSecrets } from './forget-secrets.ts';
@@ -39,9 +39,9 @@ export async function deadLine(world: JobWorld, message: LineMessage): Promise<v
  * preparing, ends the run: its lease runs out by itself, and the next run of the scope finishes or undoes what it left.
  */
 export async function deadStep(world: JobWorld, message: ControlMessage): Promise<void> {
+  if (isCommandId(message.run)) return answerCommand(world, message.run, 'died', { problem: died('The command') });
   const item = await world.table.get(runKey(message.run));
   if (item?.['kind'] === 'intake') return deadIntake(world, message.run);
-  if (item?.['kind'] === 'command') return answerCommand(world, message.run, 'died', { problem: died('The command') });
   const run = await readRun(world.table, message.run);
   if (!run || run.phase === 'done' || run.phase === 'waiting') return;
   if (run.stopping?.cause === 'died' && run.stopping.attempt === run.step?.attempt) return queueStep(world, run); // told twice

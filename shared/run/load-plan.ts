@@ -51,6 +51,8 @@ async function planBytes(world: ControlWorld, run: Run): Promise<Uint8Array | st
     if (object) return object.body;
   } else {
     const bytes = await world.codeHost.file(run.repository, run.plan.path, run.commit);
+    if (bytes === 'not-a-file')
+      throw new LockkeeperError({ code: 'PLAN_MISSING', message: `${run.plan.path} at commit ${run.commit.slice(0, 7)} is no file.` });
     if (bytes) return bytes;
   }
   throw new LockkeeperError({ code: 'PLAN_MISSING', message: `Commit ${run.commit.slice(0, 7)} has no ${run.plan.path}.` });

@@ -15,7 +15,7 @@ export async function publish(world: ControlWorld, run: Run, report: RunReport):
   if (!isShown(world, run)) return;
   await tellMerged(world, run, report);
   const known = await readShown(world, run);
-  if (saysNothing(report)) return hasBegun(run, known) ? showCheck(world, run, report, known) : undefined;
+  if (saysNothing(report)) return hasBegun(run, known) ? endCheck(world, run, report, known) : undefined;
   await showComment(world, run, report, known);
   await showCheck(world, run, report, known);
 }
@@ -72,9 +72,14 @@ async function upsertCheck(world: ControlWorld, run: Run, shown: ShownCheck, { c
  * what is shown are the new holder's, and so is the check where that run is at work on the same commit.
  */
 export async function publishFencedOut(world: ControlWorld, run: Run, report: RunReport, holder: string): Promise<void> {
-  const host = world.codeHost.surfaces;
-  if (!host || !isShown(world, run) || run.kind !== 'apply') return;
+  if (!isShown(world, run) || run.kind !== 'apply') return;
   if ((await readRun(world.table, holder))?.commit === run.commit) return;
+  await endCheck(world, run, report, {});
+}
+
+/** Ends the check of a run that another one has overtaken: what the scope shows by now is that one's, and so is the record of it. */
+async function endCheck(world: ControlWorld, run: Run, report: RunReport, { check: known }: Shown): Promise<void> {
   const check = { ...renderCheck(report), commit: run.commit, externalId: run.id, status: 'completed' as const };
-  await attempt(world, run, async () => void (await host.upsertCheck(run.repository, check)));
+  const id = known?.commit === run.commit ? known.id : undefined;
+  await attempt(world, run, async () => void (await world.codeHost.surfaces?.upsertCheck(run.repository, check, id)));
 }

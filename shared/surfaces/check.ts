@@ -1,5 +1,6 @@
 import type { CheckConclusion } from '../ports/code-host.ts';
 import type { RunKind, RunReport } from '../run/report.ts';
+import { decisions, question, stops } from './approval-sections.ts';
 import { leftOut } from './comment.ts';
 import { asciiJson, code, jsonBlock, plain, prose } from './escape.ts';
 import { needsApproval, outcomeOf } from './outcome.ts';
@@ -27,7 +28,10 @@ export type OpenCheck = Pick<Check, 'name' | 'title' | 'summary'>;
 /** The check run of a finished run: what went wrong in the summary, the lines in the text, and JSON for programs last. */
 export function renderCheck(report: RunReport): Check {
   const { glyph, title } = outcomeOf(report);
-  const top = shorten([problems(report), notUndone(report), kept(report)], LONGEST_SUMMARY);
+  const top = shorten(
+    [question, problems, stops, notUndone, decisions, kept].map((section) => section(report)),
+    LONGEST_SUMMARY,
+  );
   const rest = shorten([lines(report), drift(report), warnings(report)], LONGEST_TEXT);
   const summary = `${glyph} ${prose(title)}. ${count(report.managed, 'resource')} managed in ${code(report.scope, 100)}; run ${code(report.run, 40)}.\n${top.text}`;
   const left = [...top.left, ...rest.left];

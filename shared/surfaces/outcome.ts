@@ -1,3 +1,4 @@
+import type { Problem } from '../errors/error.ts';
 import type { LineReport, RunReport } from '../run/report.ts';
 import { plain } from './escape.ts';
 import { count, statusWords } from './words.ts';
@@ -28,6 +29,9 @@ export const needsApproval = (report: RunReport): boolean => report.status === '
 /** Lines a reader must look at: with a problem of their own, and not merely held up by another line. */
 export const badLines = (report: RunReport): readonly LineReport[] =>
   report.lines.filter((line) => statusWords[line.status].tone === 'bad' && line.problem?.code !== 'DEPENDENCY_BLOCKED');
+
+/** Whether a run's problem is the one its line tells already. */
+export const isProblemOf = ({ problem }: LineReport, { code, message }: Problem): boolean => problem?.code === code && problem.message === message;
 
 /** What a plan would do, counted. */
 function planned(report: RunReport): string {

@@ -3,16 +3,24 @@ import { codes } from '../errors/codes.ts';
 import type { Problem } from '../errors/error.ts';
 import type { DriftItem, LineReport, RunReport } from '../run/report.ts';
 import { code, htmlCode, prose } from './escape.ts';
-import { badLines } from './outcome.ts';
+import { badLines, isProblemOf } from './outcome.ts';
 import type { Block } from './shorten.ts';
 import { sideWords } from './side.ts';
 import { count, driftWords, statusWords } from './words.ts';
 
 /** Refusals and failures: what happened and what to do next, the run's own first. */
 export function problems(report: RunReport): Block {
-  const ofRun = report.problem ? everyProblem(report.problem).map((problem) => `- ${problemText(problem)}`) : [];
-  const ofLines = badLines(report).map((line) => `- ${code(line.id)} ${statusWords[line.status].word}${line.problem ? `: ${problemText(line.problem)}` : '.'}`);
-  return { head: '\n', items: [...ofRun, ...ofLines], tail: '', left: (n) => count(n, 'refusal or failure', 'refusals or failures'), rank: 0, share: 2 / 3 };
+  const bad = badLines(report);
+  const ofRun = report.problem ? everyProblem(report.problem).filter((problem) => !bad.some((line) => isProblemOf(line, problem))) : [];
+  const ofLines = bad.map((line) => `- ${code(line.id)} ${statusWords[line.status].word}${line.problem ? `: ${problemText(line.problem)}` : '.'}`);
+  return {
+    head: '\n',
+    items: [...ofRun.map((problem) => `- ${problemText(problem)}`), ...ofLines],
+    tail: '',
+    left: (n) => count(n, 'refusal or failure', 'refusals or failures'),
+    rank: 0,
+    share: 2 / 3,
+  };
 }
 
 /** A problem that stands for several, the mistakes of a plan file, holds them all in its details, itself first. */

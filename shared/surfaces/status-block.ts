@@ -1,5 +1,5 @@
 import { codes } from '../errors/codes.ts';
-import type { LineReport, RunReport } from '../run/report.ts';
+import type { LineReport, PlanStale, ReportedDecision, RunReport } from '../run/report.ts';
 import { asciiJson, jsonBlock } from './escape.ts';
 import { badLines } from './outcome.ts';
 import { statusWords } from './words.ts';
@@ -30,6 +30,12 @@ export interface StatusBlock {
   readonly managed: number;
   readonly code?: string;
   readonly hint?: string;
+  /** The plan that waits for an answer, or was decided on. */
+  readonly question?: { readonly digest: string; readonly expiresAt: string };
+  /** Who decided; the first ten. */
+  readonly decisions?: readonly Pick<ReportedDecision, 'verdict' | 'person' | 'standing'>[];
+  /** The latest time the world moved under an approved plan. */
+  readonly stale?: PlanStale;
   readonly lines: readonly LineState[];
   /** How many lines are not in `lines`, for length; unchanged ones are the first to go. */
   readonly omitted: number;
@@ -83,8 +89,18 @@ function blockOf(report: RunReport, lines: readonly LineReport[], hints: boolean
     commit: short(commit),
     managed,
     ...(problem ? { code: problem.code, hint: short(problem.hint ?? codes[problem.code].hint) } : {}),
+    ...gateOf(report, short),
     lines: lines.map((line) => stateOf(line, hints)),
     omitted: report.lines.length - lines.length,
+  };
+}
+
+function gateOf({ question, decisions, stops }: RunReport, short: (text: string) => string): Pick<StatusBlock, 'question' | 'decisions' | 'stale'> {
+  const stop = stops?.at(-1);
+  return {
+    ...(question ? { question: { digest: short(question.digest), expiresAt: short(question.expiresAt) } } : {}),
+    ...(decisions ? { decisions: decisions.slice(0, 10).map(({ verdict, person, standing }) => ({ verdict, person: short(person), standing })) } : {}),
+    ...(stop ? { stale: { ...stop, step: short(stop.step) } } : {}),
   };
 }
 

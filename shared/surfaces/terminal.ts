@@ -1,35 +1,57 @@
 import { codes } from '../errors/codes.ts';
 import type { Problem } from '../errors/error.ts';
 import type { LineReport, RunReport } from '../run/report.ts';
+import { decisionText, shortDigest, stopText } from './approval.ts';
 import { plain } from './escape.ts';
-import { outcomeOf } from './outcome.ts';
+import { isProblemOf, outcomeOf } from './outcome.ts';
 import { type Painter, painter } from './paint.ts';
 import { sideWords } from './side.ts';
-import { count, driftWords, statusWords } from './words.ts';
+import { count, driftWords, statusWords, utc } from './words.ts';
 
 export interface TerminalOptions {
   readonly colour: boolean;
   /** Columns; longer lines are broken between words, values never. */
   readonly width: number;
+  /** What to type to answer the question that is open. */
+  readonly commands?: { readonly approve: string; readonly reject: string };
 }
 
 /** A run's report for a person at a terminal: one line a line, its changes below it, and the outcome last. */
-export function renderTerminal(report: RunReport, { colour, width }: TerminalOptions): string {
+export function renderTerminal(report: RunReport, { colour, width, commands }: TerminalOptions): string {
   const paint = painter(colour);
   const widest = Math.min(40, Math.max(0, ...report.lines.map((line) => plain(line.id).length)));
   const text = [
     `Lockkeeper ${report.kind} of ${plain(report.plan.path)} in ${plain(report.environment)}, scope ${plain(report.scope)}, commit ${plain(report.commit.slice(0, 7))}`,
     ...(report.lines.length > 0 ? [''] : []),
     ...report.lines.flatMap((line) => lineText(line, widest, paint, width)),
+    ...section('Stopped instead of applying what nobody has seen', (report.stops ?? []).map(stopText), width),
     ...section('Drift', driftTexts(report), width),
     ...section('Not undone, these updates stand', report.notUndone, width),
     ...section('Kept, because it was there before', report.kept, width),
     ...section('Warnings', report.warnings.map(problemText), width),
-    ...(report.problem ? ['', ...wrap(`${paint('bad', '!')} ${problemText(report.problem)}`, '  ', width)] : []),
+    ...section('Decided', decisionTexts(report), width),
+    ...(report.problem && !report.lines.some((line) => isProblemOf(line, report.problem as Problem))
+      ? ['', ...wrap(`${paint('bad', '!')} ${problemText(report.problem)}`, '  ', width)]
+      : []),
+    ...questionTexts(report, commands),
     '',
     `${outcomeOf(report).title}. ${managedText(report)}${plain(report.run)}.`,
   ];
   return `${text.join('\n')}\n`;
+}
+
+const decisionTexts = ({ decisions, question }: RunReport): string[] => (decisions ?? []).map((decision) => decisionText(decision, question));
+
+/** What is asked, with what to type as it is typed: never broken. */
+function questionTexts({ status, question }: RunReport, commands: TerminalOptions['commands']): string[] {
+  if (status !== 'awaiting' || !question) return [];
+  const rows = [
+    ['Plan', shortDigest(question.digest)],
+    ['Digest', question.digest],
+    ['Until', utc(question.expiresAt)],
+    ...(commands ? [['Approve', commands.approve] as const, ['Reject', commands.reject] as const] : []),
+  ] as const;
+  return ['', 'Asks for an approval of exactly this:', ...rows.map(([name, text]) => `  ${name.padEnd(8)} ${plain(text)}`)];
 }
 
 /** A plan takes no lease, so it does not say what is managed. */
@@ -44,7 +66,13 @@ export function problemText({ code, message, hint, at }: Problem): string {
 function lineText(line: LineReport, widest: number, paint: Painter, width: number): string[] {
   const { symbol, word, tone } = statusWords[line.status];
   const waits = line.waitingFor ?? (line.waitingOn === undefined ? undefined : `line ${line.waitingOn}`);
-  const first = `${paint(tone, symbol)} ${plain(line.id).padEnd(widest)}  ${plain(line.adapter)}.${plain(line.op)}  ${paint(tone, word)}${waits === undefined ? '' : `, waits for ${plain(waits)}`}`;
+  const state =
+    waits === undefined
+      ? paint(tone, word)
+      : line.status === 'waiting'
+        ? paint(tone, `waits for ${plain(waits)}`)
+        : `${paint(tone, word)}, waits for ${plain(waits)}`;
+  const first = `${paint(tone, symbol)} ${plain(line.id).padEnd(widest)}  ${plain(line.adapter)}.${plain(line.op)}  ${state}`;
   return [first, ...changeTexts(line), ...(line.problem ? wrap(problemText(line.problem), '    ', width, '    ') : [])];
 }
 

@@ -31,6 +31,16 @@ export const pauseKey = (adapter: string, account: string): Key => ({ pk: `PROVI
 /** What a repository's name stands for, for whoever knows it by name alone. GitHub compares names without regard to case. */
 export const repositoryNameKey = (owner: string, name: string): Key => ({ pk: `NAME#${part(`${owner}/${name}`.toLowerCase())}`, sk: 'REPOSITORY' });
 
+/**
+ * A person's command. It has a partition of its own, so that whoever may ask need not be able to write anything that is believed: a right
+ * on `COMMAND#*` is no right on runs, ledgers or decisions.
+ */
+export const commandKey = (id: string): Key => ({ pk: `COMMAND#${id}`, sk: 'COMMAND' });
+const commandPrefix = 'command:';
+/** The id of a command, of a fresh id: a control message tells by it what it wakes. */
+export const commandIdOf = (fresh: string): string => `${commandPrefix}${fresh}`;
+export const isCommandId = (id: string): boolean => id.startsWith(commandPrefix);
+
 export const runPartition = (run: string): string => `RUN#${run}`;
 export const runKey = (run: string): Key => ({ pk: runPartition(run), sk: 'META' });
 export const sealedKey = (run: string): Key => ({ pk: runPartition(run), sk: 'SEALED' });

@@ -168,15 +168,10 @@ describe('a release on the fake cloud', () => {
     expect(everything(join(me.folder, '.lockkeeper'))).not.toContain(canary);
   });
 
-  it('refuses to write in production, and says so to a person and to a program', async () => {
+  it('says of a plan for production that apply will ask', async () => {
     atHome();
-    const refused = await me.json('apply', '--sim', '--env', 'production');
-    expect(refused).toMatchObject({
-      exit: 2,
-      document: { ok: false, command: 'apply', error: { code: 'ENV_NOT_APPROVED' }, receipt: { status: 'failed', lines: [] } },
-    });
     expect(await me.json('plan', '--sim', '--env', 'production')).toMatchObject({ exit: 0, document: { ok: true, requiresApproval: true } });
-    expect((await me.run('apply', '--sim', '--env', 'production')).stdout).toContain('ENV_NOT_APPROVED');
+    expect((await me.run('plan', '--sim', '--env', 'production')).stdout).toContain('apply plans it, and asks for an approval');
   });
 
   it('needs no git repository when branch and commit are given', async () => {

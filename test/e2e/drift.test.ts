@@ -256,7 +256,7 @@ describe('a run that may not start', () => {
 
     stage.sim.control.edit('github.close', { number: pull.number });
     await deliverPull(stage, pull, 'closed');
-    await stage.runOf(pull.sha, (one) => one.id === run.id && one.outcome === 'superseded');
+    await until('the end of the run that asked', async () => (await stage.runs()).find((one) => one.id === run.id && one.outcome === 'superseded'));
   });
 
   it('gets every mistake of a bad plan file in its comment, with line and column', async () => {

@@ -155,6 +155,9 @@ function observerClients(environment: Readonly<Record<string, string>>) {
 
 function secretsOf(privateKey: string): Record<string, string> {
   const { WEBHOOK, ...plans } = canaries;
-  const named = ['preview', 'production'].flatMap((environment) => Object.entries(plans).map(([name, value]) => [`lockkeeper/${environment}/${name}`, value]));
+  const named = Object.entries(plans).flatMap(([name, value]) => [
+    [`lockkeeper/preview/${name}`, value],
+    [`lockkeeper/production/${name}`, `${value}-production`],
+  ]);
   return { ...Object.fromEntries(named), 'lockkeeper/github-webhook': WEBHOOK, 'lockkeeper/github-app': JSON.stringify({ appId: '1204512', privateKey }) };
 }

@@ -61,6 +61,7 @@ export function fakeCodeHost(): FakeCodeHost {
         fake.onAsk?.('branchTip');
         return fake.tips.get(branch);
       },
+      defaultTip: async ({ defaultBranch }) => fake.tips.get(fake.repository.defaultBranch ?? defaultBranch),
       async ancestry(_repository, commit, base) {
         const [at, from] = [fake.history.indexOf(commit), fake.history.indexOf(base)];
         if (commit === base) return 'same';

@@ -19,6 +19,8 @@ export interface MemoryStateMachine {
   readonly started: readonly string[];
   /** Lets every time-out happen that is due by now: a question tells the controller, guard and replan end their execution. */
   expire(): void;
+  /** Ends every execution, as whoever aborts them; their names stay used. */
+  forget(): void;
   /** Forgets what runs, as a process does that ends; names may be used again. */
   restart(): void;
 }
@@ -89,6 +91,10 @@ export function memoryStateMachine(send: SendState, now: () => number): MemorySt
         open.delete(name);
         if (step === 'ask') send({ step: 'expired', run, group });
       }
+    },
+    forget() {
+      open.clear();
+      tokens.clear();
     },
     restart() {
       open.clear();

@@ -301,6 +301,7 @@ export function openWorkbench(stack: ControlWorld['stack'] = 'embedded'): Workbe
     quiet,
     async sweep(minutes = 15) {
       clock.advance(minutes * 60_000);
+      states.expire();
       // A schedule that fails comes again; it promises nothing to whoever started it.
       await sweep(world()).catch((error: unknown) => log('thrown')(String(error)));
       await quiet();

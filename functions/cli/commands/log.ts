@@ -8,9 +8,9 @@ import type { View } from './look.ts';
 import { listedRun, runRow } from './runs.ts';
 
 /** What happened to a run, oldest first. @throws LockkeeperError NOT_FOUND, USAGE. */
-export async function log({ store, place, run: wanted }: View): Promise<Answer> {
+export async function log({ store, repository, run: wanted }: View): Promise<Answer> {
   if (wanted === undefined) throw new LockkeeperError({ code: 'USAGE', message: 'Name the run.', hint: 'List the latest with `lockkeeper runs`.' });
-  const run = listedRun(await findRun(store, place.repository.id, wanted));
+  const run = listedRun(await findRun(store, repository.id, wanted));
   const events = await readLog(store, run.run);
   return { exit: 0, document: { ...run, events }, text: () => `${[runRow(run), '', ...events.map(eventText)].join('\n')}\n` };
 }

@@ -1,6 +1,7 @@
+import type { Repository } from '../../../shared/ports/code-host.ts';
 import { type ScopeAddress, scopeKey, scopePath } from '../../../shared/table/keys.ts';
 import type { Answer } from '../answer.ts';
-import { type Place, placeOf } from '../context/release.ts';
+import { type Place, placeOf, repositoryOf } from '../context/release.ts';
 import { openLasting } from '../folder/lasting-session.ts';
 import { stateFolder } from '../folder/state-folder.ts';
 import type { Store } from '../folder/store.ts';
@@ -8,45 +9,65 @@ import type { Invocation } from '../invocation.ts';
 import { lookAtStack } from '../stack/look.ts';
 import type { Surroundings } from '../surroundings.ts';
 import { log } from './log.ts';
-import { receipt } from './receipt.ts';
+import { latestReceipt, receiptOfRun } from './receipt.ts';
 import { runs } from './runs.ts';
 import { show } from './show.ts';
 
 /** What a command that only reads looks at. */
 export interface View {
   readonly store: Store;
-  readonly place: Place;
-  /** The scope as a key, and as a path in the bucket. */
-  readonly scope: string;
-  readonly path: string;
+  readonly repository: Repository;
   /** The run it was asked about: an id, or its beginning. */
   readonly run: string | undefined;
+  /** The scope it is about; only known where it is needed. */
+  readonly place?: ScopePlace;
 }
 
-const looks = { show, receipt, runs, log } satisfies Record<string, (view: View) => Promise<Answer>>;
+export interface ScopePlace extends Place {
+  /** The scope as a key, and as a path in the bucket. */
+  readonly key: string;
+  readonly path: string;
+}
 
-export type LookCommand = keyof typeof looks;
+export type LookCommand = 'show' | 'receipt' | 'runs' | 'log';
 
 /** `show`, `receipt`, `runs`, `log`: read what is recorded, in a folder that nobody uses or beside the command that does. */
 export async function lookCommand(invocation: Invocation & { command: LookCommand }, surroundings: Surroundings): Promise<Answer> {
-  const { cwd, environment, console } = surroundings;
-  if (invocation.stack !== undefined) return lookAtStack(invocation, invocation.stack, surroundings, looks[invocation.command]);
+  const { cwd, console } = surroundings;
+  if (invocation.stack !== undefined) return lookAtStack(invocation, invocation.stack, surroundings, (view) => look(invocation.command, view));
   const { command, stateDir, sim, run } = invocation;
-  const place = await placeOf(invocation, environment, cwd);
+  const place = isAboutScope(invocation) ? await scopePlaceOf(invocation, surroundings) : undefined;
+  const { repository, folder } = place ?? (await repositoryOf(cwd));
   const sessions = await openLasting({
     folder: stateFolder(cwd, stateDir, sim),
     command: `lockkeeper ${command}`,
     purpose: 'look',
     sim,
-    gitFolder: place.folder,
-    secrets: [],
+    gitFolder: folder,
     note: console.note,
     log: surroundings.log,
   });
   try {
-    const address: ScopeAddress = { repository: place.repository.id, plan: 'main', environment: place.environment, scope: place.scope };
-    return await looks[command]({ store: sessions.current().store, place, scope: scopeKey(address), path: scopePath(address), run });
+    return await look(command, { store: sessions.current().store, repository, run, ...(place ? { place } : {}) });
   } finally {
     await sessions.close();
   }
+}
+
+/** A run that is named says itself where it belongs. */
+const isAboutScope = ({ command, run }: Invocation): boolean => command === 'show' || (command === 'receipt' && run === undefined);
+
+async function scopePlaceOf(invocation: Invocation, { cwd, environment }: Surroundings): Promise<ScopePlace> {
+  const place = await placeOf(invocation, environment, cwd);
+  const address: ScopeAddress = { repository: place.repository.id, plan: 'main', environment: place.environment, scope: place.scope };
+  return { ...place, key: scopeKey(address), path: scopePath(address) };
+}
+
+/** What one of these commands answers. `show` and `receipt` without a run need the place. */
+export function look(command: LookCommand, view: View): Promise<Answer> {
+  const { store, place, run } = view;
+  if (command === 'runs') return runs(view);
+  if (command === 'log') return log(view);
+  if (place === undefined || run !== undefined) return receiptOfRun(view);
+  return command === 'show' ? show(store, place) : latestReceipt(store, place);
 }

@@ -4,28 +4,21 @@ import { type Chain, verifyChain } from '../../../shared/receipts/verify-chain.t
 import { renderTerminal } from '../../../shared/surfaces/terminal.ts';
 import { count } from '../../../shared/surfaces/words.ts';
 import type { Answer } from '../answer.ts';
+import type { Store } from '../folder/store.ts';
 import { findRun } from '../runs/find-run.ts';
 import { reportOfRun } from '../runs/run-report.ts';
-import type { View } from './look.ts';
+import type { ScopePlace, View } from './look.ts';
 
-/**
- * The latest receipt of the scope, with its chain verified; or what a run reported.
- *
- * @throws LockkeeperError NOT_FOUND, USAGE; RECEIPT_CORRUPT, RECEIPT_VERSION.
- */
-export async function receipt(view: View): Promise<Answer> {
-  return view.run === undefined ? latestReceipt(view) : receiptOfRun(view, view.run);
-}
-
-async function receiptOfRun({ store, place }: View, wanted: string): Promise<Answer> {
-  const report = await reportOfRun(store, await findRun(store, place.repository.id, wanted));
+/** What a run reported. @throws LockkeeperError NOT_FOUND, USAGE; RECEIPT_CORRUPT, RECEIPT_VERSION. */
+export async function receiptOfRun({ store, repository, run }: View): Promise<Answer> {
+  const report = await reportOfRun(store, await findRun(store, repository.id, run ?? ''));
   const { environment, scope } = report;
   return { exit: 0, document: { environment, scope, receipt: report }, text: (screen) => renderTerminal(report, screen) };
 }
 
-async function latestReceipt({ store, place, path }: View): Promise<Answer> {
+/** The latest receipt of the scope, with its chain verified. @throws LockkeeperError NOT_FOUND; RECEIPT_CORRUPT, RECEIPT_VERSION. */
+export async function latestReceipt(store: Store, { environment, scope, path }: ScopePlace): Promise<Answer> {
   const chain = await verifyChain(store.objects, path);
-  const { environment, scope } = place;
   if (!chain) {
     const message = `Nothing was applied in ${environment}, scope ${scope}, yet.`;
     throw new LockkeeperError({ code: 'NOT_FOUND', message, hint: 'A plan leaves no receipt: name its run, as in `lockkeeper receipt <run>`.' });

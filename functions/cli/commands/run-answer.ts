@@ -2,6 +2,7 @@ import type { RunReport } from '../../../shared/run/report.ts';
 import { renderTerminal } from '../../../shared/surfaces/terminal.ts';
 import type { Answer, Screen } from '../answer.ts';
 import { exitOfReport, problemOfReport } from '../exit-code.ts';
+import { answersTo, type Typed } from '../typed.ts';
 
 /** What only a plan tells. */
 export interface PlanFacts {
@@ -11,28 +12,38 @@ export interface PlanFacts {
   readonly lock: { readonly holder: string; readonly acquiredAt: string; readonly expiresAt: string } | null;
 }
 
-/** How a run's report is answered. */
-export function runAnswer(report: RunReport, facts?: PlanFacts): Answer {
+/**
+ * How a run's report is answered.
+ *
+ * @param typed the flags by which the next command finds the same run.
+ */
+export function runAnswer(report: RunReport, typed: Typed, facts?: PlanFacts): Answer {
   const exit = exitOfReport(report);
-  const { drift, warnings } = report;
-  const document =
-    report.kind === 'plan'
-      ? { environment: report.environment, scope: report.scope, run: report.run, ...facts, lines: report.lines, drift, warnings }
-      : { receipt: report, drift, warnings };
+  const asks = report.status === 'awaiting' ? report.question : undefined;
+  const commands = asks && answersTo(asks.digest, typed);
   return {
     exit,
-    ...(exit === 0 ? {} : { problem: problemOfReport(report) }),
-    document,
+    ...(exit === 0 ? {} : { problem: problemOfReport(report, commands) }),
+    document: { ...documentOf(report, facts), ...(asks ? { run: report.run, digest: asks.digest, expiresAt: asks.expiresAt, commands } : {}) },
     text: (screen) =>
-      renderTerminal(report, screen) + (report.status === 'partial' ? goesOn : '') + (report.kind === 'plan' && facts ? factsText(facts, screen) : ''),
+      renderTerminal(report, { ...screen, ...(commands ? { commands } : {}) }) +
+      (report.status === 'partial' ? goesOn : '') +
+      (report.kind === 'plan' && facts ? factsText(facts, screen) : ''),
   };
+}
+
+function documentOf(report: RunReport, facts: PlanFacts | undefined): Answer['document'] {
+  const { drift, warnings } = report;
+  return report.kind === 'plan'
+    ? { environment: report.environment, scope: report.scope, run: report.run, ...facts, lines: report.lines, drift, warnings }
+    : { receipt: report, drift, warnings };
 }
 
 /** No webhook reaches a terminal: a person tells that the event has happened. */
 const goesOn = 'Run the same command again, with the same flags, when what is waited for has happened.\n';
 
 function factsText({ requiresApproval, lock }: PlanFacts, { paint }: Screen): string {
-  const approval = requiresApproval ? `${paint('open', '?')} It writes in production: apply needs an approval.\n` : '';
+  const approval = requiresApproval ? `${paint('open', '?')} It writes where a person decides: apply plans it, and asks for an approval.\n` : '';
   const held = lock
     ? `${paint('open', '?')} Run ${lock.holder} is at work in this scope since ${lock.acquiredAt}, until ${lock.expiresAt} at the latest.\n`
     : '';

@@ -7,13 +7,12 @@ import { parseReference } from '../../../shared/secrets/reference.ts';
 import { scopeKey } from '../../../shared/table/keys.ts';
 import type { Answer } from '../answer.ts';
 import { contextOf, type Release, releaseOf } from '../context/release.ts';
-import { type LastingSession, openLasting } from '../folder/lasting-session.ts';
-import { stateFolder } from '../folder/state-folder.ts';
+import { atWork } from '../folder/at-work.ts';
+import type { LastingSession } from '../folder/lasting-session.ts';
 import type { Store } from '../folder/store.ts';
-import { Interrupted } from '../interrupted.ts';
 import type { Invocation, RunCommand } from '../invocation.ts';
 import { linesOf, type PlanFile, readPlanFile, requiresApproval } from '../plan-file.ts';
-import { untilRest } from '../runs/await-run.ts';
+import { restOf } from '../runs/await-run.ts';
 import { finishLeftRuns, whenBusy } from '../runs/left-runs.ts';
 import { reportOfRun } from '../runs/run-report.ts';
 import { namedStack } from '../stack/second-ledger.ts';
@@ -35,17 +34,7 @@ interface Task {
 /** `plan`, `apply`, `destroy`: starts a run on the stack of the state folder and waits until it rests. */
 export async function runCommand(invocation: Invocation & { command: RunCommand }, surroundings: Surroundings): Promise<Answer> {
   const task = await taskOf(invocation, surroundings);
-  const sessions = await open(task, invocation, surroundings);
-  try {
-    const answer = await perform(task, invocation, sessions, surroundings);
-    surroundings.console.progress.clear();
-    await sessions.close();
-    return answer;
-  } catch (error) {
-    surroundings.console.progress.clear();
-    await sessions.abandon();
-    throw error;
-  }
+  return atWork(invocation, task.release.folder, surroundings, (sessions) => perform(task, invocation, sessions, surroundings));
 }
 
 async function taskOf(invocation: Invocation & { command: RunCommand }, { cwd, environment, redactor }: Surroundings): Promise<Task> {
@@ -54,22 +43,6 @@ async function taskOf(invocation: Invocation & { command: RunCommand }, { cwd, e
   const lines = file ? linesOf(file, contextOf(release)) : [];
   for (const name of secretNames(lines)) redactor.register(environment[name] ?? '', name);
   return { command: invocation.command, release, lines, ...(file ? { file } : {}) };
-}
-
-function open(task: Task, invocation: Invocation, { cwd, console, log }: Surroundings): Promise<LastingSession> {
-  const { stateDir, sim, command, concurrency } = invocation;
-  console.progress.show(`Starting the embedded stack in ${stateDir}`);
-  return openLasting({
-    folder: stateFolder(cwd, stateDir, sim),
-    command: `lockkeeper ${command}`,
-    purpose: 'work',
-    sim,
-    gitFolder: task.release.folder,
-    secrets: secretNames(task.lines),
-    note: console.note,
-    log,
-    ...(concurrency === undefined ? {} : { concurrency }),
-  });
 }
 
 async function perform(task: Task, invocation: Invocation, sessions: LastingSession, { console, signal }: Surroundings): Promise<Answer> {
@@ -81,12 +54,10 @@ async function perform(task: Task, invocation: Invocation, sessions: LastingSess
   const lock = task.command === 'plan' ? await lockOf(sessions.current().store, scope) : null;
   const beside = invocation.local ? await namedStack(release.folder) : undefined;
   const id = await start(task, sessions.current().store, { reconcile: invocation.reconcile, busy, ...(beside === undefined ? {} : { beside }) });
-  const run = await untilRest(sessions, id, patience).catch((error: unknown) => {
-    throw error instanceof Interrupted ? new Interrupted(id) : error;
-  });
+  const run = await restOf(sessions, id, patience);
   const report = await reportOfRun(sessions.current().store, run);
   const { file, lines } = task;
-  return runAnswer(report, file ? { planHash: file.plan.hash, requiresApproval: requiresApproval(lines, contextOf(release)), lock } : undefined);
+  return runAnswer(report, invocation, file ? { planHash: file.plan.hash, requiresApproval: requiresApproval(lines, contextOf(release)), lock } : undefined);
 }
 
 /** Puts the plan file where the run reads it, create-only under its own digest, and queues the run. */

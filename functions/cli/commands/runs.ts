@@ -2,6 +2,8 @@ import type { Run } from '../../../shared/run/items.ts';
 import { plain } from '../../../shared/surfaces/escape.ts';
 import type { Answer } from '../answer.ts';
 import { latestRuns } from '../runs/find-run.ts';
+import { openQuestions } from '../runs/questions.ts';
+import { listedQuestion, questionTexts } from './listed-question.ts';
 import type { View } from './look.ts';
 
 /** One run, as it is listed. `status` is null while it is at work. */
@@ -23,17 +25,19 @@ export const listedRun = ({ id, kind, intent, environment, scope, commit, phase,
   scope,
   commit,
   phase,
-  status: outcome ?? null,
+  status: phase === 'awaiting' ? phase : (outcome ?? null),
   startedAt,
 });
 
-/** The latest runs of the repository, newest first. */
-export async function runs({ store, place }: View): Promise<Answer> {
-  const listed = (await latestRuns(store, place.repository.id)).map(listedRun);
+/** What waits for an answer, and the latest runs of the repository, newest first. */
+export async function runs({ store, repository }: View): Promise<Answer> {
+  const listed = (await latestRuns(store, repository.id)).map(listedRun);
+  const questions = (await openQuestions(store, repository.id)).map(listedQuestion);
   return {
     exit: 0,
-    document: { repository: place.repository.id, runs: listed },
-    text: () => (listed.length === 0 ? 'No run has been started here yet.\n' : `${listed.map(runRow).join('\n')}\n`),
+    document: { repository: repository.id, questions, runs: listed },
+    text: (screen) =>
+      `${[...questionTexts(questions, screen), ...(listed.length === 0 ? ['No run has been started here yet.'] : listed.map(runRow))].join('\n')}\n`,
   };
 }
 

@@ -7,8 +7,11 @@ import { readRun } from '../../../shared/run/run-store.ts';
 import { plain } from '../../../shared/surfaces/escape.ts';
 import { count } from '../../../shared/surfaces/words.ts';
 import type { Answer, Screen } from '../answer.ts';
+import type { Store } from '../folder/store.ts';
 import { openRuns } from '../runs/left-runs.ts';
-import type { View } from './look.ts';
+import { openQuestions } from '../runs/questions.ts';
+import { listedQuestion, questionTexts } from './listed-question.ts';
+import type { ScopePlace } from './look.ts';
 import { listedRun, runRow } from './runs.ts';
 
 /** One managed resource, as it is listed. */
@@ -24,27 +27,30 @@ interface Managed {
 }
 
 /** What the scope manages now, who is at work in it, and which of its runs are open. */
-export async function show({ store, place, scope }: View): Promise<Answer> {
-  const [ledger, lease, head, open] = await Promise.all([
-    readLedger(store.table, scope),
-    readLease(store, scope),
-    readHead(store.table, scope),
+export async function show(store: Store, place: ScopePlace): Promise<Answer> {
+  const [ledger, lease, head, open, asked] = await Promise.all([
+    readLedger(store.table, place.key),
+    readLease(store, place.key),
+    readHead(store.table, place.key),
     openRuns(store),
+    openQuestions(store, place.repository.id),
   ]);
   const managed = ledger.flatMap((line) => line.entries.map((entry) => managedOf(line, entry)));
   const lock = lease && isLive(lease, store.clock.now()) ? lockOf(lease) : null;
   const waiting = await Promise.all((head?.openRuns ?? []).map((id) => readRun(store.table, id)));
   const here = (run: Run) => run.environment === place.environment && run.scope === place.scope && run.repository.id === place.repository.id;
   const all = [...open.filter(here), ...waiting.filter((run) => run !== undefined)].map(listedRun);
+  const questions = asked.filter(({ run }) => here(run)).map(listedQuestion);
   const { environment } = place;
   return {
     exit: 0,
-    document: { environment, scope: place.scope, managed, lock, openRuns: all, destroyed: head?.tombstone?.at ?? null },
+    document: { environment, scope: place.scope, managed, lock, openRuns: all, questions, destroyed: head?.tombstone?.at ?? null },
     text: (screen) =>
       [
         `${count(managed.length, 'resource')} managed in ${plain(environment)}, scope ${plain(place.scope)}`,
         ...(managed.length > 0 ? ['', ...managedTexts(managed, screen)] : []),
         '',
+        ...questionTexts(questions, screen),
         lock ? `Run ${lock.holder} holds the lease since ${lock.acquiredAt}, until ${lock.expiresAt} at the latest.` : 'Nobody holds the lease.',
         ...(head?.tombstone ? [`The scope was destroyed at ${head.tombstone.at}.`] : []),
         ...(all.length > 0 ? ['', 'Open runs:', ...all.map((run) => `  ${runRow(run)}`)] : []),

@@ -5,16 +5,20 @@ import type { Repository } from '../../../shared/ports/code-host.ts';
 import type { Invocation } from '../invocation.ts';
 import { ciFacts, numberIn } from './ci-variables.ts';
 import { type Facts, firstOf, said } from './facts.ts';
-import { fullSha, localGit } from './local-git.ts';
+import { fullSha, type LocalGit, localGit } from './local-git.ts';
 import { localRepository } from './repository.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Where a command is at work. The scope is known; branch and commit may not be. */
-export interface Place {
+/** The repository a command is about. */
+export interface Home {
   readonly repository: Repository;
   /** Folder that git is asked in. */
   readonly folder: string;
+}
+
+/** Where a command is at work. The scope is known; branch and commit may not be. */
+export interface Place extends Home {
   readonly environment: string;
   readonly scope: string;
   readonly branch?: string;
@@ -35,22 +39,29 @@ export async function placeOf(invocation: Invocation, environment: Environment, 
   const git = await localGit(folder);
   const { env, branch, sha, pr } = invocation;
   const facts = firstOf(said({ environment: env, branch, sha, pullRequest: pr }), ownFacts(environment), ciFacts(environment), git?.facts ?? {});
-  if (facts.branch === undefined && typeof facts.pullRequest !== 'number') throw missing('neither branch nor pull request is known here', '--branch or --pr');
+  if (facts.branch === undefined && typeof facts.pullRequest !== 'number')
+    throw missing('It is not known which scope is meant: there is neither a branch nor a pull request here.', '--branch or --pr');
   const scope = scopeName({ pullRequest: facts.pullRequest ?? undefined, branch: facts.branch ?? '', defaultBranch: facts.defaultBranch ?? 'main' });
-  const root = git?.root ?? folder;
   return {
-    repository: localRepository({
-      root,
-      ...(git?.remote === undefined ? {} : { remote: git.remote }),
-      ...(facts.defaultBranch === undefined ? {} : { defaultBranch: facts.defaultBranch }),
-    }),
-    folder: root,
+    ...homeOf(git, folder, facts),
     environment: facts.environment ?? 'preview',
     scope,
     ...(facts.branch === undefined ? {} : { branch: facts.branch }),
     ...(facts.sha === undefined ? {} : { sha: facts.sha }),
     ...(typeof facts.pullRequest === 'number' ? { pullRequest: facts.pullRequest } : {}),
   };
+}
+
+/** The repository alone, for commands that name what they are about. A folder outside of git is one of its own. */
+export async function repositoryOf(folder: string): Promise<Home> {
+  const git = await localGit(folder);
+  return homeOf(git, folder, git?.facts ?? {});
+}
+
+function homeOf(git: LocalGit | undefined, folder: string, { defaultBranch }: Facts): Home {
+  const root = git?.root ?? folder;
+  const remote = git?.remote === undefined ? {} : { remote: git.remote };
+  return { repository: localRepository({ root, ...remote, ...(defaultBranch === undefined ? {} : { defaultBranch }) }), folder: root };
 }
 
 /**
@@ -60,8 +71,8 @@ export async function placeOf(invocation: Invocation, environment: Environment, 
  */
 export async function releaseOf(invocation: Invocation, environment: Environment, folder: string): Promise<Release> {
   const place = await placeOf(invocation, environment, folder);
-  if (place.branch === undefined) throw missing('the branch is not known here', '--branch');
-  if (place.sha === undefined) throw missing('the commit is not known here', '--sha');
+  if (place.branch === undefined) throw missing('The branch is not known here.', '--branch');
+  if (place.sha === undefined) throw missing('The commit is not known here.', '--sha');
   return { ...place, branch: place.branch, sha: await wholeCommit(place.folder, place.sha) };
 }
 
@@ -90,7 +101,6 @@ async function wholeCommit(folder: string, sha: string): Promise<string> {
   throw new LockkeeperError({ code: 'USAGE', message: `${JSON.stringify(sha)} is no commit of this repository.`, hint: 'Give the whole id of a commit.' });
 }
 
-function missing(what: string, flags: string): LockkeeperError {
-  const message = `There is nothing to release: ${what}.`;
+function missing(message: string, flags: string): LockkeeperError {
   return new LockkeeperError({ code: 'CTX_NULL', message, hint: `Run it inside a git repository, or pass ${flags}.` });
 }

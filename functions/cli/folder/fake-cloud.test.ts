@@ -4,7 +4,8 @@ import { fakeVariables } from './fake-cloud.ts';
 const urls = { neon: 'n', vercel: 'v', clerk: 'c', github: 'g' };
 
 it('says where the fakes are, and gives them credentials that are none', () => {
-  expect(fakeVariables({ urls }, [])).toEqual({
+  expect(fakeVariables({ urls })).toEqual({
+    SECRETS_SOURCE: 'simulated',
     NEON_API_KEY: 'simulated-neon-key',
     VERCEL_TOKEN: 'simulated-vercel-token',
     CLERK_SECRET_KEY: 'simulated-clerk-key',
@@ -12,8 +13,4 @@ it('says where the fakes are, and gives them credentials that are none', () => {
     VERCEL_API_URL: 'v',
     CLERK_API_URL: 'c',
   });
-});
-
-it('stands in for the secrets of the plan, so that no real one is kept in the file of a fake', () => {
-  expect(fakeVariables({ urls }, ['STRIPE_KEY'])).toMatchObject({ STRIPE_KEY: 'simulated-stripe_key' });
 });

@@ -11,13 +11,10 @@ export async function startFakeCloud(folder: string): Promise<Sim> {
   return sim;
 }
 
-/**
- * Where the fakes are, with values that are none for every credential and for each secret the plan refers to (`secrets`, by name):
- * what is real is neither sent to a fake nor kept in its file.
- */
-export function fakeVariables({ urls }: Pick<Sim, 'urls'>, secrets: readonly string[]): Record<string, string> {
+/** Where the fakes are. Credentials and secrets are simulated (`SECRETS_SOURCE`): the variables of real ones are covered up as well. */
+export function fakeVariables({ urls }: Pick<Sim, 'urls'>): Record<string, string> {
   return {
-    ...Object.fromEntries(secrets.map((name) => [name, `simulated-${name.toLowerCase()}`])),
+    SECRETS_SOURCE: 'simulated',
     NEON_API_KEY: 'simulated-neon-key',
     VERCEL_TOKEN: 'simulated-vercel-token',
     CLERK_SECRET_KEY: 'simulated-clerk-key',

@@ -18,8 +18,6 @@ export interface SessionOptions {
   readonly sim: boolean;
   /** Folder of the git repository. */
   readonly gitFolder: string;
-  /** Names of the secrets the plan refers to. */
-  readonly secrets: readonly string[];
   readonly concurrency?: number;
   readonly note: (text: string) => void;
   /** What the emulators say; for debugging. */
@@ -108,14 +106,14 @@ interface Parts {
 async function startParts(options: SessionOptions): Promise<Parts> {
   const { folder, purpose, sim, log } = options;
   const cloud = sim && purpose === 'work' ? await startFakeCloud(folder) : undefined;
-  const fakes = cloud ? fakeVariables(cloud, options.secrets) : {};
+  const source = cloud ? fakeVariables(cloud) : { SECRETS_SOURCE: 'environment' };
   try {
     const stack = await startLocalStack({
       template: templateFor(options),
       handlers,
       folder,
       schedules: purpose === 'work',
-      environment: { ...fakes, SECRETS_SOURCE: 'environment', GIT_FOLDER: options.gitFolder },
+      environment: { ...source, GIT_FOLDER: options.gitFolder },
       log,
     });
     const stop = async () => {

@@ -1,11 +1,13 @@
 import { setTimeout } from 'node:timers/promises';
+import { readQuestion } from '../../../shared/approvals/question.ts';
 import { LockkeeperError } from '../../../shared/errors/error.ts';
 import type { Run } from '../../../shared/run/items.ts';
 import { queueStep } from '../../../shared/run/phase.ts';
 import { readRun, readRunLines } from '../../../shared/run/run-store.ts';
 import type { LastingSession } from '../folder/lasting-session.ts';
 import type { Session } from '../folder/session.ts';
-import { throwIfInterrupted } from '../interrupted.ts';
+import type { Store } from '../folder/store.ts';
+import { Interrupted, throwIfInterrupted } from '../interrupted.ts';
 import type { Progress } from '../progress.ts';
 
 /** How one waits. */
@@ -21,16 +23,24 @@ const lookEveryMs = 100;
 const countEveryMs = 1_000;
 const wakeEveryMs = 1_000;
 
-/** A run that stands still until something outside happens. */
-export const rests = ({ phase }: Pick<Run, 'phase'>): boolean => phase === 'done' || phase === 'waiting';
+/** A run that stands still until something outside happens: an event, or a person's answer. */
+export const rests = ({ phase }: Pick<Run, 'phase'>): boolean => phase === 'done' || phase === 'waiting' || phase === 'awaiting';
+
+/** Whether it rests for good reason: a question counts when it can be answered, and is not the one that was. */
+async function isAtRest({ table }: Store, run: Run, answered: number | undefined): Promise<boolean> {
+  if (run.phase !== 'awaiting' || !run.question) return rests(run);
+  const { digest, q } = run.question;
+  return q !== answered && (await readQuestion(table, digest, run.id, q)) !== undefined;
+}
 
 /**
  * Waits until a run rests. One that is older than the stack was left by a process that is gone: it is woken until it moves,
  * which is harmless however often, rather than waiting for its messages to become visible again.
  *
+ * @param answered number of the question that was answered: a run that is still parked at it has yet to go on.
  * @throws Interrupted; LockkeeperError NOT_FOUND when there is no such run.
  */
-export async function untilRest(sessions: LastingSession, id: string, { progress, signal, everyMs = lookEveryMs }: Patience): Promise<Run> {
+export async function untilRest(sessions: LastingSession, id: string, { progress, signal, everyMs = lookEveryMs }: Patience, answered?: number): Promise<Run> {
   let [counted, woken] = [0, 0];
   let lines = '';
   for (;;) {
@@ -39,7 +49,7 @@ export async function untilRest(sessions: LastingSession, id: string, { progress
       const session = sessions.current();
       const run = await readRun(session.store.table, id);
       if (!run) throw new LockkeeperError({ code: 'NOT_FOUND', message: `There is no run ${id} any more.` });
-      if (rests(run)) return run;
+      if (await isAtRest(session.store, run, answered)) return run;
       if (Date.now() - woken > wakeEveryMs && isLeft(session, run)) {
         woken = Date.now();
         await queueStep(session.store, run);
@@ -57,11 +67,25 @@ export async function untilRest(sessions: LastingSession, id: string, { progress
   }
 }
 
+/** The same for the run a command is about: whoever interrupts it is told which run stays where it is. */
+export async function restOf(sessions: LastingSession, id: string, patience: Patience, answered?: number): Promise<Run> {
+  return untilRest(sessions, id, patience, answered).catch((error: unknown) => {
+    throw error instanceof Interrupted ? new Interrupted(id) : error;
+  });
+}
+
 /** Left by somebody else, and no step of it at work: its claim, like that of its lines, ends by itself. */
 const isLeft = (session: Session, run: Run): boolean =>
   session.holds && Date.parse(run.startedAt) < session.since && (run.step?.until ?? 0) < session.store.clock.now();
 
-const steps: Partial<Record<Run['phase'], string>> = { preparing: 'Preparing', planning: 'Planning', applying: 'Applying', 'rolling-back': 'Rolling back' };
+const steps: Partial<Record<Run['phase'], string>> = {
+  preparing: 'Preparing',
+  planning: 'Planning',
+  awaiting: 'Going on',
+  guarding: 'Comparing with what was approved',
+  applying: 'Applying',
+  'rolling-back': 'Rolling back',
+};
 
 const stepOf = (run: Run): string => (run.phase === 'applying' && run.kind === 'destroy' ? 'Removing' : (steps[run.phase] ?? 'Finishing'));
 

@@ -5,6 +5,7 @@ import { readRun } from '../../../shared/run/run-store.ts';
 import type { LastingSession } from '../folder/lasting-session.ts';
 import type { Store } from '../folder/store.ts';
 import { type Patience, rests, untilRest } from './await-run.ts';
+import { wakeParked } from './wake-parked.ts';
 
 /** Runs that are at work, oldest first: whoever has just taken the folder knows that nobody works on them. */
 export async function openRuns(store: Store): Promise<Run[]> {
@@ -14,8 +15,8 @@ export async function openRuns(store: Store): Promise<Run[]> {
 }
 
 /**
- * Finishes the runs that an interrupted or killed command left, before anything new is started. Attached to another command,
- * there is nothing to do: its runs are at work.
+ * Finishes the runs that an interrupted or killed command left, before anything new is started, and wakes those that wait for an
+ * answer. Attached to another command, there is nothing to do: its runs are at work.
  */
 export async function finishLeftRuns(sessions: LastingSession, patience: Patience, note: (text: string) => void): Promise<void> {
   if (!sessions.current().holds) return;
@@ -23,6 +24,7 @@ export async function finishLeftRuns(sessions: LastingSession, patience: Patienc
     note(`Run ${run.id.slice(0, 8)} (${run.intent} of ${run.environment}, ${run.scope}) was interrupted: it is finished first.`);
     await untilRest(sessions, run.id, patience);
   }
+  await wakeParked(sessions, patience, note);
 }
 
 /**

@@ -4,7 +4,7 @@ import { codes } from '../../../shared/errors/codes.ts';
 import { LockkeeperError, type Problem } from '../../../shared/errors/error.ts';
 import { runLifetime } from '../../../shared/run/run-log.ts';
 import { absent } from '../../../shared/table/condition.ts';
-import { runKey } from '../../../shared/table/keys.ts';
+import { commandIdOf, commandKey } from '../../../shared/table/keys.ts';
 import { write } from '../../../shared/table/write.ts';
 import type { Store } from '../folder/store.ts';
 import { Interrupted } from '../interrupted.ts';
@@ -25,13 +25,13 @@ type Ports = Pick<Store, 'table' | 'queues' | 'ids' | 'clock'>;
  * @returns the command's id.
  */
 export async function recordCommand(ports: Ports, { owner, name, ...asked }: Asked): Promise<string> {
-  const id = ports.ids.fresh();
+  const id = commandIdOf(ports.ids.fresh());
   const now = ports.clock.now();
   const receivedAt = new Date(now).toISOString();
   const repository = { id: `${owner}/${name}`.toLowerCase(), owner, name };
   const fixed = { format: 1, kind: 'command', id, repository, ...asked } as const;
   const put = { ...fixed, receivedAt, status: 'recorded', since: receivedAt, ttl: Math.floor(now / 1000) + runLifetime } as const;
-  await write(ports, runKey(id), { put }, absent);
+  await write(ports, commandKey(id), { put }, absent);
   await ports.queues.control({ format: 1, run: id, group: repository.id });
   return id;
 }
@@ -59,7 +59,7 @@ const answered = (problem: NonNullable<CommandIntake['problem']>): LockkeeperErr
   new LockkeeperError(Object.hasOwn(codes, problem.code) ? (problem as Problem) : { code: 'INTERNAL', message: `${problem.code}: ${problem.message}` });
 
 async function readCommand(table: Store['table'], id: string): Promise<CommandIntake> {
-  const item = await table.get(runKey(id));
+  const item = await table.get(commandKey(id));
   if (!item) throw new LockkeeperError({ code: 'NOT_FOUND', message: `The stack does not know command ${id} any more.` });
   const { pk: _pk, sk: _sk, ...attributes } = item;
   return commandIntake.parse(attributes);

@@ -15,6 +15,7 @@ export function lookAtStack(invocation: Invocation, name: string, surroundings: 
     const place = await placeInStack(store, invocation, surroundings);
     const plan = await planName(place.folder, surroundings.cwd, invocation.plan);
     const address: ScopeAddress = { repository: place.repository.id, plan, environment: place.environment, scope: place.scope };
-    return look({ store, place, scope: scopeKey(address), path: scopePath(address), run: invocation.run });
+    const { repository } = place;
+    return look({ store, repository, run: invocation.run, place: { ...place, key: scopeKey(address), path: scopePath(address) } });
   });
 }

@@ -65,7 +65,7 @@ export async function followed(stack: DeployedStack, command: string, { console,
     throw error instanceof Interrupted ? new Interrupted(id, goesOn(id, stack.name)) : error;
   });
   console.progress.clear();
-  return runAnswer(await reportOfRun(stack.store, run));
+  return runAnswer(await reportOfRun(stack.store, run), { sim: false, local: false, stateDir: '.lockkeeper', stack: stack.name });
 }
 
 const goesOn = (id: string, stack: string): string => `It goes on in the stack: \`lockkeeper log ${id.slice(0, 12)} --stack ${stack}\` shows how.`;

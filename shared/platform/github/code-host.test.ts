@@ -5,6 +5,7 @@ import { demo } from '../../../test/sim/seed.ts';
 import { type Sim, startSim } from '../../../test/sim/sim.ts';
 import type { LockkeeperError } from '../../errors/error.ts';
 import type { CheckRun, CodeHost, HostSurfaces, Repository } from '../../ports/code-host.ts';
+import { loadPolicy } from '../../run/load-policy.ts';
 import { githubCodeHost } from './code-host.ts';
 
 const { privateKey } = generateKeyPairSync('rsa', {
@@ -113,13 +114,13 @@ describe('reading a repository', () => {
   it('gives files larger than one MiB whole', async () => {
     const text = 'x'.repeat(4 * 1024 * 1024);
     const { sha } = openPullRequest({ 'release.plan.yaml': text });
-    expect((await host.file(repository, 'release.plan.yaml', sha))?.byteLength).toBe(text.length);
+    expect(await host.file(repository, 'release.plan.yaml', sha)).toHaveLength(text.length);
   });
 
-  it('gives nothing for a file that is not there, or a folder, but refuses a commit that GitHub does not know', async () => {
+  it('gives nothing for a file that is not there, tells a folder from that, and refuses a commit that GitHub does not know', async () => {
     const { sha } = openPullRequest({ 'folder/file': '' });
     expect(await host.file(repository, 'release.plan.yaml', sha)).toBeUndefined();
-    expect(await host.file(repository, 'folder', sha)).toBeUndefined();
+    expect(await host.file(repository, 'folder', sha)).toBe('not-a-file');
     expect(await problemOf(host.file(repository, 'release.plan.yaml', '0'.repeat(40)))).toMatchObject({ code: 'PROVIDER_NOT_FOUND' });
   });
 
@@ -146,11 +147,42 @@ describe('reading a repository', () => {
     expect(await host.pullRequestsAt(repository, '0'.repeat(40))).toEqual([]);
   });
 
+  it('knows the pull request that was merged as a commit, and that a commit came by itself', async () => {
+    const { number, sha } = openPullRequest();
+    expect(await host.mergedPullRequest(repository, sha)).toBeUndefined();
+    const merge = sim.control.edit('github.merge', { number }).sha;
+    expect(await host.mergedPullRequest(repository, merge)).toBe(number);
+    const direct = sim.control.edit('github.push', { branch: 'main', files: { 'hotfix.md': '' } }).sha;
+    expect(await host.mergedPullRequest(repository, direct)).toBeUndefined();
+    expect(await host.mergedPullRequest({ ...repository, defaultBranch: 'trunk' }, merge)).toBeUndefined();
+    expect(await host.mergedPullRequest(repository, '0'.repeat(40))).toBeUndefined();
+  });
+
   it('knows the tip of a branch, one with a slash too, and that a branch is gone', async () => {
     const { sha } = openPullRequest();
     expect(await host.branchTip(repository, 'feat/checkout')).toBe(sha);
     sim.control.edit('github.deleteBranch', { branch: 'feat/checkout' });
     expect(await host.branchTip(repository, 'feat/checkout')).toBeUndefined();
+  });
+
+  it('knows the tip of the default branch, under its new name too, and never takes one it cannot see for a branch without a policy', async () => {
+    expect(await host.defaultTip(repository)).toBe(demo.mainCommit);
+    expect(await host.defaultTip({ ...repository, defaultBranch: 'as-it-was-called' })).toBe(demo.mainCommit);
+    sim.control.edit('github.deleteBranch', { branch: 'main' });
+    expect(await problemOf(host.defaultTip(repository))).toMatchObject({ code: 'CODE_HOST', message: expect.stringContaining('no default branch main') });
+    sim.control.rule({ provider: 'github', on: 'GET /repos/acme/storefront', fail: { status: 404 } });
+    expect(await problemOf(host.defaultTip(repository))).toMatchObject({
+      code: 'CODE_HOST',
+      message: expect.stringContaining('no repository acme/storefront'),
+    });
+  });
+
+  it.each([
+    ['a folder', { 'lockkeeper.yaml/inside': '' }, 'is no file'],
+    ['the other ending', { 'lockkeeper.yml': 'version: 1\n' }, 'rename it to lockkeeper.yaml'],
+  ])('refuses a policy in %s, which no default stands in for', async (_, files, says) => {
+    sim.control.edit('github.push', { branch: 'main', files });
+    expect(await problemOf(loadPolicy({ codeHost: host }, repository))).toMatchObject({ code: 'POLICY_INVALID', message: expect.stringContaining(says) });
   });
 
   it('knows how a commit stands to another', async () => {

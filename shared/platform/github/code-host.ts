@@ -3,7 +3,7 @@ import { repositoryApi } from './api.ts';
 import { upsertCheck } from './checks.ts';
 import { upsertComment } from './comments.ts';
 import { fileAt } from './contents.ts';
-import { ancestryOf, branchTip } from './history.ts';
+import { ancestryOf, branchTip, defaultTip } from './history.ts';
 import { type GithubCredentials, githubIdentity } from './identity.ts';
 import { authorsOf, permissionOf } from './people.ts';
 import { pullRequestAt, pullRequestMergedAs, pullRequestsWithHead } from './pull-requests.ts';
@@ -34,6 +34,7 @@ export function githubCodeHost(options: GithubCodeHostOptions): CodeHost {
     pullRequestsAt: (repository, commit) => pullRequestsWithHead(of(repository), commit),
     mergedPullRequest: (repository, commit) => pullRequestMergedAs(of(repository), commit, repository.defaultBranch),
     branchTip: (repository, branch) => branchTip(of(repository), branch),
+    defaultTip: (repository) => defaultTip(of(repository), repository),
     ancestry: (repository, commit, base) => ancestryOf(of(repository), commit, base),
     permission: (repository, login) => permissionOf(of(repository), login),
     authorsOf: (repository, commit) => authorsOf(of(repository), commit),

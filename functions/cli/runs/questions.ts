@@ -1,0 +1,109 @@
+import { type Decision, readDecisions } from '../../../shared/approvals/decision.ts';
+import { questionsWith, readQuestion } from '../../../shared/approvals/question.ts';
+import { LockkeeperError } from '../../../shared/errors/error.ts';
+import { readStops } from '../../../shared/guard/stale.ts';
+import type { Run } from '../../../shared/run/items.ts';
+import { readRun } from '../../../shared/run/run-store.ts';
+import type { Store } from '../folder/store.ts';
+import { latestRuns } from './find-run.ts';
+
+/** A plan that waits for somebody's answer, with the run that goes on when it comes. */
+export interface OpenQuestion {
+  readonly digest: string;
+  readonly q: number;
+  /** Epoch ms. */
+  readonly expiresAt: number;
+  readonly run: Run;
+}
+
+type Reads = Pick<Store, 'table'>;
+
+/** The shortest beginning of a digest that names a question. */
+const shortest = 12;
+
+/** The questions of a repository that are open, by what their digest begins with: read item by item, since the list may be behind. */
+export async function openQuestions({ table }: Reads, repository: string, prefix = ''): Promise<OpenQuestion[]> {
+  const listed = await questionsWith(table, repository, prefix);
+  const found = await Promise.all(
+    listed.map(async (item): Promise<OpenQuestion | undefined> => {
+      const [id, digest, q] = [item['run'] as string, item['digest'] as string, item['q'] as number];
+      const [run, question] = await Promise.all([readRun(table, id), readQuestion(table, digest, id, q)]);
+      const asks = run?.phase === 'awaiting' && run.question?.q === q && question?.state === 'open';
+      return asks ? { digest, q, expiresAt: question.expiresAt, run } : undefined;
+    }),
+  );
+  return found.filter((one) => one !== undefined);
+}
+
+/**
+ * The one open question whose digest begins so.
+ *
+ * @throws LockkeeperError USAGE for what is no beginning of a digest, and when several begin so; QUESTION_UNKNOWN with what became of
+ * it, or with what is open.
+ */
+export async function findQuestion(store: Reads, repository: string, wanted: string): Promise<OpenQuestion> {
+  const prefix = wanted.toLowerCase();
+  if (!/^[0-9a-f]{1,64}$/.test(prefix) || prefix.length < shortest) {
+    const message = `${JSON.stringify(wanted)} does not name a plan: give at least the first ${shortest} of the 64 hexadecimal digits of its digest.`;
+    throw new LockkeeperError({ code: 'USAGE', message, hint: 'List open questions with `lockkeeper runs`.' });
+  }
+  const found = await openQuestions(store, repository, prefix);
+  const [question, another] = found;
+  if (question && !another) return question;
+  if (!question) throw await unknown(store, repository, prefix);
+  const runs = found.map(({ run, digest }) => `${digest.slice(0, prefix.length + 4)} of run ${run.id.slice(0, 12)} (${run.environment}, ${run.scope})`);
+  const message = `${found.length} open questions begin with ${prefix}: ${runs.join('; ')}.`;
+  throw new LockkeeperError({ code: 'USAGE', message, hint: 'Give more of the digest.' });
+}
+
+/** A question that this person has answered before, and that is closed since: asked for again after a crash, it tells what came of it. */
+export interface Answered {
+  readonly digest: string;
+  readonly q: number;
+  readonly run: Run;
+  readonly decision: Decision;
+}
+
+/** Among the latest runs of a repository; undefined where the person has not answered such a question so. */
+export async function answeredBefore(
+  { table }: Reads,
+  repository: string,
+  prefix: string,
+  { verdict, person }: Pick<Decision, 'verdict' | 'person'>,
+): Promise<Answered | undefined> {
+  for (const run of await latestRuns({ table }, repository)) {
+    const { digest, q } = run.question ?? { digest: '', q: 0 };
+    if (!digest.startsWith(prefix.toLowerCase())) continue;
+    const decisions = await readDecisions(table, { digest, run: run.id, q });
+    const decision = decisions.find((one) => one.verdict === verdict && one.person.name === person.name && one.person.through === person.through);
+    if (decision) return { digest, q, run, decision };
+  }
+  return undefined;
+}
+
+async function unknown(store: Reads, repository: string, prefix: string): Promise<LockkeeperError> {
+  const became = await whatBecame(store, repository, prefix);
+  if (became) return new LockkeeperError({ code: 'QUESTION_UNKNOWN', message: became });
+  const open = await openQuestions(store, repository);
+  const names = open.map(({ digest, run }) => `${digest.slice(0, shortest)} (${run.environment}, ${run.scope})`).join(', ');
+  const message = `No open question of this repository has a digest that begins with ${prefix}. ${names === '' ? 'None is open.' : `Open: ${names}.`}`;
+  return new LockkeeperError({ code: 'QUESTION_UNKNOWN', message });
+}
+
+/** A question that was there and is not open any more, in a sentence; undefined for one that none of the latest runs has asked. */
+async function whatBecame(store: Reads, repository: string, prefix: string): Promise<string | undefined> {
+  for (const run of await latestRuns(store, repository)) {
+    const short = `run ${run.id.slice(0, 12)}`;
+    if (run.question?.digest.startsWith(prefix)) {
+      const name = run.question.digest.slice(0, shortest);
+      return run.phase === 'done' || run.phase === 'waiting'
+        ? `Plan ${name} is not open any more: ${short} has ended as ${run.outcome}.`
+        : `Plan ${name} has been answered: ${short} is at work (${run.phase}).`;
+    }
+    const stop = run.round > 1 ? (await readStops(store, run.id)).find(({ approved }) => approved.startsWith(prefix)) : undefined;
+    if (!stop) continue;
+    const next = stop.replanned === null ? 'and is being planned again' : `and was planned again as ${stop.replanned.slice(0, shortest)}`;
+    return `Plan ${stop.approved.slice(0, shortest)} no longer held, ${next}: ${short} is ${run.outcome ?? run.phase}.`;
+  }
+  return undefined;
+}

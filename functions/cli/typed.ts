@@ -1,0 +1,31 @@
+import type { Invocation } from './invocation.ts';
+
+/** The flags that say which state a command is about: the next command needs the same. */
+export type Typed = Pick<Invocation, 'sim' | 'stateDir' | 'stack' | 'local'>;
+
+/** What to type to answer a question. */
+export interface AnswerCommands {
+  readonly approve: string;
+  readonly reject: string;
+}
+
+/** How much of a digest is typed: what a question is found by, and short enough to compare by eye. */
+const digits = 12;
+
+export function answersTo(digest: string, typed: Typed): AnswerCommands {
+  const rest = `${digest.slice(0, digits)}${flagsOf(typed)}`;
+  return { approve: `lockkeeper approve ${rest}`, reject: `lockkeeper reject ${rest}` };
+}
+
+function flagsOf({ sim, local, stateDir, stack }: Typed): string {
+  const flags = [
+    ...(sim ? ['--sim'] : []),
+    ...(local ? ['--local'] : []),
+    ...(stateDir === '.lockkeeper' ? [] : ['--state-dir', quoted(stateDir)]),
+    ...(stack === undefined ? [] : ['--stack', quoted(stack)]),
+  ];
+  return flags.map((flag) => ` ${flag}`).join('');
+}
+
+/** A word as a POSIX shell reads it back. */
+const quoted = (word: string): string => (/^[\w./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`);

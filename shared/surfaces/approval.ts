@@ -1,0 +1,31 @@
+/** What comment, check run and terminal say of a plan that people decide on. Plain text: whoever shows it escapes it. */
+import type { PlanStale, ReportedDecision, RunReport } from '../run/report.ts';
+import { utc } from './words.ts';
+
+/** A digest as people read and type it: its first twelve digits. */
+export const shortDigest = (digest: string): string => digest.slice(0, 12);
+
+/** Who may answer: the people policy names, else whoever the host lets maintain the repository. */
+export function whoMayDecide({ approvers }: NonNullable<RunReport['question']>): string {
+  if (approvers?.length === 0) return 'nobody: policy names no approver';
+  const people = approvers ? approvers.join(', ') : 'whoever has maintain or admin on the repository';
+  return `${people}; not the author of the commit, nor whoever started the run`;
+}
+
+/** `kim (unverified, self) approved plan 3f2a9c81e4d0 at 2026-01-05 10:00 UTC`. */
+export function decisionText({ verdict, person, standing, at }: ReportedDecision, question: RunReport['question']): string {
+  const who = standing === 'verified' ? person : `${person} (${standing})`;
+  const plan = question ? `plan ${shortDigest(question.digest)}` : 'the plan';
+  return `${who} ${verdict === 'approve' ? 'approved' : 'rejected'} ${plan} at ${utc(at)}`;
+}
+
+/** One stop in two sentences: what moved, and what came of it. */
+export function stopText({ step, cause, approved, replanned, differs }: PlanStale): string {
+  const line = step === 'guard' ? 'The world' : `What line ${step} would change`;
+  const moved = cause === 'state' ? 'The state that is managed' : line;
+  const next =
+    replanned === null
+      ? 'It was not planned again.'
+      : `Planned again as ${shortDigest(replanned)}: what it would do ${differs ? 'is different' : 'is the same'}.`;
+  return `${moved} moved after plan ${shortDigest(approved)} was approved. ${next}`;
+}
