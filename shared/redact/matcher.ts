@@ -123,7 +123,7 @@ function hashAt(text: string, at: number): number {
 /** Forms by the first four characters of a needle; also asked for every beginning of a needle. */
 function createBuckets() {
   const buckets = new Map<string, Form[]>();
-  const hashes = new Uint8Array(1 << hashBits);
+  let hashes: Uint8Array | undefined; // a quarter of a megabyte: made with the first form, since most redactors of a plan without secrets see none
   const beginnings = new Set<string>();
   const none: readonly Form[] = [];
   const bucket = (text: string, at: number): readonly Form[] => buckets.get(text.slice(at, at + shortest)) ?? none;
@@ -131,6 +131,7 @@ function createBuckets() {
   return {
     put(needle: string, form: Form): void {
       const first = needle.slice(0, shortest);
+      hashes ??= new Uint8Array(1 << hashBits);
       hashes[hashAt(first, 0)] = 1;
       const forms = buckets.get(first);
       if (forms) forms.push(form);
@@ -141,7 +142,7 @@ function createBuckets() {
       const forms = buckets.get(needle.slice(0, shortest));
       forms?.splice(forms.indexOf(form), 1);
     },
-    mayHold: (hash: number): boolean => hashes[hash] === 1,
+    mayHold: (hash: number): boolean => hashes?.[hash] === 1,
     at: bucket,
     /** Whether `end` is the beginning of a needle and not all of it. */
     begins(end: string, needleOf: (form: Form) => string): boolean {

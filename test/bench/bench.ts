@@ -1,76 +1,90 @@
 /**
- * `npm run bench`: what runs cost, as counts, and how much working side by side gains, as a ratio taken in one run.
- * `--check` exits 1 when a budget is missed. `--quick` leaves out the part that takes a minute.
+ * `npm run bench`: the budgets, as counts, ratios taken in one run, and simulated time, so that a noisy machine does not matter.
+ * `--check` exits 1 when one is missed; `--record` renews the recorded sizes of the bundles; `--only <name>` measures one part.
  */
-import { budgets, type Finding } from './budgets.ts';
-import { openBench, type Requests } from './runs.ts';
+import { parseArgs } from 'node:util';
+import { growth } from './domain/growth.ts';
+import { timeAgainstBound } from './domain/time.ts';
+import { transitions } from './domain/transitions.ts';
+import { writesPerLine } from './domain/writes.ts';
+import { requestsPerLine } from './embedded/requests.ts';
+import { sideBySide } from './embedded/side-by-side.ts';
+import { planFile } from './plan-file.ts';
+import { type Row, tableOf } from './row.ts';
+import { storyRequests } from './story.ts';
+import { bundleSizes, recordSizes, withBundles } from './webhook/bundle-size.ts';
+import { freshProcess } from './webhook/fresh-process.ts';
 
-const args = new Set(process.argv.slice(2));
-const unknown = [...args].find((arg) => !['--check', '--quick', '--help', '--json'].includes(arg));
-if (args.has('--help') || unknown) {
-  const usage = 'usage: npm run bench -- [--check] [--quick] [--json]';
-  (unknown ? process.stderr : process.stdout).write(unknown ? `unknown flag ${unknown}\n${usage}\n` : `${usage}\n`);
-  process.exit(unknown ? 2 : 0);
+/** What is measured, in this order. Ratios of times come first: nothing else has warmed or filled the process yet. */
+const parts: Readonly<Record<string, () => Promise<Row[]> | Row[]>> = {
+  'plan-file': planFile,
+  webhook: () => withBundles(async ({ folder, made }) => [...(await freshProcess(folder)), ...bundleSizes(made)]),
+  writes: writesPerLine,
+  transitions,
+  time: timeAgainstBound,
+  growth,
+  embedded: requestsPerLine,
+  'side-by-side': sideBySide,
+  story: storyRequests,
+};
+
+const usage = `usage: npm run bench -- [--check] [--json] [--record] [--only <${Object.keys(parts).join('|')}>]…`;
+
+interface Options {
+  readonly check: boolean;
+  readonly json: boolean;
+  readonly record: boolean;
+  readonly only: readonly string[];
 }
 
-const findings: Finding[] = [];
-findings.push(...(await costPerLine()));
-if (!args.has('--quick')) findings.push(await sideBySide());
-report(findings);
-process.exitCode = args.has('--check') && findings.some((finding) => !finding.met) ? 1 : 0;
+const options = readOptions(process.argv.slice(2));
+if (typeof options === 'string') {
+  (options === usage ? process.stdout : process.stderr).write(`${options}\n`);
+  process.exitCode = options === usage ? 0 : 2;
+} else if (options.record) {
+  await withBundles(async ({ made }) => recordSizes(made));
+} else {
+  await measure(options);
+}
 
-/** Requests per line: the difference between two plans, so that what a run costs by itself falls out. */
-async function costPerLine(): Promise<Finding[]> {
-  const [few, many] = [10, 60];
-  const bench = await openBench({ concurrency: 20, latencyMs: 0 });
-  const perLine = async (intent: 'plan' | 'apply' | 'destroy', name: string) => {
-    const small = await bench.run(intent, few, 'few');
-    const large = await bench.run(intent, many, 'many');
-    return budgets.perLine(name, differenceOf(small.requests, large.requests, many - few));
-  };
+/** What was asked for, or what to say instead. */
+function readOptions(args: readonly string[]): Options | string {
+  const flag = { type: 'boolean', default: false } as const;
   try {
-    const plan = await perLine('plan', 'plan');
-    const create = await perLine('apply', 'create');
-    const unchanged = await perLine('apply', 'unchanged');
-    const destroy = await perLine('destroy', 'destroy');
-    return [plan, create, unchanged, destroy];
-  } finally {
-    await bench.stop();
+    const { values } = parseArgs({
+      args: [...args],
+      options: { check: flag, json: flag, record: flag, help: flag, only: { type: 'string', multiple: true, default: [] } },
+    });
+    if (values.help) return usage;
+    const unknown = values.only.find((name) => parts[name] === undefined);
+    return unknown === undefined ? values : `there is no part ${unknown}\n${usage}`;
+  } catch (error) {
+    return `${(error as Error).message}\n${usage}`;
   }
 }
 
-function differenceOf(small: Requests, large: Requests, lines: number): Requests {
-  return Object.fromEntries(Object.entries(large).map(([kind, count]) => [kind, (count - (small[kind] ?? 0)) / lines]));
-}
-
-/** 200 independent lines at 100 ms provider latency: fifty at a time against one at a time, in the same run. */
-async function sideBySide(): Promise<Finding> {
-  const lines = 200;
-  const timed = async (concurrency: number) => {
-    const bench = await openBench({ concurrency, latencyMs: 100 });
-    try {
-      progress(`${lines} lines at 100 ms, ${concurrency} at a time …`);
-      return await bench.run('apply', lines, `c${concurrency}`);
-    } finally {
-      await bench.stop();
-    }
-  };
-  const parallel = await timed(50);
-  const sequential = await timed(1);
-  return budgets.sideBySide(lines, parallel, sequential);
-}
-
-function progress(text: string): void {
-  if (!args.has('--json')) process.stderr.write(`${text}\n`);
-}
-
-function report(all: readonly Finding[]): void {
-  if (args.has('--json')) {
-    process.stdout.write(`${JSON.stringify({ ok: all.every((finding) => finding.met), findings: all }, null, 2)}\n`);
-    return;
+async function measure({ check, json, only }: Options): Promise<void> {
+  const print = outputOfItsOwn();
+  const rows: Row[] = [];
+  for (const [name, part] of Object.entries(parts)) {
+    if (only.length > 0 && !only.includes(name)) continue;
+    const began = performance.now();
+    rows.push(...(await part()));
+    process.stderr.write(`${name}: ${((performance.now() - began) / 1000).toFixed(1)} s\n`);
   }
-  for (const finding of all) {
-    process.stdout.write(`${finding.met ? 'met   ' : 'MISSED'}  ${finding.what}: ${finding.measured} (budget: ${finding.budget})\n`);
-    for (const detail of finding.details) process.stdout.write(`          ${detail}\n`);
-  }
+  const missed = rows.filter((row) => !row.ok);
+  print(json ? `${JSON.stringify({ ok: missed.length === 0, rows }, null, 2)}\n` : tableOf(rows));
+  if (missed.length > 0) process.stderr.write(`${missed.length} of ${rows.length} budgets missed:\n${missed.map(asLine).join('\n')}\n`);
+  process.exitCode = check && missed.length > 0 ? 1 : 0;
+}
+
+function asLine({ what, measured, budget }: Row): string {
+  return `  ${what}: ${measured}, budget ${budget}`;
+}
+
+/** The functions of the embedded stack log to the standard output, which is for the figures here. */
+function outputOfItsOwn(): (text: string) => void {
+  const write = process.stdout.write.bind(process.stdout);
+  process.stdout.write = () => true;
+  return (text) => void write(text);
 }

@@ -22,8 +22,8 @@ export interface MemoryQueues {
   takeAt(index: number): Queued | undefined;
   /** Puts a message (again) into its queue, visible after `seconds`: a duplicate, or one handed back. */
   deliver(message: Queued, seconds?: number): void;
-  /** When the next message becomes visible, epoch ms; undefined when the queues are empty. */
-  nextAt(): number | undefined;
+  /** When the next message becomes visible, epoch ms, in one queue or in either; undefined when there is none. */
+  nextAt(queue?: Queued['queue']): number | undefined;
   /** Faults see one call per request, not per message. */
   readonly faults: Faults<{ readonly queue: Queued['queue'] }>;
 }
@@ -40,9 +40,10 @@ export function memoryQueues(clock: Pick<Clock, 'now'> = { now: () => 0 }): Memo
   }
 
   function takeAt(index: number, queue?: Queued['queue']): Queued | undefined {
-    const found = lying.filter((one) => one.at <= clock.now() && (queue === undefined || one.queue === queue))[index];
-    if (found) lying.splice(lying.indexOf(found), 1);
-    return found;
+    const now = clock.now();
+    let ready = -1;
+    const place = lying.findIndex((one) => one.at <= now && (queue === undefined || one.queue === queue) && ++ready === index);
+    return place < 0 ? undefined : lying.splice(place, 1)[0];
   }
 
   const queues: Queues = {
@@ -58,7 +59,10 @@ export function memoryQueues(clock: Pick<Clock, 'now'> = { now: () => 0 }): Memo
     take: (queue) => takeAt(0, queue),
     takeAt: (index) => takeAt(index),
     deliver: (message, seconds = 0) => void lying.push({ ...message, at: clock.now() + seconds * 1000 }),
-    nextAt: () => (lying.length === 0 ? undefined : Math.min(...lying.map((one) => one.at))),
+    nextAt(queue) {
+      const times = lying.filter((one) => queue === undefined || one.queue === queue).map((one) => one.at);
+      return times.length === 0 ? undefined : Math.min(...times);
+    },
     faults,
   };
 }

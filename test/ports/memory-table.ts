@@ -5,6 +5,7 @@ import { applyChange } from './apply-change.ts';
 import { copyOf } from './copy.ts';
 import { createFaults, type Faults } from './faults.ts';
 import { judge } from './judge-condition.ts';
+import { byBytes, storedItems } from './stored-items.ts';
 
 export interface WriteCall {
   readonly op: 'write';
@@ -28,6 +29,8 @@ export interface MemoryTable {
   readonly calls: TableCall[];
   /** Every write that reached the table, in order of arrival, and whether its condition held. */
   readonly writes: (WriteCall & { readonly applied: boolean })[];
+  /** How many items all reads together have returned. */
+  itemsRead(): number;
   readonly faults: Faults<TableCall>;
 }
 
@@ -39,9 +42,10 @@ export const written =
 
 /** The table of design section 4 in memory: the same conditions, sets and indexes, and faults on demand. */
 export function memoryTable(): MemoryTable {
-  const stored = new Map<string, Item>();
+  const stored = storedItems();
   const calls: TableCall[] = [];
   const writes: MemoryTable['writes'] = [];
+  let itemsRead = 0;
   const { faults, through } = createFaults<TableCall>();
 
   function call<T>(made: TableCall, effect: () => T): Promise<T> {
@@ -50,27 +54,25 @@ export function memoryTable(): MemoryTable {
   }
 
   function write(made: WriteCall): WriteAnswer {
-    const id = idOf(made.key);
-    const before = stored.get(id);
+    const before = stored.get(made.key);
     const applied = judge(made.when, before);
     writes.push({ ...copyOf(made), applied });
     if (!applied) return { applied: false };
     const after = applyChange(made.key, before, made.change);
-    if (after) stored.set(id, after);
-    else stored.delete(id);
+    if (after) stored.set(made.key, after);
+    else stored.delete(made.key);
     return before ? { applied: true, before: copyOf(before) } : { applied: true };
   }
 
+  function read(found: readonly Item[]): Item[] {
+    itemsRead += found.length;
+    return found.map(copyOf);
+  }
+
   const table: Table = {
-    get: (key) => call({ op: 'get', key }, () => copyOf(stored.get(idOf(key)))),
-    query: (pk, prefix, limit) =>
-      call({ op: 'query', pk, prefix }, () =>
-        ordered(
-          [...stored.values()].filter((item) => item.pk === pk && item.sk.startsWith(prefix)),
-          'sk',
-        ).slice(0, limit),
-      ),
-    list: (query) => call({ op: 'list', query }, () => listed([...stored.values()], query)),
+    get: (key) => call({ op: 'get', key }, () => read([stored.get(key)].filter((item) => item !== undefined))[0]),
+    query: (pk, prefix, limit) => call({ op: 'query', pk, prefix }, () => read(stored.startingWith(pk, prefix, limit))),
+    list: (query) => call({ op: 'list', query }, () => read(listed(stored.all(), query))),
     write: (key, change, when) => {
       const made: WriteCall = copyOf({ op: 'write', key: { pk: key.pk, sk: key.sk }, change, when });
       return call(made, () => write(made));
@@ -79,28 +81,22 @@ export function memoryTable(): MemoryTable {
 
   return {
     table,
-    items: () => copyOf([...stored.values()].sort((a, b) => byBytes(idOf(a), idOf(b)))),
-    peek: (pk, sk) => copyOf(stored.get(idOf({ pk, sk }))),
+    items: () => stored.all().map(copyOf),
+    peek: (pk, sk) => copyOf(stored.get({ pk, sk })),
     calls,
     writes,
+    itemsRead: () => itemsRead,
     faults,
   };
 }
 
-const idOf = (key: Key) => JSON.stringify([key.pk, key.sk]);
-const byBytes = (a: string, b: string) => Buffer.compare(Buffer.from(a), Buffer.from(b));
-
-function ordered(items: Item[], sort: string): Item[] {
-  return copyOf(items.sort((a, b) => byBytes(String(a[sort]), String(b[sort]))));
-}
-
-function listed(items: Item[], query: IndexQuery): Item[] {
+function listed(items: readonly Item[], query: IndexQuery): Item[] {
   const { partition, sort } = indexes[query.index];
   const found = items.filter((item) => {
     const order = item[sort];
     if (item[partition] !== query.partition || typeof order !== 'string') return false;
     return (query.atMost === undefined || byBytes(order, query.atMost) <= 0) && order.startsWith(query.prefix ?? '');
   });
-  const inOrder = ordered(found, sort);
+  const inOrder = found.sort((a, b) => byBytes(String(a[sort]), String(b[sort])));
   return (query.newestFirst ? inOrder.reverse() : inOrder).slice(0, query.limit);
 }

@@ -1,8 +1,10 @@
 /** The whole domain on stores in memory: runs are started, messages delivered, clocks advanced by the test, in one process. */
 import { createHash } from 'node:crypto';
 import type { Intake } from '../../events/intake.ts';
+import type { OpRegistry, ProviderHttp } from '../../shared/engine/op.ts';
 import { LockkeeperError } from '../../shared/errors/error.ts';
 import type { Repository } from '../../shared/ports/code-host.ts';
+import type { StateMachine } from '../../shared/ports/state-machine.ts';
 import { AnswerLost } from '../../shared/ports/table.ts';
 import { createRedactor } from '../../shared/redact/redactor.ts';
 import { Again } from '../../shared/run/again.ts';
@@ -24,7 +26,7 @@ import { type FakeCodeHost, fakeCodeHost } from './fake-code-host.ts';
 import { type ManualClock, manualClock } from './manual-clock.ts';
 import { type MemoryObjects, memoryObjects } from './memory-objects.ts';
 import { type MemoryQueues, memoryQueues, type Queued } from './memory-queues.ts';
-import { type MemoryStateMachine, memoryStateMachine } from './memory-state-machine.ts';
+import { type MemoryStateMachine, memoryStateMachine, type SendState } from './memory-state-machine.ts';
 import { type MemoryTable, memoryTable } from './memory-table.ts';
 import { type Fates, fates } from './mortal.ts';
 
@@ -107,18 +109,28 @@ const keys = {
 const storeLost = (method: string): Error =>
   method === 'write' ? new AnswerLost('the test lost this answer') : new LockkeeperError({ code: 'STORE_UNREACHABLE', message: 'the test lost this answer' });
 
-export function openWorkbench(stack: ControlWorld['stack'] = 'embedded'): Workbench {
+/** What stands in the place of the example op, its provider, or the state machine in memory. */
+export interface WorkbenchParts {
+  /** Starts every id it makes: for a second bench that goes on where a first one stopped. */
+  readonly idPrefix?: string;
+  readonly registry?: OpRegistry;
+  readonly provider?: ProviderHttp;
+  /** Made with what takes the messages that its states send. */
+  readonly machine?: (send: SendState) => StateMachine;
+}
+
+export function openWorkbench(stack: ControlWorld['stack'] = 'embedded', parts: WorkbenchParts = {}): Workbench {
   const clock = manualClock();
   const memory = memoryTable();
   const bucket = memoryObjects(clock);
   const queues = memoryQueues(clock);
-  const states = memoryStateMachine((message) => {
-    void queues.queues.control({ format: 2, ...message });
-  }, clock.now);
+  const send: SendState = (message) => void queues.queues.control({ format: 2, ...message });
+  const states = memoryStateMachine(send, clock.now);
+  const machine = parts.machine?.(send) ?? states.machine;
   const provider = exampleProvider(clock);
   const code = fakeCodeHost();
   const fate = fates();
-  const ids = countingIds();
+  const ids = countingIds(parts.idPrefix);
   const secrets = new Map([['EXAMPLE_TOKEN', 'token-of-the-example-provider']]);
   const logged: { level: string; message: string; fields?: Record<string, unknown> }[] = [];
 
@@ -127,7 +139,7 @@ export function openWorkbench(stack: ControlWorld['stack'] = 'embedded'): Workbe
   function world(timing: Partial<Timing> = {}): ControlWorld {
     const life = fate.life();
     const times = { ...benchTiming, ...timing };
-    const http = life.wrap('provider', provider.http, unansweredRequest);
+    const http = life.wrap('provider', parts.provider ?? provider.http, unansweredRequest);
     return {
       table: life.wrap('table', memory.table, storeLost),
       queues: life.wrap('queues', queues.queues, storeLost),
@@ -138,7 +150,7 @@ export function openWorkbench(stack: ControlWorld['stack'] = 'embedded'): Workbe
       log: { info: log('info'), warn: log('warn'), error: log('error') },
       timing: times,
       redactor: createRedactor(),
-      registry: exampleRegistry,
+      registry: parts.registry ?? exampleRegistry,
       keys,
       bindOp: (_op, { provider: block, context, guard }) => ({
         provider: block,
@@ -158,7 +170,7 @@ export function openWorkbench(stack: ControlWorld['stack'] = 'embedded'): Workbe
         },
       },
       bus: { announce: async (what, detail) => log('bus')(what, { ...detail }) },
-      machine: life.wrap('machine', states.machine, storeLost),
+      machine: life.wrap('machine', machine, storeLost),
       stack,
       serves: ({ owner }) => owner === repository.owner,
     };

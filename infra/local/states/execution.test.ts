@@ -91,6 +91,15 @@ describe('an execution of the approval flow', () => {
     expect(execution.moves()).toBe(false);
   });
 
+  test('keeps the states it enters, in order: what AWS counts as transitions', async () => {
+    const execution = start(asked);
+    await settled();
+    await answer({ next: 'guard' });
+    await answer({ next: 'done' });
+    await execution.ended;
+    expect(execution.state().entered).toEqual(['Enter', 'RequestApproval', 'Route', 'Guard', 'Route', 'Done']);
+  });
+
   test('takes an answer that comes while the message is still being sent', async () => {
     queue = async () => void (sent.length === 1 && tokens.complete(String(sent[0]?.token), { output: { next: 'guard' } }));
     start(asked);

@@ -1,4 +1,4 @@
-import type { StateMachineDefinition } from 'aws-local-stepfunctions';
+import type { StateMachine as Machine, StateMachineDefinition } from 'aws-local-stepfunctions';
 import { type Definition, longestTimer, runnable, tasksOf, timeoutField } from './definition.ts';
 import { type Message, messageOf, waitsForToken } from './integrations.ts';
 import type { Answer, TaskTokens } from './task-tokens.ts';
@@ -10,6 +10,8 @@ export interface Execution {
   readonly status: Status;
   readonly startedAt: number;
   readonly endedAt?: number;
+  /** Names of the states it has entered, in order: each is one of the transitions that AWS counts. */
+  readonly entered: readonly string[];
   readonly output?: unknown;
   readonly error?: string;
   readonly cause?: string;
@@ -32,12 +34,15 @@ export interface ExecutionParts {
   readonly now: () => number;
 }
 
+type RunningMachine = ReturnType<Machine['run']>;
+
 /** An error a state can catch or retry by its name. */
 const named = (name: string, message: string): Error => Object.assign(new Error(message), { name });
 
 /** Runs a definition over an input. It lives in this process: nothing is stored. */
 export function startExecution({ definition, tokens, send, now }: ExecutionParts, name: string, input: unknown): RunningExecution {
-  let execution: Execution = { status: 'RUNNING', startedAt: now() };
+  const entered: string[] = [];
+  let execution: Execution = { status: 'RUNNING', startedAt: now(), entered };
   let wait: { parked: boolean; end(answer: Answer): void } | undefined;
   let token: string | undefined;
 
@@ -99,6 +104,10 @@ export function startExecution({ definition, tokens, send, now }: ExecutionParts
   const handlers = Object.fromEntries(
     tasksOf(definition).map(({ state, resource }) => [state, (given: unknown) => attempt(resource, given) as Promise<never>]),
   );
+  async function follow(events: RunningMachine['eventLogs']): Promise<void> {
+    for await (const event of events) if (event.type === 'StateEntered') entered.push(event.state.name);
+  }
+
   let abort = (): void => undefined;
   async function run(): Promise<unknown> {
     // Loaded with the first execution: it is large, and most commands and runs start none.
@@ -108,6 +117,7 @@ export function startExecution({ definition, tokens, send, now }: ExecutionParts
     const machine = new StateMachine(runnable(definition) as StateMachineDefinition, { validationOptions: { noValidate: true } });
     const running = machine.run(input as never, { context, noThrowOnAbort: true, overrides: { taskResourceLocalHandlers: handlers } });
     abort = running.abort;
+    void follow(running.eventLogs);
     return running.result;
   }
   const ended = run().then(

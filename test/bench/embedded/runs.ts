@@ -1,15 +1,15 @@
 /** Runs plans of many lines on the embedded stack and counts what they cost. */
 import { createHash } from 'node:crypto';
-import { localTiming } from '../../infra/timing.ts';
-import { sqs } from '../../shared/platform/clients.ts';
-import { systemClock } from '../../shared/platform/clock.ts';
-import { ulids } from '../../shared/platform/ids.ts';
-import { sqsQueues } from '../../shared/platform/sqs-queues.ts';
-import { createRun } from '../../shared/run/create-run.ts';
-import type { Run } from '../../shared/run/items.ts';
-import { readRun } from '../../shared/run/run-store.ts';
-import { type House, openHouse } from '../e2e/house.ts';
-import { demo } from '../sim/seed.ts';
+import { localTiming } from '../../../infra/timing.ts';
+import { sqs } from '../../../shared/platform/clients.ts';
+import { systemClock } from '../../../shared/platform/clock.ts';
+import { ulids } from '../../../shared/platform/ids.ts';
+import { sqsQueues } from '../../../shared/platform/sqs-queues.ts';
+import { createRun } from '../../../shared/run/create-run.ts';
+import type { Run } from '../../../shared/run/items.ts';
+import { readRun } from '../../../shared/run/run-store.ts';
+import { type House, openHouse } from '../../e2e/house.ts';
+import { demo } from '../../sim/seed.ts';
 
 /** `dynamodb.PutItem` → how many, by the functions alone: the mappings' polling is AWS's own. */
 export type Requests = Readonly<Record<string, number>>;
@@ -18,6 +18,8 @@ export interface Measured {
   readonly seconds: number;
   readonly status: string;
   readonly requests: Requests;
+  /** Requests to the fake cloud: k of the time budget, times the lines. */
+  readonly providerCalls: number;
 }
 
 export interface Bench {
@@ -28,7 +30,15 @@ export interface Bench {
 }
 
 /** What one line of a bench's plan is: one resource each. */
-export type Line = 'neon' | 'clerk';
+export type Line = keyof typeof lineOf;
+
+const lineOf = {
+  'neon.branch': (at: number, scope: string) => `  - { id: l${at}, adapter: neon, op: branch, name: ${scope}-${at} }`,
+  'clerk.redirect_allow': (at: number, scope: string) => `  - { id: l${at}, adapter: clerk, op: redirect_allow, url: "https://${scope}-${at}.example/cb" }`,
+  'vercel.env': (at: number, scope: string) => `  - { id: l${at}, adapter: vercel, op: env, target: preview, branch: ${scope}, values: { V${at}: x } }`,
+};
+
+const providers = `providers: { neon: { project: ${demo.neonProject} }, vercel: { project: ${demo.vercelProject}, team: ${demo.vercelTeam} } }`;
 
 /** A stack whose line mapping works on `concurrency` messages at once, in front of providers that take `latencyMs` to answer. */
 export async function openBench({ concurrency, latencyMs }: { concurrency: number; latencyMs: number }): Promise<Bench> {
@@ -45,9 +55,10 @@ export async function openBench({ concurrency, latencyMs }: { concurrency: numbe
   });
   const world = { table, queues, clock: systemClock, ids: ulids() };
 
-  const run = async (intent: 'plan' | 'apply' | 'destroy', lines: number, scope: string, provider: Line = 'neon'): Promise<Measured> => {
+  const run = async (intent: 'plan' | 'apply' | 'destroy', lines: number, scope: string, provider: Line = 'neon.branch'): Promise<Measured> => {
     const object = await putPlan(house, planOf(lines, scope, provider));
     await stack.resetCounts();
+    const earlier = house.sim.requests().length;
     const started = performance.now();
     const id = await createRun(world, ulids().fresh(), {
       intent,
@@ -63,7 +74,8 @@ export async function openBench({ concurrency, latencyMs }: { concurrency: numbe
     const seconds = (performance.now() - started) / 1000;
     await stack.idle({ withinMs: 20_000 });
     const counts = await stack.counts();
-    return { seconds, status: ended.outcome ?? 'none', requests: counts['functions'] ?? {} };
+    const providerCalls = house.sim.requests().length - earlier;
+    return { seconds, status: ended.outcome ?? 'none', requests: counts['functions'] ?? {}, providerCalls };
   };
   return { run, house, stop: () => house.stop() };
 }
@@ -83,13 +95,7 @@ async function putPlan(house: House, plan: string): Promise<string> {
 }
 
 function planOf(lines: number, scope: string, provider: Line): string {
-  const line = {
-    neon: (at: number) => `  - { id: l${at}, adapter: neon, op: branch, name: ${scope}-${at} }`,
-    clerk: (at: number) => `  - { id: l${at}, adapter: clerk, op: redirect_allow, url: "https://${scope}-${at}.example/cb" }`,
-  }[provider];
-  return ['version: 1', `providers: { neon: { project: ${demo.neonProject} } }`, 'changes:', ...Array.from({ length: lines }, (_, at) => line(at)), ''].join(
-    '\n',
-  );
+  return ['version: 1', providers, 'changes:', ...Array.from({ length: lines }, (_, at) => lineOf[provider](at, scope)), ''].join('\n');
 }
 
 type Template = Parameters<NonNullable<NonNullable<Parameters<typeof openHouse>[0]>['template']>>[0];

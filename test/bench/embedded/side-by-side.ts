@@ -1,0 +1,31 @@
+import { atLeast, type Row } from '../row.ts';
+import { asText } from './requests.ts';
+import { type Measured, openBench } from './runs.ts';
+
+/** A mapping that works on fifty lines at a time must gain at least so much over one at a time. */
+const leastGain = 8;
+const [lines, latencyMs] = [200, 100];
+
+/** Independent lines in front of slow providers: fifty at a time against one at a time, in the same run. */
+export async function sideBySide(): Promise<Row[]> {
+  const timed = async (concurrency: number): Promise<Measured> => {
+    const bench = await openBench({ concurrency, latencyMs });
+    try {
+      return await bench.run('apply', lines, `c${concurrency}`);
+    } finally {
+      await bench.stop();
+    }
+  };
+  const parallel = await timed(50);
+  const sequential = await timed(1);
+  const perLine = Object.fromEntries(Object.entries(parallel.requests).map(([kind, count]) => [kind, count / lines]));
+  return [
+    atLeast(`embedded stack, ${lines} lines at ${latencyMs} ms: 50 at a time against 1`, leastGain, {
+      value: sequential.seconds / parallel.seconds,
+      digits: 1,
+      unit: ' ×',
+      sound: parallel.status === 'complete' && sequential.status === 'complete',
+      details: [`${parallel.seconds.toFixed(1)} s against ${sequential.seconds.toFixed(1)} s`, `requests per line: ${asText(perLine)}`],
+    }),
+  ];
+}

@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest';
+import { storedItems } from './stored-items.ts';
+
+const filled = (...keys: readonly string[]) => {
+  const stored = storedItems();
+  for (const sk of keys) stored.set({ pk: 'p', sk }, { pk: 'p', sk });
+  return stored;
+};
+const keysOf = (items: readonly { sk: string }[]) => items.map((item) => item.sk);
+
+test('items of a partition come in the order of their sort keys by bytes, whatever the order of arrival', () => {
+  expect(keysOf(filled('b', '\u{1f600}', 'a', '\uffee', 'a#1').startingWith('p', ''))).toEqual(['a', 'a#1', 'b', '\uffee', '\u{1f600}']);
+});
+
+test('a prefix takes what starts so and nothing beside it, up to the limit', () => {
+  const stored = filled('LINE#a', 'OPEN#1', 'OPEN#2', 'OPEN', 'OPENER');
+  expect(keysOf(stored.startingWith('p', 'OPEN#'))).toEqual(['OPEN#1', 'OPEN#2']);
+  expect(keysOf(stored.startingWith('p', 'OPEN#', 1))).toEqual(['OPEN#1']);
+  expect(stored.startingWith('other', '')).toEqual([]);
+});
+
+test('an item that is put again stands once, and one that is deleted stands nowhere', () => {
+  const stored = filled('a', 'b', 'a');
+  stored.delete({ pk: 'p', sk: 'b' });
+  stored.delete({ pk: 'p', sk: 'never' });
+  expect(keysOf(stored.all())).toEqual(['a']);
+  expect(stored.get({ pk: 'p', sk: 'b' })).toBeUndefined();
+});

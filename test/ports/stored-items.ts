@@ -1,0 +1,57 @@
+import type { Item, Key } from '../../shared/ports/table.ts';
+
+/** Strings in DynamoDB's order: by their bytes in UTF-8. */
+export const byBytes = (a: string, b: string): number => Buffer.compare(Buffer.from(a), Buffer.from(b));
+
+/** Items by key, each partition in the order of its sort keys: a run of ten thousand lines asks one partition ten thousand times. */
+export interface StoredItems {
+  get(key: Key): Item | undefined;
+  set(key: Key, item: Item): void;
+  delete(key: Key): void;
+  /** Those of a partition whose sort key starts so, in order. */
+  startingWith(pk: string, prefix: string, limit?: number): Item[];
+  /** Every item, by partition, then by sort key. */
+  all(): Item[];
+}
+
+interface Partition {
+  readonly items: Map<string, Item>;
+  /** Its sort keys, in order. */
+  readonly order: string[];
+}
+
+export function storedItems(): StoredItems {
+  const partitions = new Map<string, Partition>();
+
+  return {
+    get: ({ pk, sk }) => partitions.get(pk)?.items.get(sk),
+    set({ pk, sk }, item) {
+      const partition = partitions.get(pk) ?? { items: new Map(), order: [] };
+      partitions.set(pk, partition);
+      if (!partition.items.has(sk)) partition.order.splice(firstAt(partition.order, sk), 0, sk);
+      partition.items.set(sk, item);
+    },
+    delete({ pk, sk }) {
+      const partition = partitions.get(pk);
+      if (partition?.items.delete(sk)) partition.order.splice(firstAt(partition.order, sk), 1);
+    },
+    startingWith(pk, prefix, limit = Number.POSITIVE_INFINITY) {
+      const { items, order } = partitions.get(pk) ?? { items: new Map(), order: [] };
+      const found: Item[] = [];
+      for (let at = firstAt(order, prefix); found.length < limit && order[at]?.startsWith(prefix); at += 1) found.push(items.get(order[at] as string) as Item);
+      return found;
+    },
+    all: () => [...partitions].sort(([a], [b]) => byBytes(a, b)).flatMap(([, { items, order }]) => order.map((sk) => items.get(sk) as Item)),
+  };
+}
+
+/** Where in the order the first key stands that is not before this one. */
+function firstAt(order: readonly string[], key: string): number {
+  let [low, high] = [0, order.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (byBytes(order[middle] as string, key) < 0) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
