@@ -1,6 +1,5 @@
-import { loadPlanDocument, type PlanDocument, stateHolds } from '../approvals/plan-document.ts';
+import { findPlanDocument, type PlanDocument, stateHolds } from '../approvals/plan-document.ts';
 import { closeQuestion } from '../approvals/question.ts';
-import { LockkeeperError } from '../errors/error.ts';
 import type { Tenure } from '../lease/lease.ts';
 import { dropNotes, ensureHead, type Head, saveHead } from '../ledger/head.ts';
 import { readLedger } from '../ledger/ledger-line.ts';
@@ -37,12 +36,13 @@ export async function guard(world: ControlWorld, run: Run): Promise<void> {
   if (!loaded) return;
   const honoured = await honour(world, run, held.tenure, loaded);
   if (!honoured) return;
-  const document = await loadPlanDocument(world.objects, honoured.digest);
-  if (!stateHolds(document.state, await readLedger(world.table, runScope(run)), run.id)) {
+  const plan = await findPlanDocument(world.objects, honoured.digest, loaded.hash);
+  if (!plan.document) return closeEarly(world, run, 'failed', plan.problem.message, plan.problem);
+  if (!stateHolds(plan.document.state, await readLedger(world.table, runScope(run)), run.id)) {
     await recordStale(world, run, 'guard', 'state');
     return planAgain(world, run);
   }
-  await letGo(world, run, { ...held, head, loaded }, honoured, document);
+  await letGo(world, run, { ...held, head, loaded }, honoured, plan.document);
 }
 
 /** What the guard has found right. */
@@ -55,7 +55,6 @@ interface Held {
 
 /** The approved effects go to their lines, and the lines to the queue. The token is completed only then. */
 async function letGo(world: ControlWorld, run: Run, { tenure, tookOver, head, loaded }: Held, honoured: Honoured, document: PlanDocument): Promise<void> {
-  if (loaded.hash !== document.plan.hash) throw new LockkeeperError({ code: 'PLAN_CORRUPT', message: 'The plan file is not the one that was planned.' });
   const scope = runScope(run);
   await supersedeOpenRuns(world, run, head.openRuns);
   await dropNotes(world, scope, head.notes);

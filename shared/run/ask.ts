@@ -1,12 +1,14 @@
-import { effectsDigest, loadPlanDocument, type PlanDocument } from '../approvals/plan-document.ts';
+import { effectsDigest, findPlanDocument, type PlanDocument } from '../approvals/plan-document.ts';
 import { openQuestion, type Question, readQuestion, storeToken } from '../approvals/question.ts';
 import { openSecrets } from '../engine/inputs.ts';
+import type { Problem } from '../errors/error.ts';
 import { completeStale, readStops } from '../guard/stale.ts';
 import { addOpenRun, ensureHead, readHead } from '../ledger/head.ts';
 import { Again } from './again.ts';
 import { readAsked, storeAsked } from './asked-report.ts';
 import { reportOf, statusOf } from './assemble.ts';
 import { assemblePlan } from './assemble-plan.ts';
+import { closeEarly } from './close-early.ts';
 import { judgeAsked } from './decided.ts';
 import { endAsked } from './end-asked.ts';
 import { close } from './ending.ts';
@@ -31,7 +33,8 @@ export async function ask(world: ControlWorld, run: Run, lines: readonly RunLine
   await openSecrets(world, run); // the redactor must know them before anything is stored
   if (statusOf(run, lines) === 'failed') return endPlanned(world, run, lines);
   const { document, digest } = await assemblePlan(world, run, lines);
-  await completeStops(world, run, document, digest);
+  const corrupt = await completeStops(world, run, document, digest);
+  if (corrupt) return closeEarly(world, run, 'failed', corrupt.message, corrupt);
   const q = (run.question?.q ?? 0) + 1;
   const expiresAt = world.clock.now() + (run.expiresMs as number);
   const writes = document.lines.some((line) => line.effects.length > 0);
@@ -71,11 +74,14 @@ async function endPlanned(world: ControlWorld, run: Run, lines: readonly RunLine
   await close(world, run, report, await storeReport(world, report));
 }
 
-async function completeStops(world: ControlWorld, run: Run, document: PlanDocument, digest: string): Promise<void> {
+/** Says in `plan.stale` what came of planning again. A problem: what was approved cannot be read, so nobody can say what differs. */
+async function completeStops(world: ControlWorld, run: Run, document: PlanDocument, digest: string): Promise<Problem | undefined> {
   const before = (await readStops(world, run.id)).find((stop) => stop.replanned === null)?.approved;
-  if (!before) return;
-  const approved = await loadPlanDocument(world.objects, before);
-  await completeStale(world, run, digest, effectsDigest(approved) !== effectsDigest(document));
+  if (!before) return undefined;
+  const approved = await findPlanDocument(world.objects, before);
+  if (!approved.document) return approved.problem;
+  await completeStale(world, run, digest, effectsDigest(approved.document) !== effectsDigest(document));
+  return undefined;
 }
 
 /**
