@@ -33,6 +33,7 @@ const needed: Readonly<Record<string, readonly [string, Access] | 'the app itsel
   'GET /app': 'the app itself',
   'GET /app/hook/config': 'the app itself',
   'GET /app/hook/deliveries': 'the app itself',
+  'POST /app/hook/deliveries/{delivery}/attempts': 'the app itself',
   'GET /app/installations': 'the app itself',
   'GET /user': 'a person’s token',
 };

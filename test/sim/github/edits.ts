@@ -112,6 +112,14 @@ export const githubEdits = {
       return { number: pull.number, sha: head };
     },
   ),
+  /** Says when a pull request, or every attempt at a delivery, was: so many minutes ago. */
+  'github.age': edit(z.strictObject({ repository, minutes: z.number(), pull: z.int().optional(), delivery: z.string().optional() }), (input, scene) => {
+    const at = scene.now - input.minutes * 60_000;
+    if (input.pull !== undefined) pullIn(repositoryOf(scene, input.repository), input.pull).updatedAt = at;
+    const { github } = scene.world;
+    github.deliveries = (github.deliveries ?? []).map((each) => (each.guid === input.delivery ? { ...each, at } : each));
+    return {};
+  }),
   'github.close': edit(z.strictObject({ repository, number: z.int(), merged: z.boolean().default(false) }), (input, scene) => {
     const pull = pullIn(repositoryOf(scene, input.repository), input.number);
     pull.open = false;

@@ -21,6 +21,8 @@
  * - G12 `permission` has `maintain` as `write` and `triage` as `read`; `role_name` tells them apart, and holds the name of a role that an
  *       organization made. An account without access has `none` (`read` where the repository is public), one that does not exist is 404.
  *       From the documentation; the description has both as plain text.
+ * - G13 Deliveries are listed newest first, with a cursor in the Link header; another attempt is accepted with 202 and has the same guid.
+ *       No answer is status 0. Shape verified, the rest from the documentation.
  */
 import type { Answer, Incoming } from '../wire/answer.ts';
 import type { Handler, Routes } from '../wire/router.ts';
@@ -31,6 +33,7 @@ import { createComment, deleteComment, getComment, listComments, updateComment }
 import { commitShape, resolve } from './commits.ts';
 import { compare } from './compare.ts';
 import { getContents } from './contents.ts';
+import { askAgain, listDeliveries } from './deliveries.ts';
 import { githubError, notFound } from './errors.ts';
 import { pageOf } from './pages.ts';
 import { nodeId } from './people.ts';
@@ -66,6 +69,8 @@ const inRepository: Record<string, InRepository> = {
 
 export const githubRoutes: Routes<Scene> = {
   'GET /app': getApp,
+  'GET /app/hook/deliveries': listDeliveries,
+  'POST /app/hook/deliveries/:delivery/attempts': askAgain,
   'POST /app/installations/:installation/access_tokens': createToken,
   ...under('/repos/:owner/:repo', (request, scene) =>
     scene.world.github.repositories.find(
@@ -99,6 +104,7 @@ function listPulls(request: Incoming, scene: Scene, repository: Repository): Ans
     .filter((pull) => head === null || head === `${pull.fork?.owner ?? repository.owner}:${pull.branch}`)
     .filter((pull) => base === null || base === pull.base)
     .toReversed();
+  if (request.query.get('sort') === 'updated') found.sort((a, b) => (request.query.get('direction') === 'asc' ? 1 : -1) * (a.updatedAt - b.updatedAt));
   const { items, headers } = pageOf(request, scene, found);
   return { status: 200, headers, body: items.map((pull) => simplePullShape(scene.urls.github, repository, pull)) };
 }
