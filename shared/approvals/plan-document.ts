@@ -1,16 +1,19 @@
 import { createHash } from 'node:crypto';
-import { LockkeeperError } from '../errors/error.ts';
+import { LockkeeperError, type Problem } from '../errors/error.ts';
 import type { LedgerLine } from '../ledger/entry.ts';
 import type { Objects } from '../ports/objects.ts';
 import { canonicalJson } from './canonical-json.ts';
 import type { Effect } from './effect.ts';
+
+/** Raised when the bytes of the same plan change: they are frozen by a golden test. */
+export const planFormat = 1;
 
 /**
  * What a gated run would do: the thing people approve by its digest. It holds no value, no time and no rendered text, so that
  * two runs over the same world give the same bytes.
  */
 export interface PlanDocument {
-  readonly format: 1;
+  readonly format: typeof planFormat;
   readonly repository: string;
   readonly plan: { readonly name: string; readonly path: string; readonly hash: string };
   readonly environment: string;
@@ -40,8 +43,15 @@ export const planKey = (digest: string): string => `plans/${digest}.json`;
 /** Digest of a document: SHA-256, hex, of its canonical bytes. */
 export const planDigest = (document: PlanDocument): string => sha256(canonicalJson(document));
 
-/** Digest of what it would do alone: equal for two plans that differ only in the state they were made over. */
-export const effectsDigest = (document: PlanDocument): string => sha256(canonicalJson(document.lines));
+/**
+ * Digest of what it would do alone: equal for two plans that differ in nothing but the state they were made over, their commit, or
+ * lines that would do nothing. Effects belong to their lines, whatever order those stand in: a resource that another line would write
+ * is another effect.
+ */
+export function effectsDigest({ lines }: Pick<PlanDocument, 'lines'>): string {
+  const writing = lines.filter(({ effects }) => effects.length > 0).map(({ id, effects }) => ({ id, effects }));
+  return sha256(canonicalJson(writing.sort((a, b) => (a.id < b.id ? -1 : 1))));
+}
 
 /** The part of a ledger that a decision is bound to: sealing, leases and runs that changed nothing do not move it. */
 export function stateOf(ledger: readonly LedgerLine[]): LineState[] {
@@ -72,14 +82,28 @@ export async function storePlan(objects: Objects, document: PlanDocument): Promi
 }
 
 /**
- * Reads a document and hashes it again before anything is done with it.
+ * Reads a document and hashes it again before anything is done with it. PLAN_CORRUPT: it is not there, is not what its name says, or
+ * was made of another plan file than the one at hand.
  *
- * @throws LockkeeperError PLAN_CORRUPT when it is not there, or is not what its name says.
+ * @param planHash hash of the plan file at hand, where it is to be the same.
+ * @throws LockkeeperError RECEIPT_VERSION for a newer format; STORE_UNREACHABLE.
  */
-export async function loadPlanDocument(objects: Objects, digest: string): Promise<PlanDocument> {
+export async function findPlanDocument(objects: Objects, digest: string, planHash?: string): Promise<FoundPlan> {
+  const named = digest.slice(0, 12);
   const stored = await objects.get(planKey(digest));
-  if (stored === undefined) throw new LockkeeperError({ code: 'PLAN_CORRUPT', message: `The plan ${digest.slice(0, 12)} is not in the bucket.` });
-  if (sha256(stored.body) !== digest)
-    throw new LockkeeperError({ code: 'PLAN_CORRUPT', message: `The plan stored as ${digest.slice(0, 12)} has other content.` });
-  return JSON.parse(stored.body) as PlanDocument;
+  if (stored === undefined) return corrupt(`The plan ${named} is not in the bucket.`);
+  if (sha256(stored.body) !== digest) return corrupt(`The plan stored as ${named} has other content.`);
+  const document = JSON.parse(stored.body) as PlanDocument;
+  if (document.format !== planFormat)
+    throw new LockkeeperError({
+      code: 'RECEIPT_VERSION',
+      message: `The plan ${named} has format ${String(document.format)}; this version reads format ${planFormat}.`,
+    });
+  if (planHash !== undefined && document.plan.hash !== planHash) return corrupt('The plan file is not the one that was planned.');
+  return { document };
 }
+
+/** A stored plan as it was asked about, or why nothing may be done with it. */
+export type FoundPlan = { readonly document: PlanDocument } | { readonly document?: undefined; readonly problem: Problem };
+
+const corrupt = (message: string): FoundPlan => ({ problem: { code: 'PLAN_CORRUPT', message } });

@@ -1,5 +1,6 @@
 import { isStale, recordStale } from '../guard/stale.ts';
 import { enterLease } from '../lease/lease.ts';
+import { isIntent } from '../ledger/entry.ts';
 import { createLedgerLine, readLedgerLine } from '../ledger/ledger-line.ts';
 import { deadline } from '../run/deadline.ts';
 import type { JobAnswer, LineResult, Run, RunLine } from '../run/items.ts';
@@ -9,7 +10,7 @@ import type { World } from '../run/world.ts';
 import { type ApplyOutcome, applyLine, driftOf } from './apply-line.ts';
 import type { Applying } from './applying.ts';
 import { type Awaited, awaitOutputs } from './await-external.ts';
-import { openSecrets, readNeeds, resolveLine } from './inputs.ts';
+import { failedEvent, openSecrets, readNeeds, resolveLine } from './inputs.ts';
 import { shownChanges } from './inspect.ts';
 import { callFor } from './line-call.ts';
 import type { Op, Outputs } from './op.ts';
@@ -22,7 +23,7 @@ const nothing = { changes: [], outputs: {} } as const;
 /** One line of an apply, from its claim to its result. */
 export async function applyPhaseLine(world: World, run: Run, line: RunLine): Promise<JobAnswer> {
   if (run.stopping) return { result: { ...nothing, status: 'skipped' } };
-  if (run.gated && (await isStale(world, run))) return { result: { ...nothing, status: 'skipped' } };
+  if (run.gated && (await isStale(world, run)) && !(await hasBegun(world, run, line))) return roundOver(world, run, line);
   const needs = await readNeeds(world, run, line);
   if (needs.state === 'dead') return { result: { ...nothing, status: 'skipped', problem: needs.problem } };
   if (needs.state === 'waiting') return { result: { ...nothing, status: 'waiting', waitingOn: needs.on, waitingFor: needs.event } };
@@ -45,6 +46,22 @@ export async function applyPhaseLine(world: World, run: Run, line: RunLine): Pro
   const ledger = await ledgerLine(world, run, line, scope, entry.tenure, guard);
   const job = { world, run, scope, line, op, call, params, ledger, tenure: entry.tenure, guard };
   return answerOf(job, await applyLine(job));
+}
+
+/** The round is over for a line that has begun nothing. It says if it could not have gone on in any case: a failure wins over a moved line (P7). */
+async function roundOver(world: World, run: Run, line: RunLine): Promise<JobAnswer> {
+  const problem = await failedEvent(world, run, line);
+  return { result: { ...nothing, status: 'skipped', ...(problem ? { problem } : {}) } };
+}
+
+/**
+ * Whether an earlier attempt of this run began a create, which the provider may be at work on. It was approved: it is finished and
+ * recorded, or the next question would ask for what is being made already. A line that has begun nothing starts nothing (P7).
+ */
+async function hasBegun(world: World, run: Run, line: RunLine): Promise<boolean> {
+  if (line.attempt < 2) return false;
+  const ledger = await readLedgerLine(world.table, runScope(run), line.spec.id);
+  return ledger?.entries.some((entry) => isIntent(entry) && entry.run === run.id) === true;
 }
 
 /** The line's ledger item was made by prepare; a line that lost it gets it again, within the deadline. */

@@ -1,4 +1,5 @@
 import type { Problem } from '../errors/error.ts';
+import { referencesIn } from '../plan/references.ts';
 import type { Scalar } from '../plan/types.ts';
 import { Again } from '../run/again.ts';
 import type { LineResult, Run, RunLine } from '../run/items.ts';
@@ -48,6 +49,15 @@ export async function readNeeds(world: World, run: Run, line: RunLine, good = do
     };
   }
   return { state: 'ready', lines: found };
+}
+
+/** Why an output that the line needs will never come: the outside event that gives it has failed. */
+export async function failedEvent(world: World, run: Run, { spec }: RunLine): Promise<Problem | undefined> {
+  for (const { line, output } of referencesIn(spec.params)) {
+    const result = (await readRunLine(world.table, run.id, line))?.result;
+    if (result?.externalFailed && result.outputs[output] === undefined) return result.externalFailed;
+  }
+  return undefined;
 }
 
 /** Resolves a line's parameters against the outputs of the lines it needs and the run's secrets. */

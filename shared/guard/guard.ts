@@ -1,6 +1,5 @@
-import { loadPlanDocument, type PlanDocument, stateHolds } from '../approvals/plan-document.ts';
+import { findPlanDocument, type PlanDocument, stateHolds } from '../approvals/plan-document.ts';
 import { closeQuestion } from '../approvals/question.ts';
-import { LockkeeperError, problemOf } from '../errors/error.ts';
 import type { Tenure } from '../lease/lease.ts';
 import { dropNotes, ensureHead, type Head, saveHead } from '../ledger/head.ts';
 import { readLedger } from '../ledger/ledger-line.ts';
@@ -38,27 +37,13 @@ export async function guard(world: ControlWorld, run: Run): Promise<void> {
   if (!loaded) return;
   const honoured = await honour(world, run, held.tenure, loaded);
   if (!honoured) return;
-  const document = await approvedPlan(world, run, honoured, loaded);
-  if (!document) return;
-  if (!stateHolds(document.state, await readLedger(world.table, runScope(run)), run.id)) {
+  const plan = await findPlanDocument(world.objects, honoured.digest, loaded.hash);
+  if (!plan.document) return closeEarly(world, run, 'failed', plan.problem.message, plan.problem);
+  if (!stateHolds(plan.document.state, await readLedger(world.table, runScope(run)), run.id)) {
     await recordStale(world, run, 'guard', 'state');
     return planAgain(world, run);
   }
-  await letGo(world, run, { ...held, head, loaded }, honoured, document);
-}
-
-/** The document that was approved, hashed again. One that is not what its digest says ends the run: nobody knows what was approved. */
-async function approvedPlan(world: ControlWorld, run: Run, { digest }: Honoured, { hash }: LoadedPlan): Promise<PlanDocument | undefined> {
-  try {
-    const document = await loadPlanDocument(world.objects, digest);
-    if (document.plan.hash === hash) return document;
-    throw new LockkeeperError({ code: 'PLAN_CORRUPT', message: 'The plan file is not the one that was planned.' });
-  } catch (error) {
-    const problem = problemOf(error);
-    if (problem.code !== 'PLAN_CORRUPT') throw error;
-    await closeEarly(world, run, 'failed', problem.message, problem);
-    return undefined;
-  }
+  await letGo(world, run, { ...held, head, loaded }, honoured, plan.document);
 }
 
 /** What the guard has found right. */

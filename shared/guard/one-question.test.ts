@@ -41,7 +41,11 @@ describe('one question is open in a scope, the newest run’s', () => {
     const younger = await askedRun(bench, newer, 'two');
     for (const message of held) await bench.deliver(message);
     await bench.quiet();
-    expect(await bench.run(older)).toMatchObject({ phase: 'done', outcome: 'superseded', problem: { code: 'SUPERSEDED', message: `Run ${younger.id} took its place.` } });
+    expect(await bench.run(older)).toMatchObject({
+      phase: 'done',
+      outcome: 'superseded',
+      problem: { code: 'SUPERSEDED', message: `Run ${younger.id} took its place.` },
+    });
     expect(openQuestions(bench)).toEqual([younger.id]);
     expect([...bench.states.open.keys()]).toEqual([younger.execution]);
     expect((await answer(bench, younger)).outcome).toBe('complete');
@@ -166,7 +170,11 @@ describe('a run that is to stop', () => {
     await writeAnswer(bench, run, 'approve');
     await wake(bench, run);
     await deliverUntil(bench, async () => (await bench.run(run.id)).phase === phase);
-    await bench.memory.table.write({ pk: `RUN#${run.id}`, sk: 'META' }, { set: { stopping: { cause: 'superseded', round: 1 }, version: 'stopped' } }, { is: 'always' });
+    await bench.memory.table.write(
+      { pk: `RUN#${run.id}`, sk: 'META' },
+      { set: { stopping: { cause: 'superseded', round: 1 }, version: 'stopped' } },
+      { is: 'always' },
+    );
     await giveBack?.();
     await bench.quiet();
     await bench.sweep();

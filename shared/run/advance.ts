@@ -7,7 +7,7 @@ import { madeBy } from '../ledger/made-by.ts';
 import { Again } from './again.ts';
 import { type Arrival, arrive } from './arrive.ts';
 import { ask, plannedLines } from './ask.ts';
-import { mustRollBack } from './assemble.ts';
+import { mustRollBack, statusOf } from './assemble.ts';
 import { closeEarly } from './close-early.ts';
 import { destroyLines } from './destroy-lines.ts';
 import { afterWait } from './ending.ts';
@@ -87,10 +87,10 @@ async function phaseDone(world: ControlWorld, run: Run): Promise<void> {
   await step(world, settling);
 }
 
-/** A line found its effects moved and no line failed: the run plans again. With a failure beside it, the failure wins (P7). */
+/** A line found its effects moved and nothing failed: the run plans again. With a failure beside it, an event's too, that wins (P7). */
 async function movedOnly(world: ControlWorld, run: Run): Promise<boolean> {
-  const lines = await linesOfRound(world, run);
-  return (await isStale(world, run)) && !hasDied(run) && run.stopping?.cause !== 'superseded' && !mustRollBack(run, lines);
+  const status = statusOf(run, await linesOfRound(world, run));
+  return (await isStale(world, run)) && status !== 'failed' && status !== 'superseded';
 }
 
 async function mustUndo(world: ControlWorld, run: Run): Promise<boolean> {

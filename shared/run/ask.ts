@@ -1,11 +1,12 @@
-import { effectsDigest, loadPlanDocument, type PlanDocument } from '../approvals/plan-document.ts';
+import { effectsDigest, findPlanDocument, type PlanDocument } from '../approvals/plan-document.ts';
 import { openSecrets } from '../engine/inputs.ts';
-import { problemOf } from '../errors/error.ts';
+import type { Problem } from '../errors/error.ts';
 import { completeStale, readStops } from '../guard/stale.ts';
 import { Again } from './again.ts';
 import { storeAsked } from './asked-report.ts';
 import { reportOf, statusOf } from './assemble.ts';
 import { assemblePlan } from './assemble-plan.ts';
+import { closeEarly } from './close-early.ts';
 import { close } from './ending.ts';
 import type { Run, RunLine } from './items.ts';
 import { managedNow } from './managed.ts';
@@ -25,7 +26,8 @@ export async function ask(world: ControlWorld, run: Run, lines: readonly RunLine
   await openSecrets(world, run); // the redactor must know them before anything is stored
   if (statusOf(run, lines) === 'failed') return endPlanned(world, run, lines);
   const { document, digest } = await assemblePlan(world, run, lines);
-  await completeStops(world, run, document, digest);
+  const corrupt = await completeStops(world, run, document, digest);
+  if (corrupt) return closeEarly(world, run, 'failed', corrupt.message, corrupt);
   const q = (run.question?.q ?? 0) + 1;
   const expiresAt = world.clock.now() + (run.expiresMs as number);
   const writes = document.lines.some((line) => line.effects.length > 0);
@@ -49,16 +51,6 @@ async function orAgain(saved: Promise<Run | undefined>): Promise<Run> {
   return run;
 }
 
-/** A plan that is not what its digest says compares with nothing; the new one is no worse for it. */
-async function readablePlan(world: ControlWorld, digest: string): Promise<PlanDocument | undefined> {
-  try {
-    return await loadPlanDocument(world.objects, digest);
-  } catch (error) {
-    if (problemOf(error).code !== 'PLAN_CORRUPT') throw error;
-    return undefined;
-  }
-}
-
 /**
  * A plan that cannot be applied ends its run: nobody is asked about it. What an earlier round applied was approved and stays; then
  * the run settles, so that its receipt says so.
@@ -72,10 +64,14 @@ async function endPlanned(world: ControlWorld, run: Run, lines: readonly RunLine
   await close(world, run, report, await storeReport(world, report));
 }
 
-async function completeStops(world: ControlWorld, run: Run, document: PlanDocument, digest: string): Promise<void> {
+/** Says in `plan.stale` what came of planning again. A problem: what was approved cannot be read, so nobody can say what differs. */
+async function completeStops(world: ControlWorld, run: Run, document: PlanDocument, digest: string): Promise<Problem | undefined> {
   const before = (await readStops(world, run.id)).find((stop) => stop.replanned === null)?.approved;
-  const approved = before === undefined ? undefined : await readablePlan(world, before);
-  if (approved) await completeStale(world, run, digest, effectsDigest(approved) !== effectsDigest(document));
+  if (!before) return undefined;
+  const approved = await findPlanDocument(world.objects, before);
+  if (!approved.document) return approved.problem;
+  await completeStale(world, run, digest, effectsDigest(approved.document) !== effectsDigest(document));
+  return undefined;
 }
 
 export const plannedLines = async (world: ControlWorld, run: Run): Promise<RunLine[]> =>

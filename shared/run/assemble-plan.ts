@@ -1,4 +1,4 @@
-import { type PlanDocument, storePlan } from '../approvals/plan-document.ts';
+import { type PlanDocument, planFormat, storePlan } from '../approvals/plan-document.ts';
 import type { Run, RunLine } from './items.ts';
 import { readPlanState } from './plan-state.ts';
 import type { ControlWorld } from './world.ts';
@@ -6,7 +6,7 @@ import type { ControlWorld } from './world.ts';
 /** Puts together what a gated run would do, and stores it under its digest. */
 export async function assemblePlan(world: ControlWorld, run: Run, lines: readonly RunLine[]): Promise<{ document: PlanDocument; digest: string }> {
   const document: PlanDocument = {
-    format: 1,
+    format: planFormat,
     repository: run.repository.id,
     plan: { name: run.plan.name, path: run.plan.path, hash: run.plan.hash ?? '' },
     environment: run.environment,

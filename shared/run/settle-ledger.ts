@@ -74,8 +74,13 @@ async function settleLine(world: ControlWorld, run: Run, tenure: Tenure, line: L
   return saved;
 }
 
-/** Takes the items of lines that hold nothing out of the table. A line of the plan keeps its own: the next run writes into it without an insert. */
+/**
+ * Takes the items of lines that hold nothing out of the table, once the run is final: until then its guard compares them with what it
+ * planned over, and one that the run emptied itself must not look as if somebody had taken it away (P7). A line of the plan keeps its
+ * own: the next run writes into it without an insert.
+ */
 export async function clearEmptyLines(world: ControlWorld, run: Run, tenure: Tenure, ledger: readonly LedgerLine[], report: RunReport): Promise<void> {
+  if (report.status === 'partial') return;
   const planned = new Set(report.kind === 'apply' ? report.lines.map((line) => line.id) : []);
   const empty = ledger.filter((line) => line.entries.length === 0 && !planned.has(line.line));
   await inBatches(empty, (line) => removeLedgerLine(world, runScope(run), tenure, line));
