@@ -20,5 +20,11 @@ const stateMessage = z.strictObject({
   entered: z.string().min(1).optional(),
 });
 
-export const controlMessage = z.union([wakeMessage, stateMessage]);
+/**
+ * The schedule asks the controller, which alone holds the host's credentials, to look there for what never arrived. It names no
+ * run, and code that knows the older formats alone hands it back.
+ */
+const lookMessage = z.strictObject({ format: z.literal(3), look: z.literal('lost'), group: z.literal('schedule') });
+
+export const controlMessage = z.union([wakeMessage, stateMessage, lookMessage]);
 export type ControlMessage = z.infer<typeof controlMessage>;

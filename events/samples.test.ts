@@ -14,6 +14,7 @@ const strict = {
   'control-message': controlMessage,
   'control-message-ask': controlMessage,
   'control-message-expired': controlMessage,
+  'control-message-look': controlMessage,
   'line-message': lineMessage,
   'intake-pull-request': intake,
   'intake-deployment-status': intake,

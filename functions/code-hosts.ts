@@ -17,6 +17,7 @@ function deployedCodeHost(environment: Environment): CodeHost {
     file: async (...asked) => (await host()).file(...asked),
     pullRequest: async (...asked) => (await host()).pullRequest(...asked),
     pullRequestsAt: async (...asked) => (await host()).pullRequestsAt(...asked),
+    openPullRequests: async (...asked) => (await host()).openPullRequests(...asked),
     mergedPullRequest: async (...asked) => (await host()).mergedPullRequest(...asked),
     defaultTip: async (...asked) => (await host()).defaultTip(...asked),
     branchTip: async (...asked) => (await host()).branchTip(...asked),
@@ -27,10 +28,18 @@ function deployedCodeHost(environment: Environment): CodeHost {
       upsertComment: async (...asked) => surfacesOf(await host()).upsertComment(...asked),
       upsertCheck: async (...asked) => surfacesOf(await host()).upsertCheck(...asked),
     },
+    deliveries: {
+      async *since(moment) {
+        yield* deliveriesOf(await host()).since(moment);
+      },
+      again: async (id) => deliveriesOf(await host()).again(id),
+    },
   };
 }
 
+// An app has both.
 const surfacesOf = (host: CodeHost) => host.surfaces as NonNullable<CodeHost['surfaces']>;
+const deliveriesOf = (host: CodeHost) => host.deliveries as NonNullable<CodeHost['deliveries']>;
 
 function connected(environment: Environment): Promise<CodeHost> {
   const secretId = environment['GITHUB_APP_SECRET_ID'] ?? '';

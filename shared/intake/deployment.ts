@@ -7,7 +7,7 @@ import { resumeById } from '../run/resume.ts';
 import { readRun } from '../run/run-store.ts';
 import type { ControlWorld } from '../run/world.ts';
 import { scopeKey } from '../table/keys.ts';
-import { findPolicy } from './policy.ts';
+import { policyIfAny } from './policy.ts';
 import { addressesOf } from './scopes.ts';
 
 const finished: ReadonlySet<string> = new Set(['success', 'failure', 'error']);
@@ -22,7 +22,7 @@ export async function deploymentHappened(world: ControlWorld, intake: IntakeOf<'
   if (!finished.has(state)) return;
   const note = `deployment:${sha}:${state}`;
   const { defaultBranch } = repository;
-  const { policy = policyOf() } = await findPolicy(world, repository);
+  const policy = (await policyIfAny(world, repository)) ?? policyOf();
   const scopes = (scope: string, named: readonly EventRun[]) => addressesOf(world, repository, scope, named).then((found) => found.map(scopeKey));
 
   for (const { number, head } of await world.codeHost.pullRequestsAt(repository, sha)) {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { commitOf, mona, openWorkbench, planOf, type Workbench } from '../../test/ports/workbench.ts';
+import { LockkeeperError } from '../errors/error.ts';
 
 const things = (name: string, value = '1') => [{ id: 'a', things: { [name]: value } }];
 
@@ -118,6 +119,16 @@ describe('a mistake in the policy', () => {
     await close(bench);
     expect(bench.provider.names()).toEqual([]);
     expect(runs(bench)).toEqual(['main preview apply complete', 'main preview destroy complete']);
+  });
+
+  test('nor does a default branch that nobody can read', async () => {
+    const bench = openWorkbench();
+    await bench.release(7, 'one', things('x'));
+    bench.code.onAsk = (question) => {
+      if (question === 'defaultTip') throw new LockkeeperError({ code: 'CODE_HOST', message: 'there is no default branch' });
+    };
+    await close(bench);
+    expect(bench.provider.names()).toEqual([]);
   });
 
   test('mended, "Re-run" on its check starts what the commit should have started, and the check succeeds', async () => {

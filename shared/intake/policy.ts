@@ -20,8 +20,20 @@ export async function findPolicy(world: ControlWorld, repository: Repository): P
   }
 }
 
-const prefix = 'policy-';
-const externalId = (commit: string): string => `${prefix}${commit}`;
+/**
+ * The policy for what must go on without one: the removal of what a closed pull request has, the news of a deployment. Undefined where
+ * it has a mistake, or where nobody can say what it is.
+ */
+export async function policyIfAny(world: ControlWorld, repository: Repository): Promise<Policy | undefined> {
+  try {
+    return await loadPolicy(world, repository);
+  } catch (error) {
+    if (!['POLICY_INVALID', 'CODE_HOST'].includes(problemOf(error).code)) throw error;
+    return undefined;
+  }
+}
+
+const externalId = (commit: string): string => `policy-${commit}`;
 /** Whether a check is the one about a broken policy, on that commit. */
 export const isPolicyCheck = (id: string, commit: string): boolean => id === externalId(commit);
 

@@ -8,7 +8,7 @@ import { createRun, type NewRun } from '../run/create-run.ts';
 import type { ControlWorld } from '../run/world.ts';
 import { scopeKey } from '../table/keys.ts';
 import { type Cause, causeOf } from './cause.ts';
-import { findPolicy, showBrokenPolicy } from './policy.ts';
+import { findPolicy, policyIfAny, showBrokenPolicy } from './policy.ts';
 import { addressesOf } from './scopes.ts';
 import { showStillManaged } from './still-managed.ts';
 
@@ -50,7 +50,7 @@ export async function openPullRequest(world: ControlWorld, cause: Cause, reposit
  * keeps nothing from being removed. Each run asks the host what is true.
  */
 async function closedPullRequest(world: ControlWorld, cause: Cause, repository: Repository, at: At): Promise<void> {
-  const { policy = policyOf() } = await findPolicy(world, repository);
+  const policy = (await policyIfAny(world, repository)) ?? policyOf();
   for (const address of await addressesOf(world, repository, scopeOf(repository, at), runsFor(policy, { kind: 'pull_request' }))) {
     const { plan, environment } = address;
     if (!(await readHead(world.table, scopeKey(address)))) continue;

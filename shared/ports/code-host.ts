@@ -12,6 +12,32 @@ export interface PullRequest {
   readonly head: { readonly sha: string; readonly branch: string; readonly fork: boolean };
 }
 
+/** An open pull request as a list of them shows it. */
+export interface OpenPullRequest extends PullRequest {
+  readonly author: string;
+  /** When anything about it changed last, epoch ms. */
+  readonly updatedAt: number;
+}
+
+/** One attempt of the host to tell us of an event. */
+export interface Delivery {
+  readonly id: string;
+  /** The event's own id, the same for every attempt at it. */
+  readonly guid: string;
+  /** Epoch ms. */
+  readonly at: number;
+  /** What we answered; 0 where no answer came. */
+  readonly status: number;
+}
+
+/** What the host has told us, or tried to. */
+export interface HostDeliveries {
+  /** Newest first, back to a moment (epoch ms). */
+  since(moment: number): AsyncIterable<Delivery>;
+  /** Asks the host for another attempt at an event, by one of its deliveries. */
+  again(id: string): Promise<void>;
+}
+
 /** What a person may do on a repository, least last. A host without accounts says `none`. */
 export type Permission = 'admin' | 'maintain' | 'write' | 'triage' | 'read' | 'none';
 
@@ -33,6 +59,8 @@ export interface CodeHost {
   pullRequest(repository: Repository, number: number): Promise<PullRequest | undefined>;
   /** Open pull requests whose head is this commit. */
   pullRequestsAt(repository: Repository, commit: string): Promise<PullRequest[]>;
+  /** Open pull requests that changed since a moment (epoch ms), the latest first. */
+  openPullRequests(repository: Repository, since: number): Promise<readonly OpenPullRequest[]>;
   /** The pull request into the default branch that was merged as this commit; undefined for a commit that was pushed by itself. */
   mergedPullRequest(repository: Repository, commit: string): Promise<number | undefined>;
   /** The commit a branch points to; undefined where the branch is gone. */
@@ -50,6 +78,8 @@ export interface CodeHost {
   authorsOf(repository: Repository, commit: string): Promise<readonly string[]>;
   /** Undefined on a host that has no comments and checks. */
   readonly surfaces?: HostSurfaces;
+  /** Undefined on a host that tells nobody of events. */
+  readonly deliveries?: HostDeliveries;
 }
 
 export type CheckConclusion = 'success' | 'neutral' | 'failure' | 'action_required' | 'cancelled' | 'timed_out';

@@ -39,6 +39,8 @@ export async function deadLine(world: JobWorld, message: LineMessage): Promise<v
  * preparing, ends the run: its lease runs out by itself, and the next run of the scope finishes or undoes what it left.
  */
 export async function deadStep(world: JobWorld, message: ControlMessage): Promise<void> {
+  // The next tick of the schedule asks again.
+  if (message.format === 3) return world.log.error('a look for lost events died');
   if (isCommandId(message.run)) return answerCommand(world, message.run, 'died', { problem: died('The command') });
   const item = await world.table.get(runKey(message.run));
   if (item?.['kind'] === 'intake') return deadIntake(world, message.run);

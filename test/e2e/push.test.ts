@@ -7,7 +7,7 @@ import type { CheckRun } from '../sim/github/state.ts';
 import type { WebhookInput, WebhookKind } from '../sim/github/webhook.ts';
 import { rests } from './house.ts';
 import { expectLeftInOrder } from './invariants.ts';
-import { chain, openAndRun, openStage, planOf, providerWrites, queuesOf, runsAtRest, type Stage, standing, until } from './stage.ts';
+import { chain, openAndRun, openPull, openStage, planOf, providerWrites, queuesOf, runsAtRest, type Stage, scheduleOf, standing, until } from './stage.ts';
 
 /** What the default branch, "Re-run" and a comment start, on the whole stack. */
 let stage: Stage;
@@ -112,5 +112,49 @@ describe('a failed run of a pull request', () => {
     const [newest] = await runsAtRest(stage, pull, 3);
     expect(newest).toMatchObject({ outcome: 'complete', triggeredBy: 'robin' });
     expect(await standing(stage, pull)).toMatchObject({ branches: ['flaky'], checks: [{ conclusion: 'success' }] });
+  });
+});
+
+describe('what never arrived', () => {
+  const fire = () => stage.stack.fire(scheduleOf(stage));
+
+  it('is asked of GitHub once more by the schedule, and done then: a delivery that failed', async () => {
+    const pull = openPull(stage, 'undelivered', chain('undelivered'));
+    const guid = stage.sim.control.lose(stage.webhookUrl, stage.sim.control.webhook('pull_request.opened', { number: pull.number }), stage.webhookSecret);
+    fire();
+    await stage.stack.idle({ withinMs: 20_000, ignoreDelayed: true });
+    expect(await stage.sim.control.tellAgain()).toEqual([]); // it may still be on its way
+
+    stage.sim.control.edit('github.age', { delivery: guid, minutes: 20 });
+    fire();
+    await until('GitHub is asked', () => stage.sim.state().github.askedAgain?.at(0));
+    expect(await stage.sim.control.tellAgain()).toMatchObject([{ id: guid, status: 202 }]);
+    expect((await stage.runOf(pull.sha)).outcome).toBe('complete');
+
+    fire();
+    await stage.stack.idle({ withinMs: 20_000, ignoreDelayed: true });
+    expect(await stage.sim.control.tellAgain()).toEqual([]);
+  });
+
+  it('is found by the schedule where GitHub has nothing to deliver: an open pull request whose head has no run', async () => {
+    const pull = openPull(stage, 'untold', chain('untold'));
+    fire();
+    await stage.stack.idle({ withinMs: 20_000, ignoreDelayed: true });
+    expect((await standing(stage, pull)).runs).toEqual([]);
+
+    stage.sim.control.edit('github.age', { pull: pull.number, minutes: 20 });
+    fire();
+    expect((await stage.runOf(pull.sha)).outcome).toBe('complete');
+    fire();
+    await stage.stack.idle({ withinMs: 20_000, ignoreDelayed: true });
+    expect(await standing(stage, pull)).toMatchObject({ branches: ['untold'], runs: [{ outcome: 'complete' }] });
+  });
+
+  it('waits while GitHub is down: the sweep does its work, and nothing becomes a dead letter', async () => {
+    stage.sim.control.rule({ provider: 'github', on: 'GET /**', fail: { status: 503 }, times: 100 });
+    fire();
+    await until('the look to give up', () => stage.logs.lines.find((line) => line.includes('could not look for')), 60_000);
+    await stage.stack.idle({ withinMs: 20_000, ignoreDelayed: true });
+    expect(stage.logs.lines.some((line) => line.includes('"swept"'))).toBe(true);
   });
 });

@@ -1,10 +1,15 @@
-import type { CheckRun, CodeHost, Permission, PullRequest, Repository } from '../../shared/ports/code-host.ts';
+import type { CheckRun, CodeHost, Delivery, Permission, PullRequest, Repository } from '../../shared/ports/code-host.ts';
 
 export interface FakeCodeHost {
   readonly host: CodeHost;
   readonly pulls: Map<number, PullRequest>;
   /** The merged pull request of a commit. */
   readonly merged: Map<string, number>;
+  /** What the host tried to tell, newest first, and what it was asked to tell again. */
+  readonly deliveries: Delivery[];
+  readonly askedAgain: string[];
+  /** When a pull request changed last, epoch ms: in 1970 where it is not said. */
+  readonly updated: Map<number, number>;
   /** Writes a file at a commit. */
   commit(sha: string, path: string, body: string): void;
   /** Commits of one line of history, oldest first: what `ancestry` answers from. */
@@ -30,6 +35,9 @@ export function fakeCodeHost(): FakeCodeHost {
     pulls: new Map(),
     tips: new Map(),
     merged: new Map(),
+    deliveries: [],
+    askedAgain: [],
+    updated: new Map(),
     commit: (sha, path, body) => void files.set(`${sha}:${path}`, body),
     history: [],
     comments: new Map(),
@@ -53,6 +61,11 @@ export function fakeCodeHost(): FakeCodeHost {
         fake.onAsk?.('pullRequestsAt');
         return [...fake.pulls.values()].filter((one) => one.open && one.head.sha === commit);
       },
+      async openPullRequests(_repository, since) {
+        fake.onAsk?.('openPullRequests');
+        const open = [...fake.pulls.values()].filter((one) => one.open);
+        return open.map((one) => ({ ...one, author: 'mona', updatedAt: fake.updated.get(one.number) ?? 0 })).filter((one) => one.updatedAt >= since);
+      },
       async mergedPullRequest(_repository, commit) {
         fake.onAsk?.('mergedPullRequest');
         return fake.merged.get(commit);
@@ -61,7 +74,10 @@ export function fakeCodeHost(): FakeCodeHost {
         fake.onAsk?.('branchTip');
         return fake.tips.get(branch);
       },
-      defaultTip: async ({ defaultBranch }) => fake.tips.get(fake.repository.defaultBranch ?? defaultBranch),
+      async defaultTip({ defaultBranch }) {
+        fake.onAsk?.('defaultTip');
+        return fake.tips.get(fake.repository.defaultBranch ?? defaultBranch);
+      },
       async ancestry(_repository, commit, base) {
         const [at, from] = [fake.history.indexOf(commit), fake.history.indexOf(base)];
         if (commit === base) return 'same';
@@ -75,6 +91,13 @@ export function fakeCodeHost(): FakeCodeHost {
       async authorsOf(_repository, commit) {
         fake.onAsk?.('authorsOf');
         return fake.authors.get(commit) ?? [];
+      },
+      deliveries: {
+        async *since(moment) {
+          fake.onAsk?.('deliveries');
+          yield* fake.deliveries.filter(({ at }) => at >= moment);
+        },
+        again: async (id) => void fake.askedAgain.push(id),
       },
       surfaces: {
         async upsertComment(_repository, pull, marker, body) {

@@ -15,6 +15,7 @@ export function gitCodeHost(folder: string): CodeHost {
     file: (_repository, path, commit) => fileAt(git, path, commit),
     pullRequest: async () => undefined,
     pullRequestsAt: async () => [],
+    openPullRequests: async () => [],
     mergedPullRequest: async () => undefined,
     branchTip: async (_repository, branch) => (git.inRepository() ? tipOf(git, `refs/heads/${branch}`) : undefined),
     defaultTip: (repository) => defaultTip(git, repository.defaultBranch),

@@ -56,7 +56,7 @@ export function repositoryApi(repository: Repository, send: GithubSend, identity
       for (let page = 1; page <= LAST_PAGE; page += 1) {
         const answer = await sendCall({ ...call, parameters: { ...call.parameters, per_page: 100, page } });
         yield* items(parsed(answer, shape, call.route));
-        if (!answer.more) return;
+        if (answer.next === undefined) return;
       }
     },
   };

@@ -158,6 +158,23 @@ describe('reading a repository', () => {
     expect(await host.mergedPullRequest(repository, '0'.repeat(40))).toBeUndefined();
   });
 
+  it('lists the open pull requests that changed since a moment, the latest first', async () => {
+    const first = openPullRequest();
+    sim.control.edit('github.push', { branch: 'other', files: { b: '' } });
+    const second = sim.control.edit('github.open', { branch: 'other' });
+    sim.control.edit('github.age', { pull: first.number, minutes: 30 });
+    sim.control.edit('github.age', { pull: second.number, minutes: 90 });
+    const since = (minutes: number) => host.openPullRequests(repository, Date.now() - minutes * 60_000);
+    expect((await since(120)).map(({ number, author }) => [number, author])).toEqual([
+      [first.number, 'kim'],
+      [second.number, 'kim'],
+    ]);
+    expect((await since(60)).map(({ number, head }) => [number, head.sha])).toEqual([[first.number, first.sha]]);
+    sim.control.edit('github.close', { number: first.number });
+    expect(await since(60)).toEqual([]);
+    expect(await host.openPullRequests({ ...repository, id: '4711' }, 0)).toEqual([]);
+  });
+
   it('knows the tip of a branch, one with a slash too, and that a branch is gone', async () => {
     const { sha } = openPullRequest();
     expect(await host.branchTip(repository, 'feat/checkout')).toBe(sha);

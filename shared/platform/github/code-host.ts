@@ -3,10 +3,11 @@ import { repositoryApi } from './api.ts';
 import { upsertCheck } from './checks.ts';
 import { upsertComment } from './comments.ts';
 import { fileAt } from './contents.ts';
+import { appDeliveries } from './deliveries.ts';
 import { ancestryOf, branchTip, defaultTip } from './history.ts';
 import { type GithubCredentials, githubIdentity } from './identity.ts';
 import { authorsOf, permissionOf } from './people.ts';
-import { pullRequestAt, pullRequestMergedAs, pullRequestsWithHead } from './pull-requests.ts';
+import { openPullRequests, pullRequestAt, pullRequestMergedAs, pullRequestsWithHead } from './pull-requests.ts';
 import { repositoryAt } from './repository.ts';
 import { type GithubTransport, githubSend } from './send.ts';
 
@@ -32,6 +33,7 @@ export function githubCodeHost(options: GithubCodeHostOptions): CodeHost {
     file: (repository, path, commit) => fileAt(of(repository), path, commit),
     pullRequest: (repository, number) => pullRequestAt(of(repository), number),
     pullRequestsAt: (repository, commit) => pullRequestsWithHead(of(repository), commit),
+    openPullRequests: (repository, since) => openPullRequests(of(repository), repository, since),
     mergedPullRequest: (repository, commit) => pullRequestMergedAs(of(repository), commit, repository.defaultBranch),
     branchTip: (repository, branch) => branchTip(of(repository), branch),
     defaultTip: (repository) => defaultTip(of(repository), repository),
@@ -43,5 +45,6 @@ export function githubCodeHost(options: GithubCodeHostOptions): CodeHost {
         upsertComment(of(repository), (author) => identity.wrote(repository, author), { pullRequest, marker, body }, known),
       upsertCheck: (repository, check, known) => upsertCheck(of(repository), check, known),
     },
+    ...('token' in options.credentials ? {} : { deliveries: appDeliveries(options.credentials, send) }),
   };
 }

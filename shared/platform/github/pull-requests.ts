@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { orAbsent } from '../../adapters/http/absent.ts';
 import { LockkeeperError } from '../../errors/error.ts';
-import type { PullRequest } from '../../ports/code-host.ts';
+import type { OpenPullRequest, PullRequest, Repository } from '../../ports/code-host.ts';
 import type { RepositoryApi } from './api.ts';
 
 const repositoryId = z.object({ id: z.int() });
@@ -19,6 +19,24 @@ const pullAnswer = z.object({
 export async function pullRequestAt(api: RepositoryApi, number: number): Promise<PullRequest | undefined> {
   const answer = await orAbsent(api.ask({ route: 'GET /pulls/{number}', parameters: { number } }, pullAnswer));
   return answer && pullRequestOf(answer);
+}
+
+/** As the list has them. `user` is null for an account that is gone. */
+const listedAnswer = pullAnswer.extend({
+  user: z.object({ login: z.string().min(1) }).nullable(),
+  updated_at: z.string().refine((text) => !Number.isNaN(Date.parse(text))),
+});
+
+/** Open pull requests of that repository, by its id, that changed since a moment; the latest first. */
+export async function openPullRequests(api: RepositoryApi, { id }: Repository, since: number): Promise<OpenPullRequest[]> {
+  const found: OpenPullRequest[] = [];
+  const parameters = { state: 'open', sort: 'updated', direction: 'desc' };
+  for await (const answer of api.list({ route: 'GET /pulls', parameters }, z.array(listedAnswer), (page) => page)) {
+    const updatedAt = Date.parse(answer.updated_at);
+    if (updatedAt < since) break;
+    if (String(answer.base.repo.id) === id) found.push({ ...pullRequestOf(answer), author: answer.user?.login ?? 'ghost', updatedAt });
+  }
+  return found;
 }
 
 /** Open pull requests whose head is the commit. */

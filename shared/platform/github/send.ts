@@ -19,8 +19,8 @@ export interface GithubCall {
 export interface GithubAnswer {
   readonly bytes: Uint8Array;
   readonly contentType: string;
-  /** The list goes on after this page. */
-  readonly more: boolean;
+  /** Address of the list's next page; absent after the last. */
+  readonly next?: string;
 }
 
 export type GithubSend = (call: GithubCall) => Promise<GithubAnswer>;
@@ -68,7 +68,8 @@ export function githubSend(transport: GithubTransport): GithubSend {
         headers: { authorization: call.authorization, accept: call.accept ?? 'application/vnd.github+json', 'x-github-api-version': '2022-11-28' },
         request: { signal: deadline, parseSuccessResponseBody: false },
       });
-      return { bytes: await readBytes(data), contentType: headers['content-type'] ?? '', more: /\brel="next"/.test(headers.link ?? '') };
+      const [, next] = /<([^>]*)>\s*;\s*rel="next"/.exec(headers.link ?? '') ?? [];
+      return { bytes: await readBytes(data), contentType: headers['content-type'] ?? '', ...(next === undefined ? {} : { next }) };
     } catch (thrown) {
       return failedCall(thrown, deadline.aborted, transport.clock.now());
     }

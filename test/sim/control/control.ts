@@ -1,5 +1,7 @@
+import { randomUUID } from 'node:crypto';
 import type { Cloud } from '../cloud.ts';
 import { type Delivery, deliver } from '../github/deliver.ts';
+import { noteDelivery } from '../github/deliveries.ts';
 import { type Webhook, type WebhookInput, type WebhookKind, webhookOf } from '../github/webhook.ts';
 import { demoSeed } from '../seed.ts';
 import type { RuleInput } from '../wire/rule.ts';
@@ -29,6 +31,10 @@ export interface Control {
   deliver(to: string, hook: Webhook, secret: string, id?: string): Promise<Delivery>;
   /** Sends a remembered webhook once more, under its id: the one named, or the last. Undefined when there is none. */
   redeliver(id?: string): Promise<Delivery | undefined>;
+  /** An attempt to tell of a webhook that did not get through: nothing is sent, and GitHub's list of deliveries shows it. Returns its guid. */
+  lose(to: string, hook: Webhook, secret: string): string;
+  /** Makes the attempts that the app has asked GitHub for since. Returns their answers. */
+  tellAgain(): Promise<Delivery[]>;
   /** Replaces everything the cloud holds; rules, logs and held requests go as well. */
   reset(state?: World): void;
 }
@@ -70,7 +76,27 @@ export function controlOf(cloud: Cloud): Control {
     deliver: async (to, hook, secret, id) => {
       const delivery = await deliver(to, hook, secret, id);
       sent.push({ to, hook, secret, id: delivery.id });
+      noteDelivery(cloud.scene(), hook, delivery.id, delivery.status);
       return delivery;
+    },
+    lose: (to, hook, secret) => {
+      const id = randomUUID();
+      sent.push({ to, hook, secret, id });
+      noteDelivery(cloud.scene(), hook, id, 502);
+      cloud.keep();
+      return id;
+    },
+    tellAgain: async () => {
+      const { deliveries = [], askedAgain = [] } = cloud.world.github;
+      cloud.world.github.askedAgain = [];
+      const guids = askedAgain.map((id) => deliveries.find((each) => each.id === id)?.guid);
+      const told: Delivery[] = [];
+      for (const { to, hook, secret, id } of sent.filter((each) => guids.includes(each.id))) {
+        const delivery = await deliver(to, hook, secret, id);
+        noteDelivery(cloud.scene(), hook, id, delivery.status, true);
+        told.push(delivery);
+      }
+      return told;
     },
     redeliver: async (id) => {
       const former = id === undefined ? sent.at(-1) : sent.find((each) => each.id === id);

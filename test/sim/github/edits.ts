@@ -112,6 +112,14 @@ export const githubEdits = {
       return { number: pull.number, sha: head };
     },
   ),
+  /** Says when a pull request, or every attempt at a delivery, was: so many minutes ago. */
+  'github.age': edit(z.strictObject({ repository, minutes: z.number(), pull: z.int().optional(), delivery: z.string().optional() }), (input, scene) => {
+    const at = scene.now - input.minutes * 60_000;
+    if (input.pull !== undefined) pullIn(repositoryOf(scene, input.repository), input.pull).updatedAt = at;
+    const { github } = scene.world;
+    github.deliveries = (github.deliveries ?? []).map((each) => (each.guid === input.delivery ? { ...each, at } : each));
+    return {};
+  }),
   'github.close': edit(z.strictObject({ repository, number: z.int(), merged: z.boolean().default(false) }), (input, scene) => {
     const pull = pullIn(repositoryOf(scene, input.repository), input.number);
     pull.open = false;
@@ -156,6 +164,11 @@ export const githubEdits = {
     const place = repositoryOf(scene, input.repository);
     const { [input.login.toLowerCase()]: _former, ...others } = place.people ?? {};
     place.people = input.role === null ? others : { ...others, [input.login.toLowerCase()]: input.role };
+    return {};
+  }),
+  /** Where the app's webhook goes from now on. */
+  'github.hook': edit(z.strictObject({ url: z.string() }), (input, scene) => {
+    scene.world.github.hook = input;
     return {};
   }),
   'github.install': edit(z.strictObject({ repository, installed: z.boolean() }), (input, scene) => {

@@ -31,6 +31,9 @@ describe('GitHub’s answers', () => {
     const { number, sha } = opened();
     const comment = await ask('POST', `${base}/issues/${number}/comments`, { body: 'hello' });
     const check = await ask('POST', `${base}/check-runs`, { name: 'lockkeeper', head_sha: sha, status: 'in_progress', output: { title: 't', summary: 's' } });
+    sim.control.lose('http://127.0.0.1:1/', sim.control.webhook('pull_request.opened', { number }), 'secret');
+    const deliveries = await ask('GET', `${sim.urls.github}/app/hook/deliveries`, undefined, { authorization: `Bearer ${webToken()}` });
+    const again = `${sim.urls.github}/app/hook/deliveries/${at(deliveries.json, 0, 'id')}/attempts`;
     const answers: [string, Awaited<ReturnType<typeof ask>>][] = [
       [`GET ${repo}`, await get('')],
       [`GET ${repo}/contents/{path}`, await get('/contents/release.plan.yaml?ref=feat%2Fcart')],
@@ -40,6 +43,9 @@ describe('GitHub’s answers', () => {
       [`GET ${repo}/commits/{commit_sha}/pulls`, await get(`/commits/${sha}/pulls`)],
       [`GET ${repo}/branches/{branch}`, await get('/branches/feat/cart')],
       [`GET ${repo}/git/ref/{ref}`, await get('/git/ref/heads/feat/cart')],
+      ['GET /app/hook/deliveries', deliveries],
+      ['POST /app/hook/deliveries/{delivery_id}/attempts', await ask('POST', again, {}, { authorization: `Bearer ${webToken()}` })],
+      [`GET ${repo}/pulls`, await get('/pulls?state=open&sort=updated&direction=desc')],
       [`GET ${repo}/collaborators/{username}/permission`, await get('/collaborators/robin/permission')],
       [`GET ${repo}/compare/{basehead}`, await get(`/compare/main...${sha}`)],
       [`POST ${repo}/issues/{issue_number}/comments`, comment],

@@ -21,16 +21,23 @@
  * - G12 `permission` has `maintain` as `write` and `triage` as `read`; `role_name` tells them apart, and holds the name of a role that an
  *       organization made. An account without access has `none` (`read` where the repository is public), one that does not exist is 404.
  *       From the documentation; the description has both as plain text.
+ * - G13 Deliveries are listed newest first, with a cursor in the Link header; another attempt is accepted with 202 and has the same guid.
+ *       No answer is status 0. Shape verified, the rest from the documentation.
+ * - G14 The app itself, its webhook's settings (the secret as asterisks) and its installations are as the documentation shows them; an
+ *       installation has the verified shape of a repository's. The operations are not in the excerpt of the description.
+ * - G15 `GET /user` tells the login of the person whose token asks. Neither in the excerpt nor answered here: nothing deployed has such a
+ *       token.
  */
 import type { Answer, Incoming } from '../wire/answer.ts';
 import type { Handler, Routes } from '../wire/router.ts';
 import type { Scene } from '../world/world.ts';
-import { createToken, getApp, getInstallation } from './app.ts';
+import { createToken, getApp, getHookConfig, getInstallation, listInstallations } from './app.ts';
 import { createCheck, getCheck, listChecks, updateCheck } from './checks.ts';
 import { createComment, deleteComment, getComment, listComments, updateComment } from './comments.ts';
 import { commitShape, resolve } from './commits.ts';
 import { compare } from './compare.ts';
 import { getContents } from './contents.ts';
+import { askAgain, listDeliveries } from './deliveries.ts';
 import { githubError, notFound } from './errors.ts';
 import { pageOf } from './pages.ts';
 import { nodeId } from './people.ts';
@@ -66,6 +73,10 @@ const inRepository: Record<string, InRepository> = {
 
 export const githubRoutes: Routes<Scene> = {
   'GET /app': getApp,
+  'GET /app/hook/config': getHookConfig,
+  'GET /app/installations': listInstallations,
+  'GET /app/hook/deliveries': listDeliveries,
+  'POST /app/hook/deliveries/:delivery/attempts': askAgain,
   'POST /app/installations/:installation/access_tokens': createToken,
   ...under('/repos/:owner/:repo', (request, scene) =>
     scene.world.github.repositories.find(
@@ -99,6 +110,7 @@ function listPulls(request: Incoming, scene: Scene, repository: Repository): Ans
     .filter((pull) => head === null || head === `${pull.fork?.owner ?? repository.owner}:${pull.branch}`)
     .filter((pull) => base === null || base === pull.base)
     .toReversed();
+  if (request.query.get('sort') === 'updated') found.sort((a, b) => (request.query.get('direction') === 'asc' ? 1 : -1) * (a.updatedAt - b.updatedAt));
   const { items, headers } = pageOf(request, scene, found);
   return { status: 200, headers, body: items.map((pull) => simplePullShape(scene.urls.github, repository, pull)) };
 }

@@ -1,13 +1,30 @@
 /** GitHub as the fake keeps it. Moments are milliseconds since the epoch. */
 export interface GitHubState {
   readonly app: { readonly id: number; readonly slug: string; readonly installationId: number };
+  /** Where the app's webhook goes; nowhere where absent. */
+  hook?: { readonly url: string };
   readonly repositories: Repository[];
+  /** Attempts to tell the app of an event, oldest first; and those of them that the app asked for once more. */
+  deliveries?: Delivery[];
+  askedAgain?: number[];
   /** Installation tokens that were handed out, by when they stop working. */
   readonly tokens: Record<string, number>;
   readonly settings: {
     /** Most items in one page, whatever the request asks for. */
     pageSize: number;
   };
+}
+
+export interface Delivery {
+  readonly id: number;
+  /** `X-GitHub-Delivery`, the same for every attempt. */
+  readonly guid: string;
+  readonly at: number;
+  readonly redelivery: boolean;
+  /** 0: no answer came. */
+  readonly status: number;
+  readonly event: string;
+  readonly action: string | null;
 }
 
 export interface Repository {
