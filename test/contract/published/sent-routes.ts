@@ -18,7 +18,7 @@ const places: readonly { provider: Provider; files: string; request: RegExp }[] 
     files: `shared/adapters/${provider}/*.ts`,
     request: /method: '([A-Z]+)',\s*path: path`([^`]+)`/g,
   })),
-  { provider: 'github', files: 'shared/platform/github/*.ts', request: /(?:route: |asApp\()['`]([A-Z]+) (\/[^'`]+|)['`]/g },
+  { provider: 'github', files: 'shared/platform/github/*.ts', request: /(?:route: |route = |asApp\(|call\()['`]([A-Z]+) (\/[^'`]+|)['`]/g },
 ];
 
 /** Every request that the source of adapters and GitHub client sends. */
