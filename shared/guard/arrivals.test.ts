@@ -97,6 +97,28 @@ describe('between the machine’s Guard and the guard’s judgement', () => {
     expect(bench.states.open.size).toBe(0);
   });
 
+  test('a guard that dies right after it raised the round leaves its token to the next step: the machine plans again, and goes with the run', async () => {
+    const bench = openWorkbench();
+    await answer(bench, await askedRun(bench, one));
+    bench.clock.advance(1000);
+    const run = await askedRun(bench, [{ id: 'a', things: { x: '2' } }], 'two', { options: { busy: 'wait' } });
+    const line = bench.memory.items().find((item) => item.sk === 'LEDGER#a') as { pk: string };
+    await bench.memory.table.write({ pk: line.pk, sk: 'LEDGER#a' }, { set: { version: 'moved', lastRun: 'another' } }, { is: 'always' });
+    await holdLease(bench, true);
+    await writeAnswer(bench, run, 'approve');
+    await wake(bench, run);
+    await until(bench, run, 'guarding');
+    await deliverUntil(bench, async () => (await bench.run(run.id)).waitsUntil !== undefined);
+    await holdLease(bench, false);
+    const release = (call: { op: string; change?: object }) => call.op === 'write' && (call.change as { set?: { released?: true } }).set?.released === true;
+    bench.memory.faults.fail(release, new Error('died before it told the machine'));
+    await bench.quiet();
+    expect(await bench.run(run.id)).toMatchObject({ phase: 'awaiting', question: { q: 2 } });
+    expect([...bench.states.open.values()]).toEqual(['ask']);
+    expect((await answer(bench, await bench.run(run.id))).outcome).toBe('complete');
+    expect(bench.states.open.size).toBe(0);
+  });
+
   test('the run is woken when the lease it waits for is given back', async () => {
     const bench = openWorkbench();
     const run = await atTheGuard(bench);

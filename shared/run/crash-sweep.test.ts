@@ -1,21 +1,10 @@
-import { describe, expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { abandonedClaims, disagreements } from '../../test/ports/agreement.ts';
-import type { Fate } from '../../test/ports/mortal.ts';
-import { openWorkbench, type Workbench } from '../../test/ports/workbench.ts';
+import { mayFail, rest, sweepFaults } from '../../test/ports/fault-sweep.ts';
+import type { Workbench } from '../../test/ports/workbench.ts';
 import { LockkeeperError } from '../errors/error.ts';
 
 const namesThere = (bench: Workbench) => bench.provider.names().map((name) => name.slice(0, name.indexOf('=')));
-
-/** Only a provider's answer, lost while its line ran, may fail a run: a death or a store's silence costs time and nothing else. */
-const mayFail = (bench: Workbench): boolean => /^(lost|unsent) provider/.test(bench.fates.met() ?? '');
-
-/** Quiet, and if something still stands, the schedule's step a few times: what a deployed stack does within the hour. */
-async function rest(bench: Workbench): Promise<void> {
-  await bench.quiet();
-  for (let times = 0; times < 4 && disagreements(bench).length > 0; times += 1) await bench.sweep();
-  // A delete whose answer was lost has happened and is not yet known: the next run sees it.
-  expect(disagreements(bench).filter((one) => !(mayFail(bench) && one.endsWith('in the ledger and not at the provider')))).toEqual([]);
-}
 
 type Action = 'opened' | 'synchronize' | 'closed';
 
@@ -104,36 +93,4 @@ const stories: Record<string, (bench: Workbench) => Promise<void>> = {
   },
 };
 
-const only = process.env['SWEEP_ONLY']?.split(':');
-
-describe.each(Object.entries(stories))('%s, wherever one fault falls (I2, I6, I9, I11)', async (name, story) => {
-  const untouched = openWorkbench();
-  await story(untouched);
-  const calls = [...untouched.fates.calls];
-  const changes = (name: string) => /write|put|control|lines|send/.test(name);
-
-  test.each(['before', 'after', 'lost', 'unsent'] as const)('%s', async (fate: Fate) => {
-    const broken: string[] = [];
-    for (const [at, call] of calls.entries()) {
-      // Each of these equals one that is tried: after a call is before the next of the same life; what follows a read follows
-      // what was before the read; a read that was not sent is one that was not answered.
-      const [last, next] = [calls[at - 1], calls[at + 1]];
-      if (fate === 'after' && next?.life === call.life) continue;
-      if (fate === 'before' && last?.life === call.life && !changes(last.name)) continue;
-      if (fate === 'unsent' && !changes(call.name)) continue;
-      if (only && (!name.includes(only[2] ?? '') || only[0] !== fate || Number(only[1]) !== at)) continue;
-      const bench = openWorkbench();
-      bench.fates.plan(at, fate);
-      try {
-        await story(bench);
-      } catch (error) {
-        if (only) {
-          console.log(bench.logged, error);
-          console.log(bench.memory.items());
-        }
-        broken.push(`${at} ${bench.fates.met()}: ${error instanceof Error ? error.message : error}`);
-      }
-    }
-    expect(broken).toEqual([]);
-  });
-});
+sweepFaults('wherever one fault falls (I2, I6, I9, I11)', stories);

@@ -41,7 +41,9 @@ export async function askedRun(bench: Workbench, changes: readonly object[], com
 export async function writeAnswer(bench: Workbench, run: Run, verdict: Decision['verdict'], person: Person = atMachine): Promise<void> {
   const { q, digest } = run.question as NonNullable<Run['question']>;
   const at = new Date(bench.clock.now()).toISOString();
-  await decide(bench.world(), { q, digest, run: run.id }, { verdict, person, at });
+  // A person's own hand: no function that could die.
+  const writer = { table: bench.memory.table, ids: bench.world().ids };
+  await decide(writer, { q, digest, run: run.id }, { verdict, person, at });
 }
 
 export const wake = (bench: Workbench, run: Run): Promise<void> => bench.queues.queues.control({ format: 1, run: run.id, group: run.repository.id });

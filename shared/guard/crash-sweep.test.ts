@@ -1,0 +1,131 @@
+import { expect } from 'vitest';
+import { mayFail, rest, sweepFaults } from '../../test/ports/fault-sweep.ts';
+import { wake, writeAnswer } from '../../test/ports/people.ts';
+import type { Workbench } from '../../test/ports/workbench.ts';
+import type { Run } from '../run/items.ts';
+
+const open = (bench: Workbench) => bench.memory.items().filter((item) => item.sk.startsWith('QUESTION#') && item['state'] === 'open');
+
+/** Writes that reached the provider, and took effect, by name. */
+const written = (bench: Workbench) => bench.provider.writes.map(({ name }) => name).sort();
+
+async function started(bench: Workbench, commit: string, changes: readonly object[]): Promise<string> {
+  bench.pull(7, commit, changes);
+  return bench.command({ commit, environment: 'production', scope: 'main', options: { busy: 'wait' } });
+}
+
+/** Comes to rest at a question: exactly one is open, and it is the one the run puts (I12). Undefined: a provider's lost answer failed it. */
+async function parked(bench: Workbench, id: string, q: number): Promise<Run | undefined> {
+  await bench.quiet();
+  for (let times = 0; times < 4 && (await bench.run(id)).phase !== 'awaiting'; times += 1) await bench.sweep();
+  const run = await bench.run(id);
+  if (run.outcome === 'failed' && mayFail(bench)) return undefined;
+  expect(run).toMatchObject({ phase: 'awaiting', question: { q } });
+  if (open(bench).length === 0) await bench.sweep(); // a death right after the swap: the schedule finds a run that nobody can answer
+  expect(open(bench).map((item) => [item['run'], item['q'], item['digest']])).toEqual([[id, q, run.question?.digest]]);
+  expect(bench.states.open.size).toBeLessThanOrEqual(1);
+  return run;
+}
+
+/** Somebody answers; `told`: and the run is woken, else the schedule has to find it. */
+async function answered(bench: Workbench, run: Run, verdict: 'approve' | 'reject', told = true): Promise<void> {
+  await writeAnswer(bench, run, verdict);
+  if (told) await wake(bench, run);
+}
+
+async function atRest(bench: Workbench, id: string): Promise<Run> {
+  await bench.quiet();
+  for (let times = 0; times < 3 && (await bench.run(id)).phase !== 'done'; times += 1) await bench.sweep();
+  await rest(bench);
+  for (let times = 0; times < 2 && bench.states.open.size > 0; times += 1) await bench.sweep();
+  expect(open(bench)).toEqual([]);
+  expect([...bench.states.open]).toEqual([]);
+  expect(bench.logged.filter(({ message }) => / died$/.test(message))).toEqual([]);
+  return bench.run(id);
+}
+
+async function ends(bench: Workbench, id: string, outcome: string): Promise<boolean> {
+  const run = await atRest(bench, id);
+  if (run.outcome === 'failed' && mayFail(bench)) return false;
+  expect(run.outcome).toBe(outcome);
+  return true;
+}
+
+const chain = [
+  { id: 'a', things: { a: '1' } },
+  { id: 'b', things: { b: { from: 'a.id' } } },
+];
+
+const next = [
+  { id: 'a', things: { a: '2' } },
+  { id: 'b', things: { b: '3' }, depends_on: ['a'] },
+];
+
+/** A first release, asked and approved. */
+async function applied(bench: Workbench): Promise<boolean> {
+  const id = await started(bench, 'one', chain);
+  const run = await parked(bench, id, 1);
+  if (!run) return false;
+  await answered(bench, run, 'approve');
+  if (!(await ends(bench, id, 'complete'))) return false;
+  bench.clock.advance(1000);
+  return true;
+}
+
+sweepFaults('wherever one fault falls (I7, I11, I12)', {
+  async 'asked, approved, guarded and applied once'(bench) {
+    const id = await started(bench, 'one', chain);
+    const run = await parked(bench, id, 1);
+    if (!run) return;
+    expect(written(bench)).toEqual([]);
+    await answered(bench, run, 'approve');
+    if (!(await ends(bench, id, 'complete'))) return;
+    expect(written(bench)).toEqual(['a', 'b']);
+    expect((await bench.report(id)).decisions).toHaveLength(1);
+  },
+
+  async 'asked, rejected: nothing is written'(bench) {
+    const id = await started(bench, 'one', chain);
+    const run = await parked(bench, id, 1);
+    if (!run) return;
+    await answered(bench, run, 'reject', false);
+    await ends(bench, id, 'rejected');
+    expect(written(bench)).toEqual([]);
+  },
+
+  async 'asked, and the state moved before the guard: planned again, asked again, approved again, applied once'(bench) {
+    if (!(await applied(bench))) return;
+    const id = await started(bench, 'two', next);
+    const run = await parked(bench, id, 1);
+    if (!run) return;
+    const line = bench.memory.items().find((item) => item.sk === 'LEDGER#b') as { pk: string };
+    await bench.memory.table.write({ pk: line.pk, sk: 'LEDGER#b' }, { set: { version: 'of another run', lastRun: 'another' } }, { is: 'always' });
+    const before = written(bench).length;
+    await answered(bench, run, 'approve');
+    const again = await parked(bench, id, 2);
+    if (!again) return;
+    expect(written(bench).length).toBe(before);
+    await answered(bench, again, 'approve', false);
+    if (!(await ends(bench, id, 'complete'))) return;
+    expect(bench.provider.names()).toEqual(['a=2', 'b=3']);
+    expect(written(bench).length).toBe(before + 2);
+    expect((await bench.report(id)).stops).toMatchObject([{ step: 'guard', cause: 'state' }]);
+  },
+
+  async 'asked, a line found its effects moved after another was applied: planned again, asked again, approved again'(bench) {
+    if (!(await applied(bench))) return;
+    const id = await started(bench, 'two', next);
+    const run = await parked(bench, id, 1);
+    if (!run) return;
+    bench.provider.remove('b');
+    await answered(bench, run, 'approve');
+    const again = await parked(bench, id, 2);
+    if (!again) return;
+    expect(again.round).toBe(2);
+    expect(bench.provider.names()).toEqual(['a=2']);
+    await answered(bench, again, 'approve', false);
+    if (!(await ends(bench, id, 'complete'))) return;
+    expect(bench.provider.names()).toEqual(['a=2', 'b=3']);
+    expect((await bench.report(id)).stops).toHaveLength(1);
+  },
+});
