@@ -2,7 +2,7 @@
  * Writes a fixture with the code of another checkout, so that its bytes are that code's own:
  *
  *     git worktree add <folder> <commit> && ln -s "$PWD/node_modules" <folder>/node_modules
- *     node test/upgrade/record.ts <folder> <state> > test/upgrade/fixtures/<state>.json
+ *     node test/upgrade/record.ts <folder> <state> > test/upgrade/fixtures/<state>.json && npx biome format --write test/upgrade/fixtures
  */
 import { execFileSync } from 'node:child_process';
 import { join, resolve } from 'node:path';
