@@ -21,7 +21,5 @@ export const unpublished: Readonly<Record<string, string>> = {
 
 /** Requests in the source that the drive does not send, each with why. */
 export const notDriven: Readonly<Record<string, string>> = {
-  'github GET /collaborators/*/permission': 'Asked when a decision of a person on GitHub is judged; the drive decides as the person at the terminal.',
-  'github GET /commits/*': 'The same.',
   'github GET /user': 'Asked with the token of a person alone; the stack speaks as the app.',
 };
