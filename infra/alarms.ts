@@ -1,5 +1,5 @@
 import { ArnFormat, Aws, Duration, Stack } from 'aws-cdk-lib';
-import { Alarm, type AlarmProps, ComparisonOperator, type IMetric, MathExpression, Metric, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
+import { Alarm, type AlarmProps, ComparisonOperator, type IMetric, Metric, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
 import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
 import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { FilterPattern, type ILogGroup, MetricFilter } from 'aws-cdk-lib/aws-logs';
@@ -41,6 +41,8 @@ export class LockkeeperAlarms extends Construct {
     this.#action = new SnsAction(this.topic);
     this.#alarm('dead-control-steps', 'A control step failed until its message died', deadLetters(queues.controlDead), 0);
     this.#alarm('dead-lines', 'The work on a line failed until its message died', deadLetters(queues.linesDead), 0);
+    this.#alarm('unread-control-steps', 'Dead control steps are read by nobody', unread(queues.controlDead), 0);
+    this.#alarm('unread-lines', 'Dead lines are read by nobody', unread(queues.linesDead), 0);
     this.#alarm('failed-runs', 'A run ended failed', this.#failedRuns(controllerLog), 0);
     const stuck = (timeoutSeconds: number) => ATTEMPTS * visibilityOf(timeoutSeconds);
     this.#alarm('oldest-control-step', 'A control step is not getting done', oldest(queues.control), stuck(controlTimeoutOf(timing)));
@@ -118,19 +120,15 @@ const silent: When = { comparisonOperator: ComparisonOperator.LESS_THAN_THRESHOL
 const alarmName = (name: string): string => `${Aws.STACK_NAME}-${name}`;
 
 /**
- * Messages taken out of a dead-letter queue, and those that lie there. Depth alone would not do: the function that reads the queue
- * empties it within seconds, and a move by redrive is not counted as sent. Nor would what is taken out, where that function's mapping
- * is disabled.
+ * Messages taken out of a dead-letter queue. Depth would not do: the function that reads the queue empties it within seconds, and a move
+ * by redrive is not counted as sent.
  */
-const deadLetters = (queue: IQueue): IMetric =>
-  new MathExpression({
-    expression: 'FILL(taken, 0) + FILL(lying, 0)',
-    label: 'Dead letters',
-    period: Duration.minutes(5),
-    usingMetrics: {
-      taken: queue.metricNumberOfMessagesReceived({ statistic: 'Sum' }),
-      lying: queue.metricApproximateNumberOfMessagesVisible({ statistic: 'Maximum' }),
-    },
-  });
+const deadLetters = (queue: IQueue): IMetric => queue.metricNumberOfMessagesReceived({ period: Duration.minutes(5), statistic: 'Sum' });
+
+/**
+ * Messages that lie in a dead-letter queue, where nobody takes them out: that function's mapping is disabled. An alarm of its own, because
+ * the sum of both figures would be metric math, which not every endpoint knows that the template is deployed to.
+ */
+const unread = (queue: IQueue): IMetric => queue.metricApproximateNumberOfMessagesVisible({ period: Duration.minutes(5), statistic: 'Maximum' });
 
 const oldest = (queue: IQueue): IMetric => queue.metricApproximateAgeOfOldestMessage({ period: Duration.minutes(5), statistic: 'Maximum' });

@@ -8,7 +8,7 @@ const lifetimes = { runs: 90, plans: 180, drift: 180 } as const;
 /** What a run reads and writes, each a prefix of keys. Drift documents get their right when something writes one. */
 export const foldersInUse = ['receipts', 'runs', 'plans'] as const;
 
-/** The versioned bucket of receipts, plan documents, drift documents and run logs. It outlives the stack. */
+/** The versioned bucket of receipts, plan documents, drift documents and run logs. It outlives the stack, but not a first deployment that failed. */
 export class LockkeeperBucket extends Construct {
   readonly bucket: Bucket;
 
@@ -20,7 +20,7 @@ export class LockkeeperBucket extends Construct {
       blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
       enforceSSL: true,
       lifecycleRules: Object.entries(lifetimes).flatMap(([folder, days]) => expire(folder, days)),
-      removalPolicy: RemovalPolicy.RETAIN,
+      removalPolicy: RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE,
     });
     Validations.of(this.bucket).acknowledge({
       id: 'AwsSolutions-S1',

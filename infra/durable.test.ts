@@ -5,10 +5,15 @@ import { awsTiming } from './timing.ts';
 
 const template = synthesizeTemplate({ timing: awsTiming });
 
+/** But not a first deployment that failed: nothing was recorded then, and the names would be in the way of the second. */
+const kept = { DeletionPolicy: 'RetainExceptOnCreate', UpdateReplacePolicy: 'Retain' };
+
 describe('what outlives the stack', () => {
   it('is the table, restorable to any second, with its two sparse indexes', () => {
     const id = idOf(template, 'AWS::DynamoDB::Table', 'StateTable');
-    expect(template.Resources[id]).toMatchObject({ DeletionPolicy: 'Retain', UpdateReplacePolicy: 'Retain' });
+    // It has no name of its own to be in the way, and a deletion that its protection refuses would leave the whole stack stuck.
+    expect(template.Resources[id]).toMatchObject({ DeletionPolicy: 'Retain', UpdateReplacePolicy: 'Retain', Properties: { DeletionProtectionEnabled: true } });
+    expect(propertiesOf(template, id)['TableName']).toBeUndefined();
     expect(propertiesOf(template, id)).toMatchObject({
       BillingMode: 'PAY_PER_REQUEST',
       PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: true },
@@ -22,7 +27,7 @@ describe('what outlives the stack', () => {
 
   it('is the bucket, versioned, private and reached over TLS alone', () => {
     const id = idOf(template, 'AWS::S3::Bucket', 'ObjectsBucket');
-    expect(template.Resources[id]).toMatchObject({ DeletionPolicy: 'Retain' });
+    expect(template.Resources[id]).toMatchObject(kept);
     expect(propertiesOf(template, id)).toMatchObject({
       VersioningConfiguration: { Status: 'Enabled' },
       PublicAccessBlockConfiguration: { BlockPublicAcls: true, BlockPublicPolicy: true, IgnorePublicAcls: true, RestrictPublicBuckets: true },
@@ -45,7 +50,7 @@ describe('what outlives the stack', () => {
   it('is the two keys, each 32 random bytes in hex under a key id', () => {
     for (const name of ['SecretsFingerprintKey', 'SecretsSealingKey']) {
       const id = idOf(template, 'AWS::SecretsManager::Secret', name);
-      expect(template.Resources[id]).toMatchObject({ DeletionPolicy: 'Retain' });
+      expect(template.Resources[id]).toMatchObject(kept);
       expect(propertiesOf(template, id)['GenerateSecretString']).toMatchObject({
         PasswordLength: 64,
         ExcludeUppercase: true,

@@ -48,9 +48,10 @@ export class LockkeeperSecrets extends Construct {
     });
   }
 
+  /** Kept, but not from a first deployment that failed: its name is fixed, and would stop the second one. */
   private key(id: string, name: string, description: string): CfnSecret {
     const secret = this.secret(id, name, description, keyed, { ...hexKey, secretStringTemplate: '{"id":"1"}', generateStringKey: 'key' });
-    secret.applyRemovalPolicy(RemovalPolicy.RETAIN);
+    secret.applyRemovalPolicy(RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE);
     return secret;
   }
 

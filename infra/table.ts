@@ -4,7 +4,8 @@ import { Construct } from 'constructs';
 
 /**
  * The one table (design 4): on demand, restorable to any second, its TTL only for rubbish. It outlives the stack, because
- * the ledger is what tells a later run which resources are ours.
+ * the ledger is what tells a later run which resources are ours. Unlike bucket and keys it also outlives a first deployment that
+ * failed: nothing may delete a protected table, and a rollback that tries would leave a stack that can be neither used nor removed.
  *
  * Both indexes are sparse: an item is in one only while it carries the attributes. `due` is read by the sweep, `repo` by lists.
  */

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { codes } from '../../shared/errors/codes.ts';
-import { LockkeeperError, type Problem, problemOf } from '../../shared/errors/error.ts';
+import { type Problem, problemOf } from '../../shared/errors/error.ts';
 import { createRedactor } from '../../shared/redact/redactor.ts';
 import type { Answer } from './answer.ts';
 import { commandIn, parseCommandLine } from './command-line.ts';
@@ -19,7 +19,9 @@ import type { CommandName, Invocation, RunCommand } from './invocation.ts';
 import { errorText } from './problem-text.ts';
 import { onInterrupt } from './signals.ts';
 import { judgeWhere } from './stack/flags.ts';
+import { retryOnStack } from './stack/retry.ts';
 import { runOnStack } from './stack/run.ts';
+import { verdictOnStack } from './stack/verdict.ts';
 import type { Surroundings } from './surroundings.ts';
 
 /** The command line: parses, performs, prints, and exits with the code that says how it went. */
@@ -62,19 +64,21 @@ async function commandOf(invocation: Invocation, surroundings: Surroundings): Pr
   await judgeWhere(invocation, surroundings.cwd);
   if (command === 'validate') return validate(invocation, surroundings);
   if (command === 'doctor') return doctor(invocation, surroundings, packageVersion());
-  if (isRunCommand(command) && stack !== undefined) return runOnStack({ ...invocation, command }, stack, surroundings);
+  if (stack !== undefined) return throughStack(invocation, stack, surroundings);
   if (isRunCommand(command)) return runCommand({ ...invocation, command }, surroundings);
-  if (isAnswerOrRetry(command) && stack !== undefined) throw notThroughStack(command);
   if (command === 'approve' || command === 'reject') return verdictCommand({ ...invocation, command }, surroundings);
   if (command === 'retry') return retryCommand(invocation, surroundings);
   return lookCommand({ ...invocation, command: command as LookCommand }, surroundings);
 }
 
-const isAnswerOrRetry = (command: CommandName): boolean => command === 'approve' || command === 'reject' || command === 'retry';
-
-/** What would be answered here is another question than the one meant. */
-const notThroughStack = (command: CommandName): LockkeeperError =>
-  new LockkeeperError({ code: 'USAGE', message: `${command} does not go through a deployed stack.`, hint: 'Leave out --stack for a run of this machine.' });
+/** The same commands, carried out by a deployed stack. */
+function throughStack(invocation: Invocation, stack: string, surroundings: Surroundings): Promise<Answer> {
+  const { command } = invocation;
+  if (isRunCommand(command)) return runOnStack({ ...invocation, command }, stack, surroundings);
+  if (command === 'approve' || command === 'reject') return verdictOnStack({ ...invocation, command }, stack, surroundings);
+  if (command === 'retry') return retryOnStack(invocation, stack, surroundings);
+  return lookCommand({ ...invocation, command: command as LookCommand }, surroundings);
+}
 
 const isRunCommand = (command: CommandName): command is RunCommand => ['plan', 'apply', 'destroy'].includes(command);
 

@@ -29,6 +29,7 @@ import {
   until,
 } from '../e2e/stage.ts';
 import { demo } from '../sim/seed.ts';
+import { pushes, unheard } from './drive-webhooks.ts';
 
 /** Everything that a function does to AWS is done here at least once: the life of a pull request, and what goes wrong in one. */
 export async function drive(stage: Stage): Promise<void> {
@@ -43,6 +44,8 @@ export async function drive(stage: Stage): Promise<void> {
   await fromTerminal(stage);
   await deployed(stage);
   await gated(stage);
+  await pushes(stage, decideOn);
+  await unheard(stage);
   await outsideTheRules(stage);
   await stage.stack.idle({ withinMs: 30_000, ignoreDelayed: true });
 }
@@ -198,15 +201,16 @@ async function gated(stage: Stage): Promise<void> {
   const next = pushTo(stage, pull, live('second'));
   await deliverPush(stage, next, pull.sha);
   const second = await stage.runOf(next.sha, asks, 60_000);
-  await decideOn(stage, second, 'reject', { name: 'kim', through: 'machine' });
+  await decideOn(stage, second, 'reject');
   await stage.runOf(next.sha, undefined, 60_000);
 }
 
+const atMachine: Person = { name: 'kim', through: 'machine' };
 const robin = { name: 'robin', through: 'aws', principal: 'arn:aws:iam::123456789012:user/robin' } as const;
 
 const asks = (run: Run): boolean => run.phase === 'awaiting';
 
-async function decideOn(stage: Stage, run: Run, verdict: Decision['verdict'], person: Person): Promise<void> {
+async function decideOn(stage: Stage, run: Run, verdict: Decision['verdict'], person: Person = atMachine): Promise<void> {
   const { question } = run;
   if (question === undefined) throw new Error(`run ${run.id} asks nothing`);
   const decision = { verdict, person, at: new Date().toISOString() };

@@ -73,7 +73,7 @@ describe('docs/deploy.md', () => {
   });
 
   it('says of everything that outlives the stack that it does, and of nothing else', () => {
-    const kept = Object.values(template.Resources).filter(({ DeletionPolicy }) => DeletionPolicy === 'Retain');
+    const kept = Object.values(template.Resources).filter(({ DeletionPolicy }) => DeletionPolicy?.startsWith('Retain'));
     expect(kept.map(({ Type, Properties }) => Properties?.['Name'] ?? Type).sort()).toEqual([
       'AWS::DynamoDB::Table',
       'AWS::S3::Bucket',
@@ -81,6 +81,12 @@ describe('docs/deploy.md', () => {
       'lockkeeper/sealing-key',
     ]);
     for (const row of ['| the table |', '| the bucket |', '| `lockkeeper/fingerprint-key`, `lockkeeper/sealing-key` |']) expect(page).toContain(row);
+  });
+
+  it('says what a first deployment that failed leaves behind', () => {
+    const left = Object.values(template.Resources).filter(({ DeletionPolicy }) => DeletionPolicy === 'Retain');
+    expect(left.map(({ Type }) => Type)).toEqual(['AWS::DynamoDB::Table']);
+    expect(page).toMatch(/### If the first deploy fails\n\n[\s\S]*one empty table/);
   });
 });
 

@@ -8,6 +8,7 @@ import { startSim } from '../sim/sim.ts';
 import { bootstrap, type CdkOptions, type Deployed, deploy, destroy, stackName } from './cdk.ts';
 import { doctor } from './chapters/doctor.ts';
 import { logs } from './chapters/logs.ts';
+import { production } from './chapters/production.ts';
 import { terminal } from './chapters/terminal.ts';
 import { chapters } from './chapters.ts';
 import { checkoutOf } from './checkout.ts';
@@ -95,8 +96,8 @@ async function tell(options: RunOptions, clients: Clients, deployed: Deployed, s
     );
     const world = deployedWorld({ endpoint, clients, deployed, functions, sim }, folder);
     const teller = textTeller({ print, live: false, colour: false, columns: 110 });
-    const ada = await personOf(clients.sts, 'ada');
-    const told = [...chapters, terminal(checkout, ada), doctor(endpoint), logs(() => logLines(endpoint, stackName))];
+    const [ada, grace] = await Promise.all([personOf(clients.sts, 'ada'), personOf(clients.sts, 'grace')]);
+    const told = [...chapters, terminal(checkout, ada, grace), production(checkout, ada, grace), doctor(endpoint), logs(() => logLines(endpoint, stackName))];
     return await stage(
       'the story',
       () => play(world, told, teller),

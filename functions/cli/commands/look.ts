@@ -34,7 +34,8 @@ export type LookCommand = 'show' | 'receipt' | 'runs' | 'log';
 /** `show`, `receipt`, `runs`, `log`: read what is recorded, in a folder that nobody uses or beside the command that does. */
 export async function lookCommand(invocation: Invocation & { command: LookCommand }, surroundings: Surroundings): Promise<Answer> {
   const { cwd, console } = surroundings;
-  if (invocation.stack !== undefined) return lookAtStack(invocation, invocation.stack, surroundings, (view) => look(invocation.command, view));
+  if (invocation.stack !== undefined)
+    return lookAtStack(invocation, invocation.stack, surroundings, { isAboutScope: isAboutScope(invocation), look: (view) => look(invocation.command, view) });
   const { command, stateDir, sim, run } = invocation;
   const place = isAboutScope(invocation) ? await scopePlaceOf(invocation, surroundings) : undefined;
   const { repository, folder } = place ?? (await repositoryOf(cwd));

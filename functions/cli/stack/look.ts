@@ -1,21 +1,35 @@
+import type { Repository } from '../../../shared/ports/code-host.ts';
 import { type ScopeAddress, scopeKey, scopePath } from '../../../shared/table/keys.ts';
 import type { Answer } from '../answer.ts';
-import type { View } from '../commands/look.ts';
+import type { ScopePlace, View } from '../commands/look.ts';
 import type { Invocation } from '../invocation.ts';
 import type { Surroundings } from '../surroundings.ts';
 import { throughAws } from './aws-problem.ts';
-import { placeInStack } from './place.ts';
+import { placeInStack, repositoryInStack } from './place.ts';
 import { planName } from './plan-name.ts';
+import { remoteOf } from './remote.ts';
 import { openStack } from './stack.ts';
 
+/** How to look, and whether a scope must be known for it. */
+export interface Look {
+  readonly isAboutScope: boolean;
+  readonly look: (view: View) => Promise<Answer>;
+}
+
 /** `show`, `receipt`, `runs`, `log` of what a deployed stack has recorded, read with the caller's credentials. */
-export function lookAtStack(invocation: Invocation, name: string, surroundings: Surroundings, look: (view: View) => Promise<Answer>): Promise<Answer> {
+export function lookAtStack(invocation: Invocation, name: string, surroundings: Surroundings, { isAboutScope, look }: Look): Promise<Answer> {
   return throughAws(async () => {
+    const remote = await remoteOf(surroundings.cwd);
     const { store } = await openStack(name, surroundings.environment);
-    const place = await placeInStack(store, invocation, surroundings);
-    const plan = await planName(place.folder, surroundings.cwd, invocation.plan);
-    const address: ScopeAddress = { repository: place.repository.id, plan, environment: place.environment, scope: place.scope };
-    const { repository } = place;
-    return look({ store, repository, run: invocation.run, place: { ...place, key: scopeKey(address), path: scopePath(address) } });
+    const repository = await repositoryInStack(store, remote);
+    const place = isAboutScope ? { place: await scopePlace(repository, remote.root, invocation, surroundings) } : {};
+    return look({ store, repository, run: invocation.run, ...place });
   });
+}
+
+async function scopePlace(repository: Repository, root: string, invocation: Invocation, surroundings: Surroundings): Promise<ScopePlace> {
+  const place = await placeInStack(repository, invocation, surroundings);
+  const plan = await planName(root, surroundings.cwd, invocation.plan);
+  const address: ScopeAddress = { repository: repository.id, plan, environment: place.environment, scope: place.scope };
+  return { ...place, key: scopeKey(address), path: scopePath(address) };
 }

@@ -1,6 +1,7 @@
 /** Runs of many lines through the whole domain in one process, counted and timed by a simulated clock. */
 import { decide } from '../../../shared/approvals/decision.ts';
 import type { Run } from '../../../shared/run/items.ts';
+import { runKey, runPartition } from '../../../shared/table/keys.ts';
 import { commitOf, openWorkbench, planOf, planPath, repository, type Workbench, type WorkbenchParts } from '../../ports/workbench.ts';
 import { itemRegistry } from './item-op.ts';
 import { itemProvider } from './item-provider.ts';
@@ -15,7 +16,7 @@ export interface Counted {
   readonly itemsRead: number;
   readonly messages: number;
   readonly providerCalls: number;
-  /** From its start until nothing is left to do, simulated ms. */
+  /** From its start until it has settled, or stands at its question, simulated ms. */
   readonly ms: number;
 }
 
@@ -32,6 +33,8 @@ export interface DomainOptions {
   readonly lines?: number;
   /** How long every provider request takes, simulated ms. */
   readonly latency?: number;
+  /** How long every request to the table takes, simulated ms. */
+  readonly storeLatency?: number;
   /** The state machine, where it is not the one in memory. */
   readonly machine?: { readonly port: NonNullable<WorkbenchParts['machine']> } & Elsewhere;
 }
@@ -39,12 +42,18 @@ export interface DomainOptions {
 /** What the template's mappings allow. */
 const templateSlots: Concurrency = { control: 10, lines: 50 };
 
-export function openDomain({ lines: atOnce = templateSlots.lines, latency = 0, machine }: DomainOptions = {}): DomainBench {
+export function openDomain({ lines: atOnce = templateSlots.lines, latency = 0, storeLatency = 0, machine }: DomainOptions = {}): DomainBench {
   const time = { now: (): number => workbench.clock.now() };
   const waits = simulatedWaits(time.now);
   const provider = itemProvider(time, latency > 0 ? () => waits.wait(latency) : async () => undefined);
   const workbench: Workbench = openWorkbench('embedded', { registry: itemRegistry, provider: provider.http, ...(machine ? { machine: machine.port } : {}) });
   const { memory, queues, clock } = workbench;
+  if (storeLatency > 0)
+    memory.faults.before(
+      () => true,
+      () => waits.wait(storeLatency),
+      Number.POSITIVE_INFINITY,
+    );
 
   const marks = () => ({
     writes: memory.writes.length,
@@ -55,14 +64,22 @@ export function openDomain({ lines: atOnce = templateSlots.lines, latency = 0, m
     ms: clock.now(),
   });
 
+  /** When the run's log says that it settled or asked, for the last time. Messages that find nothing left to do may come later. */
+  function restedAt(id: string): number {
+    const log = memory.items().filter((item) => item.pk === runPartition(id) && (item['event'] === 'settled' || item['event'] === 'asked'));
+    return Math.max(...log.map((item) => Date.parse(String(item['at']))));
+  }
+
   /** Plays out what `start` begins. It answers with the run's id. */
   async function counted(start: () => Promise<string>): Promise<Counted> {
     const before = marks();
-    const id = await start();
+    const starting = start();
     await playOut(workbench, waits, { ...templateSlots, lines: atOnce }, machine);
     const after = marks();
     const grown = Object.fromEntries(Object.entries(after).map(([name, value]) => [name, value - before[name as keyof typeof before]]));
-    return { run: await workbench.run(id), ...(grown as typeof after) };
+    const id = await starting;
+    const { pk, sk } = runKey(id);
+    return { run: memory.peek(pk, sk) as unknown as Run, ...(grown as typeof after), ms: restedAt(id) - before.ms };
   }
 
   return {

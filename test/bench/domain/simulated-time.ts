@@ -73,6 +73,7 @@ export async function playOut(
 
   const nextAt = (): number => Math.min(...[waits.nextAt(), ...free().map((queue) => queues.nextAt(queue))].map((at) => at ?? Number.POSITIVE_INFINITY));
 
+  await turn(); // whoever has begun something gets as far as its first wait
   for (;;) {
     while (happens()) await turn();
     const next = nextAt();

@@ -1,7 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { look } from '../../../functions/cli/commands/look.ts';
+import { log } from '../../../functions/cli/commands/log.ts';
+import { latestReceipt, receiptOfRun } from '../../../functions/cli/commands/receipt.ts';
+import { runs } from '../../../functions/cli/commands/runs.ts';
+import { show } from '../../../functions/cli/commands/show.ts';
 import { storeOf } from '../../../functions/cli/folder/store.ts';
 import { untilRest } from '../../../functions/cli/runs/await-run.ts';
 import { reportOfRun } from '../../../functions/cli/runs/run-report.ts';
@@ -99,12 +102,13 @@ async function looks(): Promise<void> {
   const repository = await knownRepository(store.table, demo.owner, demo.repository);
   if (!repository) throw new Error('the stack does not know the repository by its name');
   const address = { repository: repository.id, plan: 'main', environment: 'preview', scope: `pr-${pull.number}` };
-  const place = { repository, folder: '/', environment: 'preview', scope: address.scope };
-  const view = { store, repository, place: { ...place, key: scopeKey(address), path: scopePath(address) }, run: undefined };
-  for (const command of ['show', 'receipt', 'runs'] as const) await look(command, view);
-  for (const command of ['log', 'receipt'] as const) await look(command, { ...view, run: run.id.slice(0, 12) });
-  const elsewhere = { ...view.place, path: scopePath({ ...address, scope: 'nothing-here' }) };
-  await look('receipt', { ...view, place: elsewhere }).catch(() => undefined);
+  const at = (scope: string) => ({ key: scopeKey({ ...address, scope }), path: scopePath({ ...address, scope }) });
+  const place = { repository, folder: '/', environment: 'preview', scope: address.scope, ...at(address.scope) };
+  const view = { store, repository, run: run.id.slice(0, 12) };
+  await show(store, place);
+  await latestReceipt(store, place);
+  await latestReceipt(store, { ...place, ...at('nothing-here') }).catch(() => undefined);
+  for (const look of [runs, log, receiptOfRun]) await look(view);
 }
 
 async function asks(): Promise<void> {

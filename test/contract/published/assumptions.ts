@@ -10,6 +10,12 @@ export const meant: Readonly<Record<string, string>> = {
 export const unpublished: Readonly<Record<string, string>> = {
   'clerk GET /instance 500': 'C1',
   'clerk POST /redirect_urls 422': 'C1',
+  'github GET /app': 'G14',
+  'github GET /app 200': 'G14',
+  'github GET /app/hook/config': 'G14',
+  'github GET /app/hook/config 200': 'G14',
+  'github GET /app/installations': 'G14',
+  'github GET /app/installations 200': 'G14',
   'github GET /repos/:owner/:repo 500': 'G1',
   'github GET /repos/:owner/:repo/contents/:path+ 200 raw': 'G3',
   'github GET /repos/:owner/:repo/contents/:path+ 404': 'G1',
@@ -19,7 +25,7 @@ export const unpublished: Readonly<Record<string, string>> = {
   'vercel GET /v9/projects/:project 500': 'V1',
 };
 
-/** Requests in the source that the drive does not send, each with why. */
+/** Requests in the source that the drive does not send, each with the assumption that stands in for what is not tried. */
 export const notDriven: Readonly<Record<string, string>> = {
-  'github GET /user': 'Asked with the token of a person alone; the stack speaks as the app.',
+  'github GET /user': 'G15',
 };

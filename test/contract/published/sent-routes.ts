@@ -2,7 +2,10 @@ import { globSync, readFileSync } from 'node:fs';
 import type { Exchange } from '../../sim/wire/exchange.ts';
 import type { Provider } from '../../sim/wire/rule.ts';
 
-/** One place in the source that sends a request: `github POST /check-runs`, with `*` where a value stands. */
+/**
+ * One place in the source that sends a request: `github POST /check-runs`, with `*` where a value stands, and `**` where one does that
+ * may hold slashes: a file's path and a branch are put together here, everything else by the client.
+ */
 interface Sent {
   readonly name: string;
   readonly provider: Provider;
@@ -18,7 +21,8 @@ const places: readonly { provider: Provider; files: string; request: RegExp }[] 
     files: `shared/adapters/${provider}/*.ts`,
     request: /method: '([A-Z]+)',\s*path: path`([^`]+)`/g,
   })),
-  { provider: 'github', files: 'shared/platform/github/*.ts', request: /(?:route: |asApp\()['`]([A-Z]+) (\/[^'`]+|)['`]/g },
+  // Every text that reads like a request, wherever it stands; a repository itself is asked for as `GET ` alone.
+  { provider: 'github', files: 'shared/platform/github/*.ts', request: /['`](GET|POST|PATCH|PUT|DELETE) (\/[^'`\s]*|(?='))['`]/g },
 ];
 
 /** Every request that the source of adapters and GitHub client sends. */
@@ -28,7 +32,11 @@ export function sentRoutes(): Sent[] {
       .filter((file) => !file.endsWith('.test.ts'))
       .flatMap((file) => [...readFileSync(`${root}${file}`, 'utf8').matchAll(request)])
       .map(([, method = '', template = '']) => {
-        const path = template.replaceAll(/\$?\{[^}]*\}/g, '*').replace(/^\/repos\/\*\/\*(?=\/)/, '');
+        const value = provider === 'github' ? '**' : '*';
+        const path = template
+          .replaceAll(/\$\{[^}]*\}/g, value)
+          .replaceAll(/\{[^}]*\}/g, '*')
+          .replace(/^\/repos\/\*\/\*(?=\/|$)/, '');
         return { name: `${provider} ${method} ${path}`, provider, method, path };
       }),
   );
@@ -40,8 +48,7 @@ export const undriven = (sent: readonly Sent[], exchanges: readonly Exchange[]):
   sent.filter((one) => !exchanges.some((exchange) => isOne(one, exchange))).map(({ name }) => name);
 
 function isOne({ provider, method, path }: Sent, { provider: to, request }: Exchange): boolean {
-  const below = provider === 'github' ? request.path.replace(/^\/repos\/[^/]+\/[^/]+(?=\/)/, '') : request.path;
-  const pattern = path.replaceAll(/[.+^$()|[\]\\]/g, '\\$&').replaceAll('*', '[^/]+');
-  // What stands last in a path of GitHub's may hold slashes: a file, a branch.
-  return to === provider && request.method === method && new RegExp(`^${pattern}${provider === 'github' ? '(/.*)?' : ''}$`).test(below);
+  const below = provider === 'github' ? request.path.replace(/^\/repos\/[^/]+\/[^/]+(?=\/|$)/, '') : request.path;
+  const pattern = path.split('**').map((part) => part.replaceAll(/[.+^$()|[\]\\]/g, '\\$&').replaceAll('*', '[^/]+'));
+  return to === provider && request.method === method && new RegExp(`^${pattern.join('.+')}$`).test(below);
 }

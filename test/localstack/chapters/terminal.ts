@@ -19,23 +19,21 @@ changes:
   - { id: mode, adapter: vercel, op: env, values: { TERMINAL_MODE: ${mode}, STRIPE_KEY: { secret: env://STRIPE_KEY } } }
 `;
 
-/** The policy that maps a person to the principal they come as. */
-export const policyOf = (person: Person): string => `version: 1
+/** The policy that maps people to the principals they come as. */
+export const policyOf = (...people: readonly Person[]): string => `version: 1
 stack: ${stackName}
 environments:
   production:
     approvers:
-      - github: ${person.github}
-        aws: ${person.principal}
-`;
+${people.map(({ github, principal }) => `      - github: ${github}\n        aws: ${principal}\n`).join('')}`;
 
 /** A person at a terminal, whose commands the stack carries out. */
-export const terminal = (checkout: Checkout, ada: Person): Chapter => ({
+export const terminal = (checkout: Checkout, ada: Person, grace: Person): Chapter => ({
   name: 'terminal',
   title: 'A person works through the stack, from a terminal',
   after: [],
   async tell(world, page) {
-    checkout.push('main', { 'lockkeeper.yaml': policyOf(ada) });
+    checkout.push('main', { 'lockkeeper.yaml': policyOf(ada, grace) });
     const commit = checkout.push('terminal', { [planFile]: variablePlan('first') });
     const before = mark(world);
 

@@ -15,6 +15,17 @@ export function getApp(_request: Incoming, scene: Scene): Answer {
   return { status: 200, body: appShape(scene) };
 }
 
+export function getHookConfig(_request: Incoming, { world }: Scene): Answer {
+  const { hook = { url: '' } } = world.github;
+  return { status: 200, body: { content_type: 'json', insecure_ssl: '0', secret: '********', ...hook } };
+}
+
+/** One installation, that of whoever owns the repositories. */
+export function listInstallations(_request: Incoming, scene: Scene): Answer {
+  const [first] = scene.world.github.repositories.filter((each) => each.installed);
+  return { status: 200, body: first === undefined ? [] : [installationShape(scene, first)] };
+}
+
 export function getInstallation(_request: Incoming, scene: Scene, repository: Repository): Answer {
   return repository.installed ? { status: 200, body: installationShape(scene, repository) } : notFound();
 }

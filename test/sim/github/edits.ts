@@ -166,6 +166,11 @@ export const githubEdits = {
     place.people = input.role === null ? others : { ...others, [input.login.toLowerCase()]: input.role };
     return {};
   }),
+  /** Where the app's webhook goes from now on. */
+  'github.hook': edit(z.strictObject({ url: z.string() }), (input, scene) => {
+    scene.world.github.hook = input;
+    return {};
+  }),
   'github.install': edit(z.strictObject({ repository, installed: z.boolean() }), (input, scene) => {
     repositoryOf(scene, input.repository).installed = input.installed;
     return {};

@@ -23,11 +23,15 @@
  *       From the documentation; the description has both as plain text.
  * - G13 Deliveries are listed newest first, with a cursor in the Link header; another attempt is accepted with 202 and has the same guid.
  *       No answer is status 0. Shape verified, the rest from the documentation.
+ * - G14 The app itself, its webhook's settings (the secret as asterisks) and its installations are as the documentation shows them; an
+ *       installation has the verified shape of a repository's. The operations are not in the excerpt of the description.
+ * - G15 `GET /user` tells the login of the person whose token asks. Neither in the excerpt nor answered here: nothing deployed has such a
+ *       token.
  */
 import type { Answer, Incoming } from '../wire/answer.ts';
 import type { Handler, Routes } from '../wire/router.ts';
 import type { Scene } from '../world/world.ts';
-import { createToken, getApp, getInstallation } from './app.ts';
+import { createToken, getApp, getHookConfig, getInstallation, listInstallations } from './app.ts';
 import { createCheck, getCheck, listChecks, updateCheck } from './checks.ts';
 import { createComment, deleteComment, getComment, listComments, updateComment } from './comments.ts';
 import { commitShape, resolve } from './commits.ts';
@@ -69,6 +73,8 @@ const inRepository: Record<string, InRepository> = {
 
 export const githubRoutes: Routes<Scene> = {
   'GET /app': getApp,
+  'GET /app/hook/config': getHookConfig,
+  'GET /app/installations': listInstallations,
   'GET /app/hook/deliveries': listDeliveries,
   'POST /app/hook/deliveries/:delivery/attempts': askAgain,
   'POST /app/installations/:installation/access_tokens': createToken,

@@ -1,6 +1,8 @@
 /** GitHub as the fake keeps it. Moments are milliseconds since the epoch. */
 export interface GitHubState {
   readonly app: { readonly id: number; readonly slug: string; readonly installationId: number };
+  /** Where the app's webhook goes; nowhere where absent. */
+  hook?: { readonly url: string };
   readonly repositories: Repository[];
   /** Attempts to tell the app of an event, oldest first; and those of them that the app asked for once more. */
   deliveries?: Delivery[];

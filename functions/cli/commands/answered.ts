@@ -1,0 +1,58 @@
+import type { Decision } from '../../../shared/approvals/decision.ts';
+import { LockkeeperError } from '../../../shared/errors/error.ts';
+import { answerQuestion } from '../../../shared/run/answer-question.ts';
+import type { Run } from '../../../shared/run/items.ts';
+import type { RunReport } from '../../../shared/run/report.ts';
+import type { Answer } from '../answer.ts';
+import type { Store } from '../folder/store.ts';
+import { answeredBefore, findQuestion } from '../runs/questions.ts';
+import type { Typed } from '../typed.ts';
+import { runAnswer } from './run-answer.ts';
+
+type Verdict = Decision['verdict'];
+
+/** Writes an answer and wakes the run; returns the answer of that person that stands. */
+export type Give = (store: Store, ...question: Parameters<typeof answerQuestion> extends [unknown, ...infer Rest] ? Rest : never) => Promise<Decision>;
+
+/**
+ * Writes the answer and wakes the run. An answer that was given before, by a command that did not live to tell what came of it, is
+ * not given twice: what came of it is shown.
+ *
+ * @throws LockkeeperError USAGE, QUESTION_UNKNOWN; ALREADY_DECIDED when the same person has answered otherwise.
+ */
+export async function answered(
+  store: Store,
+  repository: string,
+  wanted: string,
+  answer: Pick<Decision, 'verdict' | 'person'>,
+  note: (text: string) => void,
+  give: Give = answerQuestion,
+) {
+  try {
+    const open = await findQuestion(store, repository, wanted);
+    const stands = await give(store, open.run, open, answer);
+    if (stands.verdict !== answer.verdict) throw alreadyDecided(stands, open.run);
+    return open;
+  } catch (error) {
+    const unknown = error instanceof LockkeeperError && error.code === 'QUESTION_UNKNOWN';
+    const before = unknown ? await answeredBefore(store, repository, wanted, answer) : undefined;
+    if (!before) throw error;
+    note(`You ${said[answer.verdict]} plan ${before.digest.slice(0, 12)} at ${before.decision.at}: this is what came of it.`);
+    return before;
+  }
+}
+
+/** A rejection has done what it was to do when its run ended so. */
+export function answerOfVerdict(verdict: Verdict, report: RunReport, typed: Typed): Answer {
+  const answer = runAnswer(report, typed);
+  if (verdict !== 'reject' || report.status !== 'rejected') return answer;
+  const { problem: _problem, ...done } = answer;
+  return { ...done, exit: 0 };
+}
+
+const said: Readonly<Record<Verdict, string>> = { approve: 'approved', reject: 'rejected' };
+
+/** A person answers a question once. The run was woken all the same: it may not have heard the first answer. */
+function alreadyDecided({ verdict, at }: Decision, { id }: Run): LockkeeperError {
+  return new LockkeeperError({ code: 'ALREADY_DECIDED', message: `You ${said[verdict]} this plan of run ${id.slice(0, 12)} at ${at}, and that stands.` });
+}

@@ -1,0 +1,80 @@
+import { expect, it } from 'vitest';
+import { openQuestion } from '../../../shared/approvals/question.ts';
+import { answerQuestion } from '../../../shared/run/answer-question.ts';
+import type { Run } from '../../../shared/run/items.ts';
+import { runKey } from '../../../shared/table/keys.ts';
+import { commitOf, openWorkbench, repository, type Workbench } from '../../../test/ports/workbench.ts';
+import { answeredBefore, findQuestion, openQuestions } from './questions.ts';
+
+const kim = { name: 'kim', through: 'machine' as const };
+
+/** A run for production that asks. */
+async function asking(bench: Workbench, commit = 'one', scope = 'main'): Promise<Run & { question: NonNullable<Run['question']> }> {
+  bench.pull(7, commit, [{ id: 'a', things: { [`x-${commit}`]: '1' } }]);
+  const id = await bench.command({ commit, environment: 'production', scope });
+  await bench.quiet();
+  return (await bench.run(id)) as Run & { question: NonNullable<Run['question']> };
+}
+
+const problem = (code: string, ...parts: string[]) => ({ problem: { code, message: expect.stringMatching(new RegExp(parts.join('[\\s\\S]*'))) } });
+
+it('is found by its digest, or by twelve digits or more of it, in either case', async () => {
+  const bench = openWorkbench();
+  const { id, question } = await asking(bench);
+  for (const wanted of [question.digest, question.digest.slice(0, 12), question.digest.slice(0, 20).toUpperCase()]) {
+    expect(await findQuestion(bench.world(), repository.id, wanted)).toMatchObject({ digest: question.digest, q: 1, run: { id } });
+  }
+});
+
+it.each(['', 'abc', 'a'.repeat(11), `${'a'.repeat(64)}b`, 'not hexadecimal!', '../../../etc/passwd'])('%j names no question: USAGE', async (wanted) => {
+  await expect(findQuestion(openWorkbench().world(), repository.id, wanted)).rejects.toMatchObject(problem('USAGE', 'at least the first 12'));
+});
+
+it('several that begin so are told apart by their runs: USAGE', async () => {
+  const bench = openWorkbench();
+  const first = await asking(bench, 'one', 'main');
+  const other = await asking(bench, 'two', 'branch-y');
+  const digest = `${first.question.digest.slice(0, 12)}${'0'.repeat(52)}`;
+  const address = { repository: repository.id, environment: 'production', scope: 'branch-y' };
+  await bench.memory.table.write(runKey(other.id), { set: { question: { ...other.question, digest } } }, { is: 'always' });
+  await openQuestion(bench.world(), { run: other.id, q: 1, digest, askedAt: '2026-01-01T00:00:00.000Z', expiresAt: other.question.expiresAt }, address);
+  const both = problem('USAGE', '2 open questions begin with', first.id.slice(0, 12), '|', other.id.slice(0, 12));
+  await expect(findQuestion(bench.world(), repository.id, digest.slice(0, 12))).rejects.toMatchObject(both);
+  expect(await findQuestion(bench.world(), repository.id, first.question.digest.slice(0, 20))).toMatchObject({ run: { id: first.id } });
+});
+
+it('one that nobody has asked is unknown, and what is open is named', async () => {
+  const bench = openWorkbench();
+  await expect(findQuestion(bench.world(), repository.id, 'f'.repeat(12))).rejects.toMatchObject(problem('QUESTION_UNKNOWN', 'None is open'));
+  const { question } = await asking(bench);
+  const wanted = problem('QUESTION_UNKNOWN', question.digest.slice(0, 12), 'production, main');
+  await expect(findQuestion(bench.world(), repository.id, 'f'.repeat(12))).rejects.toMatchObject(wanted);
+  await expect(findQuestion(bench.world(), 'another repository', question.digest)).rejects.toMatchObject(problem('QUESTION_UNKNOWN', 'None is open'));
+});
+
+it('one that is not open any more tells what became of it: rejected, expired, or asked anew', async () => {
+  const bench = openWorkbench();
+  const rejected = await asking(bench, 'one', 'main');
+  await answerQuestion(bench.world(), rejected, rejected.question, { verdict: 'reject', person: kim });
+  await bench.quiet();
+  await expect(findQuestion(bench.world(), repository.id, rejected.question.digest)).rejects.toMatchObject(
+    problem('QUESTION_UNKNOWN', 'has ended as rejected'),
+  );
+  const expired = await asking(bench, 'two', 'branch-y');
+  await bench.sweep(25 * 60);
+  await expect(findQuestion(bench.world(), repository.id, expired.question.digest)).rejects.toMatchObject(problem('QUESTION_UNKNOWN', 'has ended as expired'));
+  expect(await openQuestions(bench.world(), repository.id)).toEqual([]);
+  expect(rejected.commit).toBe(commitOf('one'));
+});
+
+it('an answer that was given before is known by who gave it and what it was', async () => {
+  const bench = openWorkbench();
+  const run = await asking(bench);
+  const approval = { verdict: 'approve', person: kim } as const;
+  await answerQuestion(bench.world(), run, run.question, approval);
+  await bench.quiet();
+  const prefix = run.question.digest.slice(0, 12);
+  expect(await answeredBefore(bench.world(), repository.id, prefix, approval)).toMatchObject({ run: { id: run.id, outcome: 'complete' }, decision: approval });
+  expect(await answeredBefore(bench.world(), repository.id, prefix, { ...approval, verdict: 'reject' })).toBeUndefined();
+  expect(await answeredBefore(bench.world(), repository.id, prefix, { ...approval, person: { ...kim, name: 'lou' } })).toBeUndefined();
+});

@@ -1,0 +1,68 @@
+import { setTimeout } from 'node:timers/promises';
+import { type Decision, decide, readDecisions } from '../../../shared/approvals/decision.ts';
+import { LockkeeperError } from '../../../shared/errors/error.ts';
+import { queueStep } from '../../../shared/run/phase.ts';
+import { readRun } from '../../../shared/run/run-store.ts';
+import type { Answer } from '../answer.ts';
+import { answered, answerOfVerdict, type Give } from '../commands/answered.ts';
+import type { Invocation, VerdictCommand } from '../invocation.ts';
+import type { Patience } from '../runs/await-run.ts';
+import { reportOfRun } from '../runs/run-report.ts';
+import type { Surroundings } from '../surroundings.ts';
+import { personOf } from './asker.ts';
+import { throughAws } from './aws-problem.ts';
+import { patienceOf, restInStack, stillRunning, typedFor } from './follow.ts';
+import { repositoryInStack } from './place.ts';
+import { type DeployedStack, openStack } from './stack.ts';
+
+/** `approve`, `reject` through a deployed stack: as the GitHub user behind the caller's AWS principal. Whether the answer counts the stack says. */
+export function verdictOnStack(invocation: Invocation & { command: VerdictCommand }, name: string, surroundings: Surroundings): Promise<Answer> {
+  return throughAws(async () => {
+    const { remote, person } = await personOf(name, surroundings);
+    const stack = await openStack(name, surroundings.environment);
+    const { id: repository } = await repositoryInStack(stack.store, remote);
+    const answer = { verdict: invocation.command, person: { ...person, through: 'aws' as const } };
+    const { run, q, digest } = await answered(stack.store, repository, invocation.digest ?? '', answer, surroundings.console.note, give);
+    const patience = patienceOf(surroundings);
+    await untilHeard(stack, { run: run.id, q, digest }, answer, patience);
+    const rested = await restInStack(stack, run.id, patience, q);
+    return answerOfVerdict(invocation.command, await reportOfRun(stack.store, rested), typedFor(stack));
+  });
+}
+
+/** The decision, and the message that wakes its run. Who may decide need not be able to write into runs, so the run's log is not written here. */
+const give: Give = async (store, run, question, answer) => {
+  const stands = await decide(store, { ...question, run: run.id }, { ...answer, at: new Date(store.clock.now()).toISOString() });
+  await queueStep(store, run);
+  return stands;
+};
+
+/** How long an answer that did not count when it was last judged is given to count now, ms. */
+const rejudgedWithinMs = 20_000;
+
+/**
+ * Waits until the run has gone on, or the stack has written beside the answer why it does not count.
+ *
+ * @throws LockkeeperError NOT_AN_APPROVER; Interrupted.
+ */
+async function untilHeard(
+  stack: DeployedStack,
+  question: { readonly run: string; readonly q: number; readonly digest: string },
+  { person }: Pick<Decision, 'person'>,
+  { progress, signal, everyMs = 0 }: Patience,
+): Promise<void> {
+  const { table, clock } = stack.store;
+  const since = clock.now();
+  let before: string | undefined;
+  for (let look = 0; ; look += 1) {
+    const run = await readRun(table, question.run);
+    if (run?.phase !== 'awaiting' || run.question?.q !== question.q) return;
+    const why = (await readDecisions(table, question)).find((one) => one.person.through === 'aws' && one.person.name === person.name)?.ignored;
+    if (look === 0) before = why;
+    const isNews = why !== before || clock.now() - since > rejudgedWithinMs;
+    if (why !== undefined && isNews) throw new LockkeeperError({ code: 'NOT_AN_APPROVER', message: `The answer is recorded and does not count. ${why}` });
+    if (signal.aborted) throw stillRunning(stack, question.run);
+    progress.show('Waiting for the stack', `run ${question.run.slice(0, 8)}`);
+    await setTimeout(everyMs);
+  }
+}

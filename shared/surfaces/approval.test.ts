@@ -1,0 +1,134 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { hostile } from '../../test/reports/hostile.ts';
+import { changeOf, lineOf, reportOf } from '../../test/reports/report.ts';
+import type { PlanStale, ReportedDecision, RunReport } from '../run/report.ts';
+import { decisionText, stopText, whoMayDecide } from './approval.ts';
+import { renderCheck } from './check.ts';
+import { renderComment } from './comment.ts';
+import { LONGEST_STATUS_BLOCK, statusJson } from './status-block.ts';
+import { renderTerminal } from './terminal.ts';
+
+const digest = '3f2a9c81e4d0b6a7'.repeat(4);
+const next = '9e1d5b7c0a24f368'.repeat(4);
+const question = { digest, expiresAt: '2026-03-02T09:30:00.000Z' };
+const stop: PlanStale = { round: 1, step: 'guard', cause: 'state', approved: digest, replanned: next, differs: true };
+const approval: ReportedDecision = { verdict: 'approve', person: 'kim', standing: 'unverified, self', at: '2026-03-01T10:00:00.000Z' };
+const creates = lineOf('db', { status: 'create', changes: [changeOf('branch:main', { fields: [] })] });
+const asks = (changes: Partial<RunReport> = {}): RunReport => reportOf({ status: 'awaiting', question, lines: [creates], ...changes });
+
+const commands = { approve: `lockkeeper approve ${digest.slice(0, 12)} --sim`, reject: `lockkeeper reject ${digest.slice(0, 12)} --sim` };
+const terminal = (report: RunReport, width = 80) => renderTerminal(report, { colour: false, width, commands });
+
+describe('in words', () => {
+  it.each<[Partial<PlanStale>, string]>([
+    [{}, 'The state that is managed moved after plan 3f2a9c81e4d0 was approved. Planned again as 9e1d5b7c0a24: what it would do is different.'],
+    [{ differs: false }, 'The state that is managed moved after plan 3f2a9c81e4d0 was approved. Planned again as 9e1d5b7c0a24: what it would do is the same.'],
+    [
+      { cause: 'drift', step: 'db' },
+      'What line db would change moved after plan 3f2a9c81e4d0 was approved. Planned again as 9e1d5b7c0a24: what it would do is different.',
+    ],
+    [{ replanned: null, differs: null }, 'The state that is managed moved after plan 3f2a9c81e4d0 was approved. It was not planned again.'],
+  ])('a stop %j', (changes, text) => {
+    expect(stopText({ ...stop, ...changes })).toBe(text);
+  });
+
+  it('a decision says who, of which standing, which plan and when', () => {
+    expect(decisionText(approval, question)).toBe('kim (unverified, self) approved plan 3f2a9c81e4d0 at 2026-03-01 10:00 UTC');
+    expect(decisionText({ ...approval, verdict: 'reject', standing: 'verified' }, undefined)).toBe('kim rejected the plan at 2026-03-01 10:00 UTC');
+  });
+
+  it('who may decide is whom policy names, else who may maintain the repository', () => {
+    expect(whoMayDecide(question)).toMatch(/^whoever has maintain or admin on the repository; not the author/);
+    expect(whoMayDecide({ ...question, approvers: ['kim', 'lou'] })).toMatch(/^kim, lou; not the author/);
+    expect(whoMayDecide({ ...question, approvers: [] })).toBe('nobody: policy names no approver');
+  });
+});
+
+describe('a plan that waits for an answer', () => {
+  it('is shown at a terminal with its digest, until when, and what to type, none of it broken', () => {
+    expect(terminal(asks(), 40)).toContain(`
+Asks for an approval of exactly this:
+  Plan     3f2a9c81e4d0
+  Digest   ${digest}
+  Until    2026-03-02 09:30 UTC
+  Approve  lockkeeper approve 3f2a9c81e4d0 --sim
+  Reject   lockkeeper reject 3f2a9c81e4d0 --sim
+
+Waits for approval: create 1. 0 resources managed;`);
+  });
+
+  it.each(['comment', 'check'] as const)('is shown in the %s with digest, expiry, who may decide, and what to type', (surface) => {
+    const text = surface === 'comment' ? renderComment(asks()).body : renderCheck(asks()).summary;
+    for (const part of [
+      digest,
+      '`3f2a9c81e4d0`',
+      '2026-03-02 09:30 UTC',
+      'maintain or admin',
+      'lockkeeper approve 3f2a9c81e4d0',
+      'lockkeeper reject 3f2a9c81e4d0',
+    ])
+      expect(text).toContain(part);
+  });
+
+  it('keeps its question in a comment that is too long for its lines', () => {
+    const many = Array.from({ length: 3_000 }, (_, at) => lineOf(`line-${at}`, { status: 'create', changes: [changeOf(`key-${at}`)] }));
+    const { body } = renderComment(asks({ lines: many }));
+    expect(body.length).toBeLessThan(60_001);
+    expect(body).toContain(digest);
+  });
+
+  it('is told to programs in the status block', () => {
+    expect(JSON.parse(statusJson(asks({ stops: [stop] })))).toMatchObject({ status: 'awaiting', question, stale: { cause: 'state', replanned: next } });
+  });
+
+  it('says how often the world moved before, on every surface', () => {
+    const report = asks({ stops: [stop, { ...stop, round: 2, step: 'db', cause: 'drift' }] });
+    for (const text of [terminal(report, 400), renderComment(report).body, renderCheck(report).summary]) {
+      expect(text).toContain('The state that is managed moved after plan 3f2a9c81e4d0 was approved.');
+      expect(text).toContain('What line db would change moved');
+    }
+  });
+});
+
+describe('a run that people decided on', () => {
+  it.each(['complete', 'rejected', 'failed'] as const)('that is %s names them on every surface', (status) => {
+    const report = reportOf({ status, question, decisions: [approval], lines: [lineOf('db')] });
+    for (const text of [terminal(report, 400), renderComment(report).body, renderCheck(report).summary]) {
+      expect(text).toContain('kim (unverified, self) approved plan 3f2a9c81e4d0');
+      expect(text).not.toContain('lockkeeper approve');
+    }
+    expect(JSON.parse(statusJson(report))).toMatchObject({ decisions: [{ verdict: 'approve', person: 'kim', standing: 'unverified, self' }] });
+  });
+});
+
+describe('a problem of the run that one of its lines tells', () => {
+  const problem = { code: 'SECRET_UNRESOLVED', message: 'the variable DSN is not set' } as const;
+  const report = reportOf({ status: 'failed', problem, lines: [lineOf('db', { status: 'failed', problem })] });
+
+  it.each([
+    ['terminal', (one: RunReport) => terminal(one, 400)],
+    ['comment', (one: RunReport) => renderComment(one).body],
+    ['check', (one: RunReport) => renderCheck(one).summary],
+  ])('is told once on the %s', (_, render) => {
+    expect(render(report).split(problem.message)).toHaveLength(2);
+    expect(render({ ...report, lines: [] }).split(problem.message)).toHaveLength(2);
+  });
+});
+
+it('lets no foreign name in a question, stop or decision leave its place', () => {
+  fc.assert(
+    fc.property(hostile, (text) => {
+      const report = asks({
+        question: { ...question, approvers: [text] },
+        stops: [{ ...stop, step: text, cause: 'drift' }],
+        decisions: [{ ...approval, person: text }],
+      });
+      const shown = terminal(report, 1_000_000);
+      expect(shown).not.toMatch(/[^\P{Cc}\n]|\p{Cf}/u);
+      expect(shown.split('\n')).toHaveLength(terminal(asks({ stops: [stop], decisions: [approval] }), 1_000_000).split('\n').length);
+      for (const markdown of [renderComment(report).body, renderCheck(report).summary]) expect(markdown).not.toMatch(/<img|<\/details>(?!\n)|@acme|!\[/);
+      expect(statusJson(report).length).toBeLessThanOrEqual(LONGEST_STATUS_BLOCK);
+    }),
+  );
+});

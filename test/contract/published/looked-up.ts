@@ -1,0 +1,31 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { systemClock } from '../../../shared/platform/clock.ts';
+import { githubApp } from '../../../shared/platform/github/app.ts';
+import { githubCodeHost } from '../../../shared/platform/github/code-host.ts';
+import { appDeliveries } from '../../../shared/platform/github/deliveries.ts';
+import { githubSend } from '../../../shared/platform/github/send.ts';
+import { demo } from '../../sim/seed.ts';
+
+/** What is asked of GitHub outside of a run: about the App by the doctor, about lost deliveries, and about people where one decides. */
+export async function lookedUp(baseUrl: string): Promise<void> {
+  const { privateKey } = generateKeyPairSync('rsa', {
+    modulusLength: 2048,
+    privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+    publicKeyEncoding: { type: 'spki', format: 'pem' },
+  });
+  const credentials = { appId: 1_204_512, privateKey };
+  const send = githubSend({ baseUrl, clock: systemClock });
+  const app = githubApp(credentials, send);
+  await app.describe();
+  await app.hook();
+  await app.installations();
+  const deliveries = appDeliveries(credentials, send);
+  for await (const { id } of deliveries.since(0)) {
+    await deliveries.again(id);
+    break;
+  }
+  const host = githubCodeHost({ baseUrl, credentials, clock: systemClock });
+  const repository = { id: String(demo.repositoryId), owner: demo.owner, name: demo.repository, defaultBranch: 'main' };
+  await host.permission(repository, 'robin');
+  await host.authorsOf(repository, demo.mainCommit);
+}
