@@ -43,6 +43,8 @@ export interface LocalStack {
   /** AWS requests since the start or the last reset, by caller, then by `<service>.<operation>`. */
   counts(): Promise<RequestCounts>;
   resetCounts(): Promise<void>;
+  /** Transitions of the state machines since the start: what Step Functions charges for. */
+  transitions(): number;
   /** Every queue's depth, dead-letter queues included, by logical id. */
   queueDepths(): Promise<Readonly<Record<string, QueueDepth>>>;
   /** Resolves when no function runs, no execution moves and every queue that feeds a function is empty. @throws Error naming what is left in the end. */
@@ -159,6 +161,7 @@ function stackOf(running: Running): LocalStack {
       counter.reset();
       await dataPlane.resetCounts();
     },
+    transitions: () => running.machines.transitions(),
     async queueDepths() {
       const depths = await dataPlane.depths();
       const queues = model.resources.filter(({ type }) => type === 'AWS::SQS::Queue');

@@ -29,6 +29,7 @@ import {
   until,
 } from '../e2e/stage.ts';
 import { demo } from '../sim/seed.ts';
+import { pushes, unheard } from './drive-webhooks.ts';
 
 /** Everything that a function does to AWS is done here at least once: the life of a pull request, and what goes wrong in one. */
 export async function drive(stage: Stage): Promise<void> {
@@ -43,6 +44,8 @@ export async function drive(stage: Stage): Promise<void> {
   await fromTerminal(stage);
   await deployed(stage);
   await gated(stage);
+  await pushes(stage, decideOn);
+  await unheard(stage);
   await outsideTheRules(stage);
   await stage.stack.idle({ withinMs: 30_000, ignoreDelayed: true });
 }

@@ -33,11 +33,14 @@ const playground = (): number => story.document.kept.pullRequest;
 const isWrite = ({ provider, method }: LoggedRequest): boolean => provider !== 'github' && method !== 'GET';
 
 describe('the closing table of the story', () => {
-  it('is about nine chapters that all ended as they should, told in less than a minute', () => {
+  it('is about eleven chapters that all ended as they should, told in less than a minute', () => {
     const { ok, chapters, total } = story.document;
     expect({ ok, chapters: chapters.map(({ name, ok }) => [name, ok]) }).toEqual({
       ok: true,
-      chapters: ['opening', 'again', 'unchanged', 'console', 'deployment', 'neighbour', 'refusal', 'takeover', 'closing'].map((name) => [name, true]),
+      chapters: ['opening', 'again', 'unchanged', 'console', 'deployment', 'neighbour', 'refusal', 'takeover', 'closing', 'production', 'moved'].map((name) => [
+        name,
+        true,
+      ]),
     });
     expect(total.seconds).toBeLessThan(60);
   });
@@ -68,7 +71,7 @@ describe('the closing table of the story', () => {
     for (const { aws } of chapters) for (const [operation, n] of Object.entries(aws.byOperation)) together[operation] = (together[operation] ?? 0) + n;
     expect(total.aws.byOperation).toEqual(together);
     const sumOf = (pattern: RegExp) => Object.entries(together).reduce((sum, [operation, n]) => sum + (pattern.test(operation) ? n : 0), 0);
-    const { tableWrite, tableRead, objectPut, objectGet, queue, secret, event, invocation, webhook } = prices;
+    const { tableWrite, tableRead, objectPut, objectGet, queue, secret, event, invocation, webhook, transition } = prices;
     const dollars =
       sumOf(/^dynamodb\.(Put|Update|Delete)Item$/) * tableWrite +
       sumOf(/^dynamodb\.(GetItem|Query)$/) * tableRead +
@@ -78,7 +81,8 @@ describe('the closing table of the story', () => {
       sumOf(/GetSecretValue$/) * secret +
       sumOf(/PutEvents$/) * event +
       sumOf(/^lambda\./) * invocation +
-      sumOf(/^apigateway\./) * webhook;
+      sumOf(/^apigateway\./) * webhook +
+      sumOf(/^states\./) * transition;
     expect(cost.dollars).toBeCloseTo(dollars, 12);
   });
 
@@ -106,6 +110,8 @@ const webhooksOf = (chapters: readonly ChapterResult[]): number => {
     refusal: 1,
     takeover: 2,
     closing: 2,
+    production: 3,
+    moved: 2,
   };
   return chapters.reduce((sum, { name }) => sum + (delivered[name] ?? 0), 0);
 };
@@ -113,7 +119,7 @@ const webhooksOf = (chapters: readonly ChapterResult[]): number => {
 describe('what the story leaves', () => {
   it('is no lease that anybody holds', () => {
     const leases = of('LEASE').filter((item) => item.pk.startsWith('SCOPE#'));
-    expect(leases).toHaveLength(3);
+    expect(leases).toHaveLength(5);
     expect(leases.filter((item) => item['released'] !== true || item['sealedAt'] !== item['fence'])).toEqual([]);
   });
 
@@ -125,7 +131,7 @@ describe('what the story leaves', () => {
 
   it('is a chain of receipts without a gap in every scope', () => {
     const keys = [...new Set(versions.map(({ key }) => key).filter((key) => key.endsWith('/latest.json')))];
-    expect(keys).toHaveLength(3);
+    expect(keys).toHaveLength(5);
     for (const key of keys) {
       const bodies = versions.filter((version) => version.key === key).map(({ body }) => body);
       const digests = bodies.map((body) => createHash('sha256').update(body).digest('hex'));
@@ -138,7 +144,7 @@ describe('what the story leaves', () => {
     expect(dead.map(([, depth]) => depth)).toEqual([0, 0]);
   });
 
-  it('is a ledger that holds what the open pull request has, and nothing of the closed ones', () => {
+  it('is a ledger that holds what production and the open pull request have, and nothing of the closed ones', () => {
     const held = of('LEDGER#').flatMap((item) =>
       (item['entries'] as { key: string; createdBy: string }[]).map((entry) => ({ scope: item.pk.split('%23').at(-1)?.split('#').at(-1), ...entry })),
     );
@@ -147,26 +153,30 @@ describe('what the story leaves', () => {
         [`pr-${playground()}`, `branch:lockkeeper/preview/pr-${playground()}`, 'lockkeeper'],
         ...['CHECKOUT_MODE', 'DATABASE_URL', 'STRIPE_KEY'].map((name) => [`pr-${playground()}`, `env:preview:playground:${name}`, 'lockkeeper']),
         [`pr-${playground()}`, 'redirect:https://storefront.acme.example/sso-callback', 'adopted'],
+        ...['CHECKOUT_MODE', 'STRIPE_KEY'].map((name) => ['main', `env:production:*:${name}`, 'lockkeeper']),
+        ...approvedRedirects.map((url) => ['main', `redirect:${url}`, 'lockkeeper']),
       ].sort(),
     );
     expect(of('CLAIM')).toHaveLength(held.length);
   });
 
-  it('is a cloud with what was there before, and what the open pull request has', () => {
+  it('is a cloud with what was there before, what was approved for production, and what the open pull request has', () => {
     const [vercel] = cloud.vercel.projects;
     expect(cloud.neon.projects[0]?.branches.map((branch) => branch.name)).toEqual(['main', `lockkeeper/preview/pr-${playground()}`]);
     expect(vercel?.variables.map((variable) => [variable.key, variable.gitBranch]).sort()).toEqual([
+      ['CHECKOUT_MODE', undefined],
       ['CHECKOUT_MODE', 'playground'],
       ['DATABASE_URL', 'playground'],
       ['NEXT_PUBLIC_SITE_NAME', undefined],
+      ['STRIPE_KEY', undefined],
       ['STRIPE_KEY', 'playground'],
     ]);
-    expect(cloud.clerk.redirects.map((redirect) => redirect.url)).toEqual(['https://storefront.acme.example/sso-callback']);
+    expect(cloud.clerk.redirects.map((redirect) => redirect.url)).toEqual(['https://storefront.acme.example/sso-callback', ...approvedRedirects]);
   });
 
-  it('is one comment a pull request and one check run a commit', () => {
+  it('is one comment a pull request, one more where production was asked about, and one check run a commit', () => {
     const [repository] = cloud.github.repositories;
-    expect(repository?.comments.map((comment) => comment.issue).sort()).toEqual([1, 2, 3]);
+    expect(repository?.comments.map((comment) => comment.issue).sort()).toEqual([1, 2, 3, 3, playground()]);
     const commits = new Set(runs().map((run) => String(run['commit'])));
     expect(repository?.checks.map((check) => check.sha).sort()).toEqual([...commits].sort());
     expect(repository?.checks.filter((check) => check.status !== 'completed')).toEqual([]);
@@ -196,6 +206,8 @@ describe('what the story leaves', () => {
     expect(found).toEqual([]);
   });
 });
+
+const approvedRedirects = ['https://shop.acme.example/sso-callback', 'https://wallet.acme.example/sso-callback'];
 
 /** Every connection string that Vercel was ever sent, and the password in it. */
 function connectionStrings(): string[] {

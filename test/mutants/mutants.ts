@@ -108,4 +108,24 @@ export const mutants: readonly Mutant[] = [
     chapter: 'unchanged',
     says: /names the one before/,
   },
+  {
+    name: 'guard skips the ledger',
+    edits: [{ file: 'shared/guard/guard.ts', anchor: 'if (!stateHolds(', replacement: 'if (false && !stateHolds(' }],
+    breaks: 'P7, the state digest at the guard; I12',
+    chapter: 'moved',
+    says: /does not get where it should/,
+  },
+  {
+    name: 'nobody need decide',
+    edits: [
+      {
+        file: 'shared/approvals/judge-decisions.ts',
+        anchor: 'if (counted.length === 0) return { counted, ignored };',
+        replacement: "if (counted.length === 0) return { verdict: 'approve', counted, ignored };",
+      },
+    ],
+    breaks: 'P7, a decision before anything is written; I7',
+    chapter: 'production',
+    says: /does not get where it should|before anybody decided/,
+  },
 ];

@@ -28,6 +28,8 @@ export interface Machines {
   describe(executionArn: string): Started | undefined;
   /** Ends an execution where it stands; false when there is none. */
   stopExecution(executionArn: string, error?: string, cause?: string): boolean;
+  /** States that all executions have entered: each is a transition, which is what AWS charges for. */
+  transitions(): number;
   /** Executions on their way to a state: those that wait for a token stand still. */
   moving(): number;
   /** Ends every execution. */
@@ -68,6 +70,7 @@ export function createMachines(log: LocalLog, now: () => number = Date.now): Mac
       found?.running.stop(error, cause);
       return found !== undefined;
     },
+    transitions: () => running().reduce((sum, one) => sum + one.state().entered.length, 0),
     moving: () => running().filter((one) => one.moves()).length,
     async stop() {
       for (const one of running()) one.stop();

@@ -3,14 +3,16 @@ import { again } from './chapters/again.ts';
 import { closing } from './chapters/closing.ts';
 import { consoleEdit } from './chapters/console.ts';
 import { deployment } from './chapters/deployment.ts';
+import { moved } from './chapters/moved.ts';
 import { neighbour } from './chapters/neighbour.ts';
 import { opening } from './chapters/opening.ts';
+import { production } from './chapters/production.ts';
 import { refusal } from './chapters/refusal.ts';
 import { takeover } from './chapters/takeover.ts';
 import { unchanged } from './chapters/unchanged.ts';
 
 /** The story, in the order in which it is told. */
-export const chapters: readonly Chapter[] = [opening, again, unchanged, consoleEdit, deployment, neighbour, refusal, takeover, closing];
+export const chapters: readonly Chapter[] = [opening, again, unchanged, consoleEdit, deployment, neighbour, refusal, takeover, closing, production, moved];
 
 /** The chapters of these names with all that they begin with, in order; the whole story for none. */
 export function chosen(names: readonly string[]): readonly Chapter[] {

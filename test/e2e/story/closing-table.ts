@@ -12,7 +12,7 @@ const columns: readonly { readonly head: string; readonly kinds: readonly Kind[]
   { head: 'S3', kinds: ['objectPut', 'objectGet'] },
   { head: 'SQS', kinds: ['queue'] },
   { head: 'Lambda', kinds: ['invocation'] },
-  { head: 'other', kinds: ['secret', 'event', 'webhook'] },
+  { head: 'other', kinds: ['secret', 'event', 'webhook', 'transition'] },
 ];
 
 /** Columns of text, before those of figures. */
@@ -40,11 +40,11 @@ export function closingTable({ chapters, total, cost, proven }: StoryResult, pai
     rule,
     paint.bold(text(last)),
     paint.dim('cloud w: writes at Neon, Vercel, Clerk. DDB: DynamoDB writes and reads.'),
-    paint.dim('other: Secrets Manager, EventBridge, HTTP API.'),
+    paint.dim('other: Secrets Manager, EventBridge, HTTP API, transitions of Step Functions.'),
     '',
     ...proven.map((sentence) => `${paint.green('✓')} ${sentence}`),
     ...(proven.length > 0 ? [''] : []),
-    `${all(total.aws)} AWS requests cost $${cost.dollars.toFixed(6)} at list price (${cost.prices.region}, ${cost.prices.asOf}).`,
+    `${all(total.aws)} AWS requests and transitions cost $${cost.dollars.toFixed(6)} at list price (${cost.prices.region}, ${cost.prices.asOf}).`,
   ];
 }
 

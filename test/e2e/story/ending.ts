@@ -2,8 +2,9 @@ import { digestOf, latestKey } from '../../../shared/receipts/chain.ts';
 import type { LatestReceipt } from '../../../shared/receipts/receipt.ts';
 import { demo } from '../../sim/seed.ts';
 import { check } from './expect.ts';
+import { productionScope } from './gate.ts';
 import { everySink, leaksIn } from './leaks.ts';
-import { checksOf, commentsOf, leaseOf, ledgerOf } from './moves.ts';
+import { checksOf, commentsOf, leaseOf, ledgerOf, readScopeLease } from './moves.ts';
 import { versionsOf } from './stored.ts';
 import { quiet, type StoryWorld } from './world.ts';
 
@@ -23,17 +24,22 @@ export async function judgeEnding(world: StoryWorld): Promise<string[]> {
   for (const pull of world.pulls.values()) {
     const lease = await leaseOf(world, pull);
     check(lease === undefined || lease.released, `the lease of pr-${pull.number} is given back`, lease);
-    check(commentsOf(world, pull).length === 1, `#${pull.number} has one comment`, commentsOf(world, pull).length);
-    await judgeChain(world, pull.number);
+    const markers = commentsOf(world, pull).map(({ body }) => /^<!-- .* -->/.exec(body)?.[0]);
+    check(markers.length > 0 && new Set(markers).size === markers.length, `#${pull.number} has one comment of each kind`, markers);
+    await judgeChain(world, `preview/pr-${pull.number}`);
     const intents = (await ledgerOf(world, pull)).flatMap((line) => line.entries).filter((entry) => entry.createdBy === 'intent');
     check(intents.length === 0, `no intent is left in pr-${pull.number}`, intents);
+  }
+  if (runs.some((run) => run.environment === 'production')) {
+    check((await readScopeLease(world, productionScope))?.released === true, 'the lease of production is given back');
+    await judgeChain(world, 'production/main');
   }
   for (const commit of new Set(runs.map((run) => run.commit))) {
     const checks = checksOf(world, commit).map((one) => one.status);
     check(checks.join() === 'completed', `commit ${commit.slice(0, 7)} has one check run, and it is completed`, checks);
   }
   prove(true, 'no lease is held and no intent is left');
-  prove(true, 'one comment a pull request, one check run a commit');
+  prove(true, 'one comment a pull request and environment, one check run a commit');
   prove(true, 'every receipt names the one before: no gap');
   const leaks = leaksIn(world, await everySink(world));
   prove(leaks.length === 0, 'no secret value in table, bucket, GitHub, messages or logs, in any encoding', leaks);
@@ -41,11 +47,11 @@ export async function judgeEnding(world: StoryWorld): Promise<string[]> {
 }
 
 /** Every version of `latest.json` names the digest of the one it replaced (P5). */
-async function judgeChain(world: StoryWorld, number: number): Promise<void> {
-  const bodies = await versionsOf(world, latestKey(`${demo.repositoryId}/main/preview/pr-${number}`));
-  check(bodies.length > 0, `pr-${number} has a receipt`);
+async function judgeChain(world: StoryWorld, scope: string): Promise<void> {
+  const bodies = await versionsOf(world, latestKey(`${demo.repositoryId}/main/${scope}`));
+  check(bodies.length > 0, `${scope} has a receipt`);
   for (const [at, body] of bodies.entries()) {
     const wanted = at === 0 ? null : digestOf(String(bodies[at - 1]));
-    check((JSON.parse(body) as LatestReceipt).previous === wanted, `receipt ${at + 1} of pr-${number} names the one before`);
+    check((JSON.parse(body) as LatestReceipt).previous === wanted, `receipt ${at + 1} of ${scope} names the one before`);
   }
 }

@@ -69,8 +69,10 @@ export const statuses = (report: RunReport): Record<string, string> => Object.fr
 
 export const ledgerOf = (world: StoryWorld, pull: Pull): Promise<LedgerLine[]> => readLedger(world.house.table, scopeOf(pull));
 
-export const leaseOf = (world: StoryWorld, pull: Pull) =>
-  readLease({ table: world.house.table, ids: ulids(), clock: systemClock, timing: { leaseTtl: 0, skew: 0 } }, scopeOf(pull));
+export const readScopeLease = ({ house: { table } }: StoryWorld, scope: string) =>
+  readLease({ table, ids: ulids(), clock: systemClock, timing: { leaseTtl: 0, skew: 0 } }, scope);
+
+export const leaseOf = (world: StoryWorld, pull: Pull) => readScopeLease(world, scopeOf(pull));
 
 export const commentsOf = (world: StoryWorld, pull: Pull): Comment[] =>
   (world.house.sim.state().github.repositories[0]?.comments ?? []).filter((comment) => comment.issue === pull.number);

@@ -57,3 +57,32 @@ export const callbackPlan = `${searchPlan}  - id: callback
     op: redirect_allow
     url: ${searchCallback}
 `;
+
+export const shopCallback = 'https://shop.acme.example/sso-callback';
+
+export const walletCallback = 'https://wallet.acme.example/sso-callback';
+
+/** What production needs, and no preview: two variables, and a redirect after them. */
+export const productionPlan = (mode: string): string => `version: 1
+providers:
+  vercel: { project: ${demo.vercelProject}, team: ${demo.vercelTeam} }
+changes:
+  - id: settings
+    adapter: vercel
+    op: env
+    environments: [production]
+    values:
+      CHECKOUT_MODE: ${mode}
+      STRIPE_KEY: { secret: env://STRIPE_KEY }
+${redirect('callback', shopCallback)}`;
+
+/** The same with a redirect more. */
+export const walletPlan = (mode: string): string => productionPlan(mode) + redirect('wallet', walletCallback);
+
+const redirect = (id: string, url: string): string => `  - id: ${id}
+    adapter: clerk
+    op: redirect_allow
+    environments: [production]
+    url: ${url}
+    depends_on: [settings]
+`;

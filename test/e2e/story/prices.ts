@@ -6,6 +6,7 @@
  *   Every request counts as one unit here; the story's items are small.
  * - S3 Standard: PUT and LIST, and GET. HTTP API: any request.
  * - SQS standard queue: any request at 0.40 a million, and 0.10 on top for a fair queue: every message carries a group.
+ * - Step Functions, standard: a state transition at 25 a million; starting an execution and completing a token are not charged.
  * - Lambda on ARM: per invocation; what its time costs depends on the machine and is not counted.
  */
 export const prices = {
@@ -20,6 +21,7 @@ export const prices = {
   event: 1e-6,
   invocation: 0.2e-6,
   webhook: 1e-6,
+  transition: 25e-6,
 } as const;
 
 export type Kind = Exclude<keyof typeof prices, 'asOf' | 'region'>;

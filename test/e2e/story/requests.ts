@@ -7,11 +7,13 @@ export interface Requests {
   readonly byKind: Readonly<Record<Kind, number>>;
 }
 
-/** What was counted up to a moment: the stack's requests, invocations, and webhooks that came in. */
+/** What was counted up to a moment: the stack's requests, invocations, webhooks that came in, transitions. */
 export interface Meter {
   readonly counts: RequestCounts;
   readonly invocations: number;
   readonly webhooks: number;
+  /** Of the state machine. */
+  readonly transitions: number;
 }
 
 const kinds: Readonly<Record<string, Kind>> = {
@@ -28,9 +30,14 @@ const kinds: Readonly<Record<string, Kind>> = {
   'aws.PutEvents': 'event',
   'lambda.Invoke': 'invocation',
   'apigateway.Request': 'webhook',
+  'states.Transition': 'transition',
 };
 
-function kindOf(operation: string): Kind {
+/** Step Functions charges for transitions, not for what starts an execution or completes a token. */
+const free: ReadonlySet<string> = new Set(['aws.StartExecution', 'aws.SendTaskSuccess']);
+
+function kindOf(operation: string): Kind | undefined {
+  if (free.has(operation)) return undefined;
   const kind = operation.startsWith('sqs.') ? 'queue' : kinds[operation];
   if (!kind) throw new Error(`the story has no price for ${operation}`);
   return kind;
@@ -53,14 +60,20 @@ export function between(before: Meter, after: Meter): Requests {
   add('sqs.ReceiveMessage', delivered);
   add('lambda.Invoke', after.invocations - before.invocations);
   add('apigateway.Request', after.webhooks - before.webhooks);
+  add('states.Transition', after.transitions - before.transitions);
   return { byOperation, byKind: grouped(byOperation) };
 }
 
 function grouped(byOperation: Readonly<Record<string, number>>): Record<Kind, number> {
-  const byKind: Record<Kind, number> = { tableWrite: 0, tableRead: 0, objectPut: 0, objectGet: 0, queue: 0, secret: 0, event: 0, invocation: 0, webhook: 0 };
-  for (const [operation, n] of Object.entries(byOperation)) byKind[kindOf(operation)] += n;
+  const byKind = Object.fromEntries(Object.keys(prices).flatMap((kind) => (isKind(kind) ? [[kind, 0]] : []))) as Record<Kind, number>;
+  for (const [operation, n] of Object.entries(byOperation)) {
+    const kind = kindOf(operation);
+    if (kind) byKind[kind] += n;
+  }
   return byKind;
 }
+
+const isKind = (name: string): name is Kind => name !== 'asOf' && name !== 'region';
 
 export function sum(all: readonly Requests[]): Requests {
   const byOperation: Record<string, number> = {};

@@ -85,7 +85,12 @@ async function ending(world: StoryWorld): Promise<{ proven: string[]; problem?: 
 async function reading(world: StoryWorld): Promise<Meter> {
   const counts = await world.house.stack.counts();
   const invocations = world.journal.invocations();
-  return { counts, invocations: invocations.length, webhooks: invocations.filter((one) => one.entry === 'github-webhook').length };
+  return {
+    counts,
+    invocations: invocations.length,
+    webhooks: invocations.filter((one) => one.entry === 'github-webhook').length,
+    transitions: world.house.stack.transitions(),
+  };
 }
 
 const secondsSince = (started: number): number => Math.round((performance.now() - started) / 100) / 10;
