@@ -1,6 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { type Decision, decide, readDecisions } from '../../../shared/approvals/decision.ts';
 import { LockkeeperError } from '../../../shared/errors/error.ts';
+import type { Run } from '../../../shared/run/items.ts';
 import { queueStep } from '../../../shared/run/phase.ts';
 import { readRun } from '../../../shared/run/run-store.ts';
 import type { Answer } from '../answer.ts';
@@ -29,10 +30,21 @@ export function verdictOnStack(invocation: Invocation & { command: VerdictComman
       return stands;
     });
     const patience = patienceOf(surroundings);
-    await untilHeard(stack, { run: run.id, q, digest }, { ...answer, ignored }, patience);
-    const rested = await restInStack(stack, run.id, patience, q);
+    const rested = await restAfter(stack, { run: run.id, q, digest }, { ...answer, ignored }, patience);
     return answerOfVerdict(invocation.command, await reportOfRun(stack.store, rested), typedFor(stack));
   });
+}
+
+type Asked = { readonly run: string; readonly q: number; readonly digest: string };
+type Given = Pick<Decision, 'person'> & { readonly ignored?: string | undefined };
+
+/** Where the run comes to rest. The guard judges once more, under the lease: it may send the run back to the question that was answered. */
+async function restAfter(stack: DeployedStack, asked: Asked, given: Given, patience: Patience): Promise<Run> {
+  for (;;) {
+    await untilHeard(stack, asked, given, patience);
+    const run = await restInStack(stack, asked.run, patience);
+    if (run.phase !== 'awaiting' || run.question?.q !== asked.q) return run;
+  }
 }
 
 /** The decision, and the message that wakes its run. Who may decide need not be able to write into runs, so the run's log is not written here. */
@@ -53,8 +65,8 @@ const rejudgedWithinMs = 20_000;
  */
 export async function untilHeard(
   stack: DeployedStack,
-  question: { readonly run: string; readonly q: number; readonly digest: string },
-  { person, ignored: before }: Pick<Decision, 'person'> & { readonly ignored?: string | undefined },
+  question: Asked,
+  { person, ignored: before }: Given,
   { progress, signal, everyMs = 0 }: Patience,
 ): Promise<void> {
   const { table, clock } = stack.store;
