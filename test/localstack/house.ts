@@ -88,7 +88,7 @@ function stackOf({ endpoint, clients, deployed, functions }: DeployedParts): Loc
     // An endpoint does not tell what it was asked; the embedded stack counts, and the budgets are held there.
     counts: async () => ({ functions: {}, pollers: {} }),
     resetCounts: async () => undefined,
-    transitions: never,
+    transitions: () => 0,
     pid: () => undefined,
     events: never,
     physical: never,
