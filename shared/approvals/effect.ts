@@ -32,4 +32,13 @@ function covers(approved: Effect, fresh: Effect): boolean {
   return approved.waitsFor.length > 0 || same(approved.after, fresh.after);
 }
 
+/** Whether two effects are the same for whoever approves them. */
+export const sameEffect = (a: Effect, b: Effect): boolean =>
+  a.address === b.address &&
+  a.action === b.action &&
+  same(a.before, b.before) &&
+  same(a.after, b.after) &&
+  a.paths.join('\n') === b.paths.join('\n') &&
+  a.waitsFor.join('\n') === b.waitsFor.join('\n');
+
 const same = (a: Fingerprint | undefined, b: Fingerprint | undefined): boolean => (a === undefined || b === undefined ? a === b : compare(a, b) === 'same');
