@@ -2,12 +2,13 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CfnOutput, CfnParameter, Stack, type StackProps } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
+import { codeHash } from '../shared/platform/code-hash.ts';
 import { LockkeeperAlarms } from './alarms.ts';
 import { LockkeeperApi } from './api.ts';
 import { LockkeeperApprovalFlow } from './approval-flow.ts';
 import { LockkeeperBucket } from './bucket.ts';
 import { LockkeeperBus } from './bus.ts';
-import type { CodeSource } from './entry-function.ts';
+import { bundles, type CodeSource } from './entry-function.ts';
 import { LockkeeperFunctions } from './functions.ts';
 import { LockkeeperQueues } from './queues.ts';
 import { LockkeeperSchedule } from './schedule.ts';
@@ -47,6 +48,7 @@ export class LockkeeperStack extends Stack {
     const alarms = new LockkeeperAlarms(this, 'Alarms', { queues, timing, ...functions.logs });
     outputs(this, {
       Version: version,
+      CodeHash: (code === 'bundle' ? codeHash(bundles) : undefined) ?? 'none',
       WebhookUrl: api.url,
       TableName: table.table.tableName,
       BucketName: bucket.bucket.bucketName,

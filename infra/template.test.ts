@@ -45,7 +45,7 @@ describe('the template', () => {
       'ScheduleName',
       'AlarmTopicArn',
     ];
-    expect(Object.keys(template.Outputs ?? {})).toEqual(['Version', ...places, 'WebhookSecretName', 'GithubAppSecretName']);
+    expect(Object.keys(template.Outputs ?? {})).toEqual(['Version', 'CodeHash', ...places, 'WebhookSecretName', 'GithubAppSecretName']);
   });
 
   it('cannot be made with times under which the protocol does not hold', () => {

@@ -3,10 +3,10 @@ import { differences } from './differences.ts';
 import type { Effect } from './effect.ts';
 import type { PlanDocument } from './plan-document.ts';
 
-const effect = (key: string | null, more: Partial<Effect> = {}): Effect => ({
-  address: key === null ? null : JSON.stringify(['example', [['place', 'here']], key]),
+const effect = (key: string, more: Partial<Effect> = {}): Effect => ({
+  address: JSON.stringify(['example', [['place', 'here']], key]),
   action: 'create',
-  paths: ['value'],
+  paths: [{ path: 'value' }],
   waitsFor: [],
   ...more,
 });
@@ -26,7 +26,7 @@ const mac = (text: string) => ({ key: 'k', mac: text });
 
 describe('two plans', () => {
   test('that would do the same differ in nothing', () => {
-    const lines = { a: [effect('x', { after: mac('1') }), effect(null, { waitsFor: ['b.url'] })], b: [effect('y')] };
+    const lines = { a: [effect('x', { after: mac('1') }), effect('{b.url}', { waitsFor: ['b.url'] })], b: [effect('y')] };
     expect(differences(plan(lines), plan(lines))).toEqual([]);
   });
 
@@ -41,14 +41,17 @@ describe('two plans', () => {
     ['another action', {}, { action: 'update' }],
     ['another new value', { after: mac('1') }, { after: mac('2') }],
     ['another old value', { before: mac('1') }, { before: mac('2') }],
-    ['other paths', {}, { paths: ['value', 'comment'] }],
+    ['other paths', {}, { paths: [{ path: 'value' }, { path: 'comment' }] }],
     ['another output that is waited for', { waitsFor: ['a.url'] }, { waitsFor: ['b.url'] }],
   ])('differ in a resource to which the later one would do %s', (_, before, after) => {
     expect(differences(plan({ a: [effect('x', before)] }), plan({ a: [effect('x', after)] }))).toEqual([{ line: 'a', resource: 'x', what: 'changed' }]);
   });
 
   test('differ in what has no name yet', () => {
-    const [one, other] = [effect(null, { waitsFor: ['b.url'] }), effect(null, { waitsFor: ['c.url'] })];
-    expect(differences(plan({ a: [one] }), plan({ a: [other] }))).toEqual([{ line: 'a', resource: null, what: 'changed' }]);
+    const [one, other] = [effect('{b.url}', { waitsFor: ['b.url'] }), effect('{c.url}', { waitsFor: ['c.url'] })];
+    expect(differences(plan({ a: [one] }), plan({ a: [other] }))).toEqual([
+      { line: 'a', resource: '{c.url}', what: 'new' },
+      { line: 'a', resource: '{b.url}', what: 'gone' },
+    ]);
   });
 });

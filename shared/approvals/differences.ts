@@ -1,11 +1,12 @@
-import { type Effect, sameEffect } from './effect.ts';
+import { canonicalJson } from './canonical-json.ts';
+import type { Effect } from './effect.ts';
 import type { PlanDocument } from './plan-document.ts';
 
 /** One resource about which two plans differ. */
 export interface PlanDifference {
   readonly line: string;
-  /** The op's name of the resource; null while even its name waits for another line's output. */
-  readonly resource: string | null;
+  /** The op's name of the resource, with `{line.output}` where it waits for an output. */
+  readonly resource: string;
   /** `new`: only the later plan would touch it; `gone`: it would not any more; `changed`: it would do something else to it. */
   readonly what: 'new' | 'gone' | 'changed';
 }
@@ -23,13 +24,11 @@ export function differences(earlier: PlanDocument, later: PlanDocument): PlanDif
 
 function differenceOf(line: string, effect: Effect, before: readonly Effect[]): PlanDifference[] {
   const found = before.filter(({ address }) => address === effect.address);
-  if (found.some((one) => sameEffect(one, effect))) return [];
+  if (found.some((one) => canonicalJson(one) === canonicalJson(effect))) return [];
   return [{ line, resource: resourceOf(effect), what: found.length > 0 ? 'changed' : 'new' }];
 }
 
 const among = (effect: Effect, others: readonly Effect[]): boolean => others.some(({ address }) => address === effect.address);
 
 /** An address is `[adapter, identity, key]` as JSON: the key is what people know the resource by. */
-function resourceOf({ address }: Effect): string | null {
-  return address === null ? null : String((JSON.parse(address) as readonly unknown[])[2]);
-}
+const resourceOf = ({ address }: Effect): string => String((JSON.parse(address) as readonly unknown[])[2]);

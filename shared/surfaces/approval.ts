@@ -27,7 +27,7 @@ const mostSaid = 5;
 
 /** `: db, branch:main is new; vars, PAYMENT is otherwise; …`. Empty where nothing is known to differ. */
 function differencesText(different: readonly PlanDifference[] = []): string {
-  const said = different.slice(0, mostSaid).map(({ line, resource, what }) => `${line}${resource === null ? '' : `, ${resource}`} ${differenceWords[what]}`);
+  const said = different.slice(0, mostSaid).map(({ line, resource, what }) => `${line}, ${resource} ${differenceWords[what]}`);
   return said.length === 0 ? '' : `: ${[...said, ...(different.length > mostSaid ? ['…'] : [])].join('; ')}`;
 }
 

@@ -5,6 +5,7 @@
  *     node test/upgrade/record.ts <folder> <state> > test/upgrade/fixtures/<state>.json && npx biome format --write test/upgrade/fixtures
  */
 import { execFileSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Queued } from '../ports/memory-queues.ts';
 import type { Workbench } from '../ports/workbench.ts';
@@ -21,7 +22,7 @@ const number = 7;
 const commit = 'one';
 
 /** Up to where each state's bytes are kept. */
-const states: Readonly<Record<string, { readonly about: string; readonly changes: readonly object[]; play(bench: Workbench): Promise<void> }>> = {
+const states: Readonly<Record<string, { readonly about: string; readonly changes: readonly object[]; play(bench: Workbench, code: Code): Promise<void> }>> = {
   intake: {
     about: 'a webhook is recorded and its message queued; nothing has read it',
     changes,
@@ -52,7 +53,24 @@ const states: Readonly<Record<string, { readonly about: string; readonly changes
       await bench.quiet();
     },
   },
+  approved: {
+    about: 'the parked run is approved and guarded: its lines are queued with the effects they were approved for',
+    changes,
+    async play(bench, { decide }) {
+      const id = await bench.command({ commit, environment: 'production', scope: 'main' });
+      await bench.quiet();
+      const { question, repository } = await bench.run(id);
+      if (question === undefined) throw new Error('the run asks nothing');
+      const at = new Date(bench.clock.now()).toISOString();
+      await decide(bench.world(), { ...question, run: id }, { verdict: 'approve', person: { name: 'kim', through: 'machine' }, at });
+      await bench.world().queues.control({ format: 1, run: id, group: repository.id });
+      await deliverUntil(bench, (message) => message.queue === 'lines');
+    },
+  },
 };
+
+/** What a person does to a question, in the words of the code that is recorded. */
+type Code = Pick<typeof import('../../shared/approvals/decision.ts'), 'decide'>;
 
 /** Delivers in order until every message that lies there is one to be kept. */
 async function deliverUntil(bench: Workbench, kept: (message: Queued) => boolean): Promise<void> {
@@ -63,6 +81,10 @@ async function deliverUntil(bench: Workbench, kept: (message: Queued) => boolean
   }
 }
 
+const noDecisions: Code['decide'] = () => {
+  throw new Error('this code knows no decisions');
+};
+
 async function recorded(checkout: string, state: string): Promise<Fixture> {
   const found = states[state];
   if (found === undefined) throw new Error(`there is no state ${state}: ${Object.keys(states).join(', ')}`);
@@ -70,7 +92,8 @@ async function recorded(checkout: string, state: string): Promise<Fixture> {
   const bench = openWorkbench();
   bench.secrets.set('STRIPE_KEY', 'a secret value of the fixture');
   bench.pull(number, commit, found.changes);
-  await found.play(bench);
+  const decision = join(resolve(checkout), 'shared/approvals/decision.ts');
+  await found.play(bench, existsSync(decision) ? ((await import(decision)) as Code) : { decide: noDecisions });
   const objects = Object.fromEntries(bench.bucket.keys().map((key) => [key, bench.bucket.bodies(key)]));
   const things = bench.provider.names().map((named) => bench.provider.find(named.slice(0, named.indexOf('='))) as Fixture['things'][number]);
   return {

@@ -129,7 +129,16 @@ describe('a run parked by the format that was recorded', () => {
   });
 });
 
-it.each(['intake', 'line', 'waiting', 'parked'])('the fixture %s holds its secret nowhere but at the provider (I1)', (state) => {
+it('a run that was approved and let go applies what was approved, and its receipt names who decided (I7)', async () => {
+  const bench = await restore(readFixture('approved'));
+  await bench.quiet();
+  const run = onlyRun(bench);
+  expect(run).toMatchObject({ phase: 'done', outcome: 'complete', honoured: { q: 1 } });
+  expect(bench.provider.names()).toEqual(three);
+  expect((await bench.report(run.id)).decisions).toMatchObject([{ verdict: 'approve', person: 'kim' }]);
+});
+
+it.each(['intake', 'line', 'waiting', 'parked', 'approved'])('the fixture %s holds its secret nowhere but at the provider (I1)', (state) => {
   const { things: _theirs, ...ours } = readFixture(state);
   expect(JSON.stringify(ours)).not.toContain('a secret value of the fixture');
 });
