@@ -26,7 +26,8 @@ export interface EntryFunctionProps {
   readonly code: CodeSource;
 }
 
-const dist = join(import.meta.dirname, '..', 'dist', 'functions');
+/** Where `npm run build` puts them. */
+export const bundles = join(import.meta.dirname, '..', 'dist', 'functions');
 
 /** One entry point: its function, its role with nothing but `may`, and its log group. */
 export class EntryFunction extends Construct {
@@ -48,7 +49,7 @@ export class EntryFunction extends Construct {
       runtime: Runtime.NODEJS_24_X,
       architecture: Architecture.ARM_64,
       handler: 'index.handler',
-      code: props.code === 'bundle' ? Code.fromAsset(join(dist, props.entry)) : Code.fromInline('exports.handler = async () => {};'),
+      code: props.code === 'bundle' ? Code.fromAsset(join(bundles, props.entry)) : Code.fromInline('exports.handler = async () => {};'),
       timeout: Duration.seconds(props.timeoutSeconds),
       memorySize: props.memoryMiB,
       role: this.role.withoutPolicyUpdates(),

@@ -80,12 +80,12 @@ describe('what a function may do', () => {
     expect(actionsOf(template, 'run-controller')).toEqual([...items, 'events:PutEvents', ...objects, 'secretsmanager:GetSecretValue', ...queues, ...machine]);
   });
 
-  it('is, for the state machine: start it for the controller alone, and complete whatever token it holds', () => {
+  it('is, for the state machine: start it for the controller alone, and complete its tokens, no other machine’s', () => {
     const [machine] = ofType(template, 'AWS::StepFunctions::StateMachine').map(([id]) => id);
     const rights = functionsOf(template).flatMap(({ entry }) => rightsOf(template, String(entry)).map((right) => ({ entry, ...right })));
     expect(rights.filter(({ Action }) => String(Action).startsWith('states:'))).toEqual([
       { entry: 'run-controller', Effect: 'Allow', Action: 'states:StartExecution', Resource: { 'Fn::GetAtt': [machine, 'Arn'] } },
-      { entry: 'run-controller', Effect: 'Allow', Action: 'states:SendTaskSuccess', Resource: '*' },
+      { entry: 'run-controller', Effect: 'Allow', Action: 'states:SendTaskSuccess', Resource: { 'Fn::GetAtt': [machine, 'Arn'] } },
     ]);
   });
 

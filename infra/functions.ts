@@ -123,7 +123,7 @@ function controller(scope: Construct, props: FunctionsProps): EntryFunction {
       readSecrets(secrets.githubApp, secrets.fingerprintKey, secrets.sealingKey, secrets.ofPlans),
       announce(bus.bus),
       startExecutions(approvals.arn),
-      completeTasks(),
+      completeTasks(approvals.arn),
     ],
     code,
   });

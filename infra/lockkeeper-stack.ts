@@ -2,12 +2,13 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CfnOutput, CfnParameter, Stack, type StackProps } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
+import { codeHash } from '../shared/platform/code-hash.ts';
 import { LockkeeperAlarms } from './alarms.ts';
 import { LockkeeperApi } from './api.ts';
 import { LockkeeperApprovalFlow } from './approval-flow.ts';
 import { LockkeeperBucket } from './bucket.ts';
 import { LockkeeperBus } from './bus.ts';
-import type { CodeSource } from './entry-function.ts';
+import { bundles, type CodeSource } from './entry-function.ts';
 import { LockkeeperFunctions } from './functions.ts';
 import { LockkeeperQueues } from './queues.ts';
 import { LockkeeperSchedule } from './schedule.ts';
@@ -47,6 +48,7 @@ export class LockkeeperStack extends Stack {
     const alarms = new LockkeeperAlarms(this, 'Alarms', { queues, timing, ...functions.logs });
     outputs(this, {
       Version: version,
+      CodeHash: (code === 'bundle' ? codeHash(bundles) : undefined) ?? 'none',
       WebhookUrl: api.url,
       TableName: table.table.tableName,
       BucketName: bucket.bucket.bucketName,
@@ -83,6 +85,29 @@ function outputs(stack: Stack, values: Readonly<Record<string, string>>): void {
   for (const [name, value] of Object.entries(values)) new CfnOutput(stack, name, { value });
 }
 
+/** What may be chosen with `-c name=value`: with each deploy and each destroy, since the CDK keeps none of it. */
+export interface Chosen {
+  /** `-c stack=…`: the stack's name. */
+  readonly stack: string;
+  /** `-c secretsPrefix=…`: first part of every secret's name. */
+  readonly secretsPrefix: string;
+}
+
+/** @throws Error for a name that CloudFormation or Secrets Manager would not take, before anything is made. */
+export function chosenFor(scope: Construct): Chosen {
+  const choice = (name: keyof Chosen, byDefault: string, pattern: RegExp): string => {
+    const value: unknown = scope.node.tryGetContext(name) ?? byDefault;
+    if (typeof value !== 'string' || !pattern.test(value)) throw new Error(`-c ${name}=${String(value)}: it must match ${pattern.source}`);
+    return value;
+  };
+  return {
+    stack: choice('stack', 'Lockkeeper', /^[A-Za-z][A-Za-z0-9-]{0,63}$/),
+    secretsPrefix: choice('secretsPrefix', 'lockkeeper', /^[A-Za-z0-9_-]{1,64}$/),
+  };
+}
+
 /** The stack as it is deployed. Its functions come from `dist/functions`. */
-export const deployableStack = (scope: Construct): LockkeeperStack =>
-  new LockkeeperStack(scope, 'Lockkeeper', { timing: awsTiming, code: 'bundle', description: 'Lockkeeper: release control plane' });
+export function deployableStack(scope: Construct): LockkeeperStack {
+  const { stack, secretsPrefix } = chosenFor(scope);
+  return new LockkeeperStack(scope, stack, { timing: awsTiming, code: 'bundle', secretsPrefix, description: 'Lockkeeper: release control plane' });
+}

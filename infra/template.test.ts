@@ -1,7 +1,9 @@
 import { readdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
+import { App } from 'aws-cdk-lib';
 import { describe, expect, it } from 'vitest';
 import { ofType } from '../test/template/reading.ts';
+import { chosenFor } from './lockkeeper-stack.ts';
 import { synthesizeTemplate } from './template.ts';
 import { awsTiming, shortTiming } from './timing.ts';
 
@@ -31,6 +33,18 @@ describe('the template', () => {
     for (const bad of ['acme', 'acme/', 'acme/shop;acme/web', 'https://github.com/acme/shop', 'acme/shop,', ' ']) expect(bad).not.toMatch(pattern);
   });
 
+  it('is one of several in an account by the name of its stack and of its secrets, both chosen with -c', () => {
+    expect(chosenFor(new App({ analyticsReporting: false }))).toEqual({ stack: 'Lockkeeper', secretsPrefix: 'lockkeeper' });
+    const context = { stack: 'Lockkeeper-Staging', secretsPrefix: 'staging-lockkeeper' };
+    expect(chosenFor(new App({ analyticsReporting: false, context }))).toEqual(context);
+    for (const wrong of [{ stack: '1st' }, { stack: 'a/b' }, { secretsPrefix: 'a/b' }, { secretsPrefix: '' }, { stack: 7 }]) {
+      expect(() => chosenFor(new App({ analyticsReporting: false, context: wrong }))).toThrow(`-c ${Object.keys(wrong)[0]}=`);
+    }
+    const second = synthesizeTemplate({ timing: awsTiming, secretsPrefix: context.secretsPrefix });
+    const fixed = (one: typeof template): unknown[] => ofType(one, 'AWS::SecretsManager::Secret').map(([, { Properties }]) => Properties?.['Name']);
+    expect(fixed(second).filter((name) => fixed(template).includes(name))).toEqual([]);
+  });
+
   it('tells a person where to send webhooks and where state, secrets, alarms and dead messages are', () => {
     const places = [
       'WebhookUrl',
@@ -45,7 +59,7 @@ describe('the template', () => {
       'ScheduleName',
       'AlarmTopicArn',
     ];
-    expect(Object.keys(template.Outputs ?? {})).toEqual(['Version', ...places, 'WebhookSecretName', 'GithubAppSecretName']);
+    expect(Object.keys(template.Outputs ?? {})).toEqual(['Version', 'CodeHash', ...places, 'WebhookSecretName', 'GithubAppSecretName']);
   });
 
   it('cannot be made with times under which the protocol does not hold', () => {

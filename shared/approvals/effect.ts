@@ -1,35 +1,81 @@
 import { compare, type Fingerprint } from '../secrets/fingerprint.ts';
 
 /**
- * What a line would do to one resource, as people approve it. No value, only keyed fingerprints of the old and the new one.
- * `address` is null while even the resource's name waits for another line's output.
+ * What a line would write of one resource, as people approve it. No value, only keyed fingerprints of old and new ones. What another
+ * line is still to give stands there as a reference, `line.output`, and is approved as exactly that.
  */
 export interface Effect {
-  readonly address: string | null;
+  /** Adapter, account and key as JSON. Where the key waits for an output, that stands in it as its mark ({@link markOf}). */
+  readonly address: string;
   readonly action: 'create' | 'update';
-  /** Changed paths, sorted. */
-  readonly paths: readonly string[];
+  /** What changes, by path. */
+  readonly paths: readonly PathEffect[];
+  /** Of the whole resource as it is. */
   readonly before?: Fingerprint;
-  /** Absent while a value waits for another line's output. */
+  /** Of the whole resource as it will be; absent while anything of it waits. */
   readonly after?: Fingerprint;
-  /** The outputs that are waited for, `line.output`, sorted. */
+  /** Every output that address and paths wait for, sorted. */
   readonly waitsFor: readonly string[];
 }
 
+/** One attribute: `after` or `waitsFor`, or neither where the plan leaves the value to the provider. */
+export interface PathEffect {
+  readonly path: string;
+  readonly before?: Fingerprint;
+  readonly after?: Fingerprint;
+  readonly waitsFor?: string;
+}
+
+/** What an output of this run came to: as text, and as the fingerprint of an attribute that has it. */
+export interface GivenOutput {
+  readonly text: string;
+  readonly fingerprint: Fingerprint;
+}
+
+/** The outputs that a line was given, by `line.output`. */
+export type GivenOutputs = ReadonlyMap<string, GivenOutput>;
+
+/** How an output that is not there yet is written into a name that it makes. */
+export const markOf = (reference: string): string => `{${reference}}`;
+
 /**
- * Whether every effect a line is about to have is among those approved for it (P7). An approved effect that is not there any
- * more is already satisfied: our own half-done work is not drift.
+ * Whether every effect a line is about to have is among those approved for it (P7). Each approved one covers one resource. One that is
+ * not there any more is already satisfied: our own half-done work is not drift.
  */
-export function amongApproved(fresh: readonly Effect[], approved: readonly Effect[]): boolean {
-  return fresh.every((effect) => approved.some((one) => covers(one, effect)));
+export function amongApproved(fresh: readonly Effect[], approved: readonly Effect[], given: GivenOutputs): boolean {
+  const left = [...approved];
+  return fresh.every((effect) => {
+    const at = left.findIndex((one) => covers(one, effect, given));
+    return at >= 0 && left.splice(at, 1).length === 1;
+  });
 }
 
-function covers(approved: Effect, fresh: Effect): boolean {
-  if (approved.action !== fresh.action) return false;
-  if (approved.address === null) return approved.waitsFor.length > 0;
-  if (approved.address !== fresh.address) return false;
+/**
+ * The same resource, found as it was seen, and nothing but approved changes of it: fewer paths are satisfied ones, none at all says
+ * nothing that could be compared. Nothing is written while it still waits.
+ */
+function covers(approved: Effect, fresh: Effect, given: GivenOutputs): boolean {
+  if (approved.action !== fresh.action || fresh.waitsFor.length > 0) return false;
+  if (addressOf(approved, given) !== fresh.address) return false;
   if (!same(approved.before, fresh.before)) return false;
-  return approved.waitsFor.length > 0 || same(approved.after, fresh.after);
+  if (approved.waitsFor.length === 0 && !same(approved.after, fresh.after)) return false;
+  if (fresh.paths.length === 0) return approved.paths.length === 0;
+  const paths = new Map(approved.paths.map((one) => [one.path, one]));
+  return fresh.paths.every((path) => coversPath(paths.get(path.path), path, given));
 }
 
+function coversPath(approved: PathEffect | undefined, fresh: PathEffect, given: GivenOutputs): boolean {
+  if (!approved || !same(approved.before, fresh.before)) return false;
+  if (approved.waitsFor === undefined) return same(approved.after, fresh.after);
+  const output = given.get(approved.waitsFor);
+  return output !== undefined && same(output.fingerprint, fresh.after);
+}
+
+/** The address with what it waited for put in, all at once: an output that looks like a mark stays what it is. */
+function addressOf({ address, waitsFor }: Effect, given: GivenOutputs): string {
+  const inJson = new Map(waitsFor.map((reference) => [markOf(reference), JSON.stringify(given.get(reference)?.text ?? markOf(reference)).slice(1, -1)]));
+  return address.replaceAll(/\{[^{}]+\}/g, (mark) => inJson.get(mark) ?? mark);
+}
+
+/** Fingerprints under different keys say nothing of each other, so that what was approved cannot be told to be the same. */
 const same = (a: Fingerprint | undefined, b: Fingerprint | undefined): boolean => (a === undefined || b === undefined ? a === b : compare(a, b) === 'same');

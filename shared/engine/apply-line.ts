@@ -7,7 +7,7 @@ import { largestLine, saveLedgerLine } from '../ledger/ledger-line.ts';
 import type { DriftItem } from '../run/report.ts';
 import { fingerprint } from '../secrets/fingerprint.ts';
 import type { Applying } from './applying.ts';
-import { effectsOf } from './effects.ts';
+import { effectsOf, givenOutputs } from './effects.ts';
 import { inheritEntry } from './inherit.ts';
 import { entryFor, type Inspection, inspect, type Judged, registerOutputs } from './inspect.ts';
 import { forgetIntent } from './intents.ts';
@@ -38,7 +38,7 @@ export type ApplyOutcome =
 export async function applyLine(job: Applying): Promise<ApplyOutcome> {
   const inspection = await inspect(job);
   const approved = job.line.spec.approved;
-  if (approved && (inspection.refusal || !amongApproved(effectsOf(job, inspection.resources), approved))) return { outcome: 'moved' };
+  if (approved && (inspection.refusal || !amongApproved(effectsOf(job, inspection.resources), approved, givenOutputs(job)))) return { outcome: 'moved' };
   if (inspection.refusal) return { outcome: 'refused', resources: inspection.resources, problem: inspection.refusal };
   const ready = await inheritRenamed(job, inspection.resources);
   const claimed = await claimAll(ready, inspection.resources);

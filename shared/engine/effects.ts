@@ -1,26 +1,56 @@
-import type { Effect } from '../approvals/effect.ts';
+import type { Effect, GivenOutputs, PathEffect } from '../approvals/effect.ts';
 import { fingerprint } from '../secrets/fingerprint.ts';
 import type { Inspecting, Judged } from './inspect.ts';
-import type { ResourceChange } from './op.ts';
+import type { LiveResource, ResourceChange } from './op.ts';
+import { leaves } from './resolve.ts';
+import { hashOfValue } from './value.ts';
+
+/** What effects are worked out from, beside the changes. */
+export type Planning = Pick<Inspecting, 'world' | 'op' | 'call'>;
 
 /** What a line's inspection says it would write, as people approve it. */
-export function effectsOf(job: Pick<Inspecting, 'world' | 'op' | 'call'>, resources: readonly Judged[]): Effect[] {
-  const writes = resources.filter(({ verdict }) => verdict.do === 'create' || verdict.do === 'update');
-  return writes.map(({ change, live, verdict }) => {
-    const key = job.world.keys.fingerprint;
-    return {
-      address: JSON.stringify([job.op.adapter, Object.entries(job.call.identity).sort(), change.key]),
-      action: verdict.do === 'create' ? ('create' as const) : ('update' as const),
-      paths: change.fields.map((field) => field.path).sort(),
-      ...(live ? { before: fingerprint(key, live.hash) } : {}),
-      ...(change.hash === undefined ? {} : { after: fingerprint(key, change.hash) }),
-      waitsFor: waitsFor(change),
-    };
-  });
+export function effectsOf(job: Planning, resources: readonly Judged[]): Effect[] {
+  return inOrder(
+    resources.flatMap(({ change, live, verdict }) => (verdict.do === 'create' || verdict.do === 'update' ? [effectOf(job, change, verdict.do, live)] : [])),
+  );
 }
 
-/** What a line would do whose resources cannot even be named before another line's output is there. */
-export const unknownEffect = (reference: string): Effect => ({ address: null, action: 'create', paths: [], waitsFor: [reference] });
+/** The outputs a line was given, for the references that were approved in their place. */
+export function givenOutputs({ world, params }: Pick<Inspecting, 'world' | 'params'>): GivenOutputs {
+  const given = leaves(params).flatMap(({ value }) => (value.kind === 'known' && value.ref !== undefined ? [[value.ref, value.value] as const] : []));
+  const key = world.keys.fingerprint;
+  return new Map(given.map(([ref, value]) => [ref, { text: String(value), fingerprint: fingerprint(key, hashOfValue(value)) }]));
+}
 
-const waitsFor = (change: ResourceChange): string[] =>
-  [...new Set(change.fields.flatMap(({ after }) => (after.state === 'pending' ? [after.ref] : [])))].sort();
+/**
+ * One change as an effect.
+ *
+ * @param inName the outputs whose marks stand in its key.
+ */
+export function effectOf(
+  { world, op, call }: Planning,
+  change: ResourceChange,
+  action: Effect['action'],
+  live?: LiveResource,
+  inName: readonly string[] = [],
+): Effect {
+  const key = world.keys.fingerprint;
+  const paths = change.fields.map((field): PathEffect => {
+    const { path, after, hashBefore, hashAfter } = field;
+    const before = hashBefore === undefined ? {} : { before: fingerprint(key, hashBefore) };
+    if (after.state === 'pending') return { path, ...before, waitsFor: after.ref };
+    return { path, ...before, ...(hashAfter === undefined ? {} : { after: fingerprint(key, hashAfter) }) };
+  });
+  const waitsFor = [...new Set([...inName, ...paths.flatMap((path) => path.waitsFor ?? [])])].sort();
+  return {
+    address: JSON.stringify([op.adapter, Object.entries(call.identity).sort(), change.key]),
+    action,
+    paths: paths.sort((a, b) => (a.path < b.path ? -1 : 1)),
+    ...(live ? { before: fingerprint(key, live.hash) } : {}),
+    ...(change.hash === undefined || waitsFor.length > 0 ? {} : { after: fingerprint(key, change.hash) }),
+    waitsFor,
+  };
+}
+
+/** Effects have one order, whatever order a plan file names them in. */
+export const inOrder = (effects: readonly Effect[]): Effect[] => [...effects].sort((a, b) => (a.address < b.address ? -1 : 1));

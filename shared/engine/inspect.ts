@@ -67,21 +67,25 @@ export function registerOutputs(world: Pick<World, 'redactor'>, op: Op, outputs:
 }
 
 /** A side that shows a registered value becomes sensitive (R1.106). */
-function hideSecrets(world: Pick<World, 'redactor'>, change: ResourceChange): ResourceChange {
+export function hideSecrets(world: Pick<World, 'redactor'>, change: ResourceChange): ResourceChange {
   const hide = (side: ResourceChange['fields'][number]['before']) =>
     side.state === 'literal' && world.redactor.contains(String(side.value)) ? ({ state: 'sensitive' } as const) : side;
   return { ...change, fields: change.fields.map((field) => ({ ...field, before: hide(field.before), after: hide(field.after) })) };
 }
 
 /** A key is stored and shown everywhere: one that carries a secret is refused before the create. */
-function secretInKey(world: Pick<World, 'redactor'>, changes: readonly ResourceChange[]): Problem | undefined {
+export function secretInKey(world: Pick<World, 'redactor'>, changes: readonly ResourceChange[]): Problem | undefined {
   const carrying = changes.find((change) => world.redactor.contains(change.key) || world.redactor.contains(change.label));
   if (!carrying) return undefined;
   return { code: 'SECRET_IN_IDENTITY', message: `The name of a resource would carry a secret value: ${world.redactor.mask(carrying.label)}.` };
 }
 
 /** The changes of a line as they are stored and shown. */
-export const shownChanges = (resources: readonly Judged[]): ShownChange[] => resources.map(({ change: { hash: _hash, ...shown } }) => shown);
+export const shownChanges = (resources: readonly Pick<Judged, 'change'>[]): ShownChange[] =>
+  resources.map(({ change: { hash: _hash, fields, ...shown } }) => ({
+    ...shown,
+    fields: fields.map(({ path, before, after }) => ({ path, before, after })),
+  }));
 
 /**
  * The entry a resource has after a run saw it: who made it, its id, and its fingerprint. Run and fence are those of its

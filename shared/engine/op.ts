@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { Params, ReleaseContext, Scalar } from '../plan/types.ts';
-import type { ResolvedParams, Side } from './value.ts';
+import type { FieldHashes, ResolvedParams, Side } from './value.ts';
 
 /** One output of an op: there at once, or when an outside event (`deploy`) has happened. */
 export interface OutputSpec {
@@ -36,12 +36,19 @@ export interface ResourceChange {
   readonly label: string;
   /** The hash the resource will have; absent while a value is pending. An intent foretells it. */
   readonly hash?: string;
-  /** Attribute → sides, for people. */
-  readonly fields: readonly { readonly path: string; readonly before: Side; readonly after: Side }[];
+  readonly fields: readonly FieldChange[];
 }
 
-/** A change as it is stored and shown: without the hash, from which a short value could be guessed. */
-export type ShownChange = Omit<ResourceChange, 'hash'>;
+/** One changed attribute: its sides for people, and hashes of both values ({@link fieldHashes}) for what is approved. */
+export interface FieldChange extends FieldHashes {
+  readonly path: string;
+  readonly before: Side;
+  readonly after: Side;
+}
+
+/** A change as it is stored and shown: without hashes, from which a short value could be guessed. */
+export type ShownChange = Omit<ResourceChange, 'hash' | 'fields'> & { readonly fields: readonly ShownField[] };
+export type ShownField = Omit<FieldChange, keyof FieldHashes>;
 
 export type Outputs = Readonly<Record<string, Scalar>>;
 
@@ -121,6 +128,8 @@ export interface Op<L = unknown> {
   readonly outputs: Readonly<Record<string, OutputSpec>>;
   /** Parameters that make resource keys (first path segment): while one is pending, nothing of the line can be read. */
   readonly keyParams: readonly string[];
+  /** What `read` calls live where nothing is there. A line whose resources have no name yet is compared with it. */
+  readonly nothingLive: L;
   /** Fills what the line leaves out. Throws PARAM_INVALID for combinations the schema cannot express. */
   defaults(params: Params, context: ReleaseContext): Params;
   /** The environment the line writes, judged from its own parameters; undefined where the op has no notion of it. */

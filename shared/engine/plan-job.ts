@@ -1,5 +1,5 @@
 import type { Effect } from '../approvals/effect.ts';
-import { readLedgerLine } from '../ledger/ledger-line.ts';
+import { largestLine, readLedgerLine } from '../ledger/ledger-line.ts';
 import type { JobAnswer, LineResult, Run, RunLine } from '../run/items.ts';
 import type { PlannedStatus } from '../run/report.ts';
 import { runScope } from '../run/run-scope.ts';
@@ -7,13 +7,14 @@ import type { World } from '../run/world.ts';
 import { driftOf } from './apply-line.ts';
 import { awaitOutputs } from './await-external.ts';
 import type { WriteGuard } from './bind.ts';
-import { effectsOf, unknownEffect } from './effects.ts';
+import { effectsOf } from './effects.ts';
 import { openSecrets, readNeeds, resolveLine } from './inputs.ts';
-import { type Inspecting, type Inspection, inspect, shownChanges } from './inspect.ts';
+import { type Inspecting, type Inspection, inspect, secretInKey, shownChanges } from './inspect.ts';
 import { callFor } from './line-call.ts';
 import { storeOutputs } from './outputs.ts';
 import { leaves } from './resolve.ts';
 import { unmanaged } from './unmanaged.ts';
+import { unnamedChanges, unnamedEffects } from './unnamed.ts';
 
 const nothing = { changes: [], outputs: {} } as const;
 
@@ -39,15 +40,7 @@ export async function planPhaseLine(world: World, run: Run, line: RunLine): Prom
     const why = secrets.failures[missing.value.ref] ?? `${missing.value.ref} has no value`;
     return { result: { ...nothing, status: 'blocked', problem: { code: 'SECRET_UNRESOLVED', message: `${missing.path}: ${why}.` } } };
   }
-  if (keyPending)
-    return {
-      result: {
-        ...nothing,
-        ...gatedEffects(run, [unknownEffect(keyPending.value.kind === 'pending' ? keyPending.value.ref : '')]),
-        status: 'pending',
-        ...waitOf(keyPending.value.kind === 'pending' ? keyPending.value.ref : ''),
-      },
-    };
+  if (keyPending?.value.kind === 'pending') return unnamed({ world, op, call, params }, run, line, keyPending.value.ref);
 
   const scope = runScope(run);
   const ledger = await readLedgerLine(world.table, scope, line.spec.id);
@@ -58,6 +51,24 @@ export async function planPhaseLine(world: World, run: Run, line: RunLine): Prom
     inspection,
     pending.map((leaf) => (leaf.value.kind === 'pending' ? leaf.value.ref : '')),
   );
+}
+
+/** Nothing of the line can be looked for. A gated run asks about what it would create, each name with what it waits for in it (R1.36). */
+function unnamed(job: Pick<Inspecting, 'world' | 'op' | 'call' | 'params'>, run: Run, line: RunLine, ref: string): JobAnswer {
+  if (!run.gated) return { result: { ...nothing, status: 'pending', ...waitOf(ref) } };
+  const changes = unnamedChanges(job);
+  const problem = secretInKey(job.world, changes);
+  if (problem) return { result: { ...nothing, status: 'blocked', problem } };
+  const shown = { changes: shownChanges(changes.map((change) => ({ change }))), effects: unnamedEffects(job, changes) };
+  return { result: fitting(line, { ...nothing, ...shown, status: 'pending', ...waitOf(ref) }) };
+}
+
+/** What is asked about is kept in the line's item, and stays there when it is applied. */
+function fitting({ spec }: RunLine, result: LineResult): LineResult {
+  const size = Buffer.byteLength(JSON.stringify([spec.params, result.changes, result.effects]));
+  if (size <= largestLine) return result;
+  const message = `What line ${spec.id} would do takes ${Math.ceil(size / 1024)} KB; a line holds ${largestLine / 1024} KB.`;
+  return { ...nothing, status: 'blocked', problem: { code: 'LINE_TOO_LARGE', message } };
 }
 
 const waitOf = (ref: string) => ({ waitingOn: ref.slice(0, ref.indexOf('.')), waitingFor: ref });
@@ -77,7 +88,8 @@ async function answerOf(job: Inspecting, inspection: Inspection, pending: readon
     ...(inspection.refusal ? { problem: inspection.refusal } : {}),
     ...wait,
   };
-  return stored.sealed === undefined ? { result } : { result, sealed: stored.sealed };
+  const kept = run.gated ? fitting(line as RunLine, result) : result;
+  return stored.sealed === undefined ? { result: kept } : { result: kept, sealed: stored.sealed };
 }
 
 /** Effects are kept where people are asked about them. */

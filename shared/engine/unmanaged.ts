@@ -26,7 +26,7 @@ export async function unmanaged(job: Inspecting, inspection: Inspection): Promis
         op: op.name,
         line: line.spec.id,
         resource: { key, id, label },
-        message: `${label} is not managed by any plan.`,
+        message: 'No plan manages it; it is left alone.',
       });
     }
     return reported;

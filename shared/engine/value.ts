@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { Scalar } from '../plan/types.ts';
 
 /**
@@ -38,6 +39,29 @@ export function sideOf(value: Value): Side {
     case 'keep':
       return { state: 'kept' };
   }
+}
+
+/** SHA-256, hex, of what an attribute has and will have. Stored only under a key. */
+export interface FieldHashes {
+  /** Absent where there is none, or the provider does not show it. */
+  readonly hashBefore?: string;
+  /** Absent while it is pending, and where the plan does not say it. */
+  readonly hashAfter?: string;
+}
+
+/** SHA-256, hex, of one value as text: every op hashes the value of an attribute so, and the engine that of an output. */
+export const hashOfValue = (value: Scalar): string => createHash('sha256').update(String(value), 'utf8').digest('hex');
+
+/**
+ * The hashes of an attribute.
+ *
+ * @param before the value it has. @param after the value it is to have, as the plan gives it.
+ */
+export function fieldHashes(before: Scalar | undefined, after: Value | undefined): FieldHashes {
+  return {
+    ...(before === undefined ? {} : { hashBefore: hashOfValue(before) }),
+    ...(after?.kind === 'known' ? { hashAfter: hashOfValue(after.value) } : {}),
+  };
 }
 
 /** A leaf, told apart from a map by its `kind`. Plan maps cannot collide: their leaves are values, never bare strings. */

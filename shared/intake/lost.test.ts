@@ -105,8 +105,9 @@ describe('an open pull request whose head has no run', () => {
     bench.code.onAsk = (question) => {
       if (question === 'file' || question === 'pullRequest') asked += 1;
     };
+    const sent = bench.queues.sent.length;
     await look(bench);
-    expect([asked, runsOf(bench)]).toEqual([0, []]);
+    expect([asked, bench.queues.sent.length - sent, runsOf(bench)]).toEqual([0, 0, []]);
   });
 
   test('died between its record and its message: the sweep finds it', async () => {

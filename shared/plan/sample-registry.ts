@@ -18,6 +18,7 @@ function sampleOp({ outputs, defaults = (params) => params, ...sample }: Sample)
     baseUrl: { variable: 'SAMPLE_API_URL', default: 'http://127.0.0.1' },
     outputs: Object.fromEntries(outputs.map((name) => [name, { available: 'immediate', about: name }])),
     keyParams: [],
+    nothingLive: undefined,
     defaults,
     writesEnvironment: () => undefined,
     identity: unused,

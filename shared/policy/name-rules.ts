@@ -1,7 +1,7 @@
 /** What the names in the policy file owe each other: told once, environments declared, production out of reach of a pull request. */
 import type { Problem } from '../errors/error.ts';
 import { didYouMean, nearest } from '../errors/nearest.ts';
-import { listed, quoted } from '../errors/quoted.ts';
+import { isPlainMap, listed, quoted } from '../errors/quoted.ts';
 import type { Add } from '../yaml/findings.ts';
 import type { PositionOf } from '../yaml/place.ts';
 import { alwaysProtected, usualEnvironments } from './policy.ts';
@@ -84,5 +84,22 @@ export function doubtful(root: Root, positionOf: PositionOf): readonly Problem[]
     const message = `${quoted(alwaysProtected)} is protected whatever stands here: remove \`protected: false\``;
     doubts.push({ code: 'POLICY_DOUBTFUL', message, at: positionOf(path) });
   }
+  for (const { path, value } of selected(root, ['environments', '*'])) {
+    const name = String(path.at(-1));
+    const meant = !usualEnvironments.includes(name) && nearest(name, usualEnvironments) !== undefined;
+    if (name === alwaysProtected || meant || !isPlainMap(value) || value['approvers'] === undefined || value['protected'] === true) continue;
+    const message = `nobody is asked about ${quoted(name)}, which is not protected, so these approvers decide nothing: add \`protected: true\``;
+    doubts.push({ code: 'POLICY_DOUBTFUL', message, at: positionOf([...path, 'approvers'], 'key') });
+  }
   return doubts;
+}
+
+/** Adapters that nothing is known of: what is said of them holds for no line. */
+export function doubtfulAdapters(root: Root, positionOf: PositionOf, adapters: readonly string[]): readonly Problem[] {
+  return selected(root, ['environments', '*', 'providers', '*']).flatMap(({ path }): Problem[] => {
+    const name = String(path.at(-1));
+    if (adapters.includes(name)) return [];
+    const message = `there is no adapter ${quoted(name)}${didYouMean(name, adapters)}: use ${listed(adapters, 'or')}`;
+    return [{ code: 'POLICY_DOUBTFUL', message, at: positionOf(path, 'key') }];
+  });
 }

@@ -8,7 +8,7 @@ import { isPlainMap, kindOf } from '../errors/quoted.ts';
 import { byPlace, findings } from '../yaml/findings.ts';
 import { readYaml } from '../yaml/read.ts';
 import { shapeProblems } from '../yaml/shape-problems.ts';
-import { doubtful, judgeNames } from './name-rules.ts';
+import { doubtful, doubtfulAdapters, judgeNames } from './name-rules.ts';
 import { policyOf } from './policy.ts';
 import { policyFile, policyPath } from './policy-file.ts';
 import { judgePrincipals } from './principal-rules.ts';
@@ -22,8 +22,8 @@ export interface PolicyRead {
   readonly warnings: readonly Problem[];
 }
 
-/** Reads a policy file; `file` is its name in messages. Never throws: whatever the bytes are, the answer says what is wrong with them. */
-export function readPolicy(bytes: Uint8Array | string, file: string): PolicyRead {
+/** Reads a policy file; `file` is its name in messages, and with `adapters` names of others are doubted. Never throws: whatever the bytes are, the answer says what is wrong with them. */
+export function readPolicy(bytes: Uint8Array | string, file: string, adapters?: readonly string[]): PolicyRead {
   const read = readYaml(bytes, file, policyFile);
   if ('problems' in read) return { problems: read.problems, warnings: [] };
   const { value, positionOf, problems, warnings } = read.tree;
@@ -40,7 +40,8 @@ export function readPolicy(bytes: Uint8Array | string, file: string): PolicyRead
   judgeNames(value, positionOf, add);
   judgePrincipals(value, positionOf, add);
   const every = all();
-  const doubts = [...warnings, ...doubtful(value, positionOf)].toSorted(byPlace);
+  const strange = adapters === undefined ? [] : doubtfulAdapters(value, positionOf, adapters);
+  const doubts = [...warnings, ...doubtful(value, positionOf), ...strange].toSorted(byPlace);
   if (every.length > 0) return { problems: every, warnings: doubts };
   return { policy: policyOf(policySchema.parse(value)), problems: [], warnings: doubts };
 }

@@ -1,12 +1,9 @@
 import { LockkeeperError } from '../errors/error.ts';
-import { policyPath } from '../policy/policy-file.ts';
+import { misspeltPolicyPath, policyPath } from '../policy/policy-file.ts';
 import { policyFrom } from '../policy/read.ts';
 import type { Policy } from '../policy/types.ts';
 import type { Repository } from '../ports/code-host.ts';
 import type { ControlWorld } from './world.ts';
-
-/** The name people expect beside the other one. Nothing reads it, and a policy that nothing reads is a mistake. */
-const misspelt = policyPath.replace(/yaml$/, 'yml');
 
 /**
  * The policy of a repository: `lockkeeper.yaml` at the tip of its default branch, whatever a pull request says of it. Without the
@@ -20,8 +17,8 @@ export async function loadPolicy({ codeHost }: Pick<ControlWorld, 'codeHost'>, r
   if (tip === undefined) return policyFrom(undefined);
   const file = await codeHost.file(repository, policyPath, tip);
   if (file === 'not-a-file') throw invalid(`${policyPath} on ${repository.defaultBranch} is no file: a folder, a link or a submodule has its name`);
-  if (file === undefined && (await codeHost.file(repository, misspelt, tip)) !== undefined) {
-    throw invalid(`The policy on ${repository.defaultBranch} is called ${misspelt}, which nothing reads: rename it to ${policyPath}`);
+  if (file === undefined && (await codeHost.file(repository, misspeltPolicyPath, tip)) !== undefined) {
+    throw invalid(`The policy on ${repository.defaultBranch} is called ${misspeltPolicyPath}, which nothing reads: rename it to ${policyPath}`);
   }
   return policyFrom(file);
 }

@@ -16,7 +16,10 @@ import { runScope } from './run-scope.ts';
 import { sealSecrets } from './seal-secrets.ts';
 import type { ControlWorld } from './world.ts';
 
-/** From the lines of a plan to the phase in which they are worked on: secrets, accounts, items, swap. `tenure` is absent for a plan. */
+/**
+ * From the lines of a plan to the phase in which they are worked on: secrets, accounts, items, swap. `tenure` is absent for a plan.
+ * False: the step's time is up, and another one goes on.
+ */
 export async function prepareLines(
   world: ControlWorld,
   run: Run,
@@ -30,7 +33,7 @@ export async function prepareLines(
     approved?: ReadonlyMap<string, readonly Effect[]>;
   },
   tenure?: Tenure,
-): Promise<void> {
+): Promise<boolean> {
   const ledger = tenure ? await readLedger(world.table, runScope(run)) : [];
   const entries = ledger.flatMap((line) => line.entries);
   const secrets = await sealSecrets(world, run, loaded.lines, entries);
@@ -46,6 +49,7 @@ export async function prepareLines(
   const ledgers = tenure ? { alsoPut: ledgerLines(world, run, tenure, ledger) } : {};
   const entered = await enterPhase(world, run, { phase, lines, change, fence: tenure?.fence ?? 0, ...ledgers });
   if (entered) await logEvent(world, entered, entered.tookOver ? 'took over' : 'prepared', { detail: `${lines.length} lines` });
+  return entered !== undefined;
 }
 
 /** Values that cannot be masked, by name (R1.108). */

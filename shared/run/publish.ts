@@ -53,9 +53,10 @@ async function showCheck(world: ControlWorld, run: Run, report: RunReport, known
 /** Shows at the start that a run is at work on this commit. */
 export async function publishStart(world: ControlWorld, run: Run): Promise<void> {
   if (!isShown(world, run)) return;
+  const known = await readShown(world, run);
   await attempt(world, run, async () => {
     const shown = renderInProgress({ plan: run.plan.name, environment: run.environment, kind: run.kind ?? 'apply', run: run.id, commit: run.commit });
-    await upsertCheck(world, run, { ...shown, status: 'in_progress' }, await readShown(world, run));
+    await upsertCheck(world, run, { ...shown, status: 'in_progress' }, known);
   });
 }
 

@@ -12,10 +12,10 @@ import type { ControlWorld } from './world.ts';
 export async function tellMerged(world: ControlWorld, run: Run, report: RunReport): Promise<void> {
   const host = world.codeHost.surfaces;
   if (!host || run.pullRequest !== undefined || run.intent !== 'follow' || !hasAsked(run)) return;
+  const { told } = await readShown(world, run);
   await attempt(world, run, async () => {
     const pullRequest = await world.codeHost.mergedPullRequest(run.repository, run.commit);
     if (pullRequest === undefined) return;
-    const { told } = await readShown(world, run);
     const known = told?.pullRequest === pullRequest ? told : undefined;
     // Asked again for the same commit: the comment is the newer question's.
     if (known && known.run !== run.id && report.status === 'superseded') return;

@@ -118,7 +118,11 @@ async function finish(world: World, run: Run, line: RunLine, answer: { result: L
   await repeatTail(world, run, line, result);
 }
 
-/** A result as it may be stored. Outputs stay: those that carry a secret have been taken out, and other lines need the rest as it is. */
-function masked(world: World, { outputs, problem, ...rest }: LineResult): LineResult {
-  return { ...world.redactor.maskJson(rest), outputs, ...(problem ? { problem: maskProblem(world, problem) } : {}) };
+/**
+ * A result as it may be stored. Outputs stay: those that carry a secret have been taken out, and other lines need the rest as it is.
+ * So do effects, which hold names and fingerprints alone: they are compared letter by letter, and a secret that happens to read `create`
+ * must not make what was approved look like something else.
+ */
+function masked(world: World, { outputs, problem, effects, ...rest }: LineResult): LineResult {
+  return { ...world.redactor.maskJson(rest), outputs, ...(effects ? { effects } : {}), ...(problem ? { problem: maskProblem(world, problem) } : {}) };
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { disagreements } from '../../test/ports/agreement.ts';
-import { commitOf, openWorkbench, planOf, planPath, scopeOf, type Workbench } from '../../test/ports/workbench.ts';
+import { commitOf, mona, openWorkbench, planOf, planPath, scopeOf, type Workbench } from '../../test/ports/workbench.ts';
 import { readHead } from '../ledger/head.ts';
 
 const lines = [
@@ -216,6 +216,15 @@ describe('a webhook that lies, signed with a stolen secret, is not believed', ()
     await bench.quiet();
     await expect(bench.run(id)).rejects.toThrow();
     expect(bench.provider.writes).toEqual([]);
+  });
+
+  test('when it names another branch, after which a plan may name things: the run has the host’s', async () => {
+    const bench = openWorkbench();
+    bench.pull(7, 'one', lines);
+    const pullRequest = { number: 7, headSha: commitOf('one'), headBranch: 'production', fork: false };
+    await bench.happens({ format: 1, event: 'pull_request', action: 'opened', ...mona, pullRequest });
+    await bench.quiet();
+    expect(bench.memory.items().filter((item) => item['item'] === 'run')).toMatchObject([{ branch: 'feat-7', outcome: 'complete' }]);
   });
 
   test('when it names another default branch, whose policy would hold: the run has the host’s', async () => {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { SendMessageCommand } from '@aws-sdk/client-sqs';
 import { readEvent } from '../../functions/github-webhook/intake-of.ts';
 import { recordAndQueue } from '../../functions/github-webhook/record.ts';
-import { decide } from '../../shared/approvals/decision.ts';
+import { type Decision, decide, type Person } from '../../shared/approvals/decision.ts';
 import { sqs } from '../../shared/platform/clients.ts';
 import { systemClock } from '../../shared/platform/clock.ts';
 import { ulids } from '../../shared/platform/ids.ts';
@@ -29,6 +29,7 @@ import {
   until,
 } from '../e2e/stage.ts';
 import { demo } from '../sim/seed.ts';
+import { pushes, unheard } from './drive-webhooks.ts';
 
 /** Everything that a function does to AWS is done here at least once: the life of a pull request, and what goes wrong in one. */
 export async function drive(stage: Stage): Promise<void> {
@@ -43,6 +44,8 @@ export async function drive(stage: Stage): Promise<void> {
   await fromTerminal(stage);
   await deployed(stage);
   await gated(stage);
+  await pushes(stage, decideOn);
+  await unheard(stage);
   await outsideTheRules(stage);
   await stage.stack.idle({ withinMs: 30_000, ignoreDelayed: true });
 }
@@ -185,13 +188,15 @@ async function deployed(stage: Stage): Promise<void> {
   stage.sim.control.set({ vercel: { builds: 'auto', outcome: 'wait' } });
 }
 
-/** A run that writes in production: approved and applied; and once more, asked again after the world moved, and rejected. */
+/** A run that writes in production: approved by a maintainer whom policy knows; and once more, rejected by whoever sits at the machine. */
 async function gated(stage: Stage): Promise<void> {
   const live = (mode: string) => planOf(`  - { id: live, adapter: vercel, op: env, target: production, values: { LIVE_MODE: ${mode} } }\n`);
+  const policy = `version: 1\nenvironments: { staging: { approvers: [{ github: robin, aws: '${robin.principal}' }] } }\n`;
+  stage.sim.control.edit('github.push', { branch: 'main', files: { 'lockkeeper.yaml': policy } });
   const pull = openPull(stage, 'gated', live('first'));
   await deliverPull(stage, pull, 'opened');
   const first = await stage.runOf(pull.sha, asks);
-  await decideOn(stage, first, 'approve');
+  await decideOn(stage, first, 'approve', robin);
   await stage.runOf(pull.sha, undefined, 60_000);
   const next = pushTo(stage, pull, live('second'));
   await deliverPush(stage, next, pull.sha);
@@ -200,12 +205,15 @@ async function gated(stage: Stage): Promise<void> {
   await stage.runOf(next.sha, undefined, 60_000);
 }
 
+const atMachine: Person = { name: 'kim', through: 'machine' };
+const robin = { name: 'robin', through: 'aws', principal: 'arn:aws:iam::123456789012:user/robin' } as const;
+
 const asks = (run: Run): boolean => run.phase === 'awaiting';
 
-async function decideOn(stage: Stage, run: Run, verdict: 'approve' | 'reject'): Promise<void> {
+async function decideOn(stage: Stage, run: Run, verdict: Decision['verdict'], person: Person = atMachine): Promise<void> {
   const { question } = run;
   if (question === undefined) throw new Error(`run ${run.id} asks nothing`);
-  const decision = { verdict, person: { name: 'kim', through: 'machine' }, at: new Date().toISOString() } as const;
+  const decision = { verdict, person, at: new Date().toISOString() };
   await decide({ table: stage.table, ids: ulids() }, { ...question, run: run.id }, decision);
   await send(stage, 'ControlQueueUrl', stepMessage(run));
 }

@@ -69,6 +69,15 @@ export function describeOpContract(trial: OpTrial): void {
         expect(hashes(resources)).toEqual(hashes(changes));
       }));
 
+    it('what is compared with nothing is announced as a create, under the same names and with the same values, without a look', () =>
+      within(trial, async (bench) => {
+        const { changes } = await bench.inspect();
+        const blind = op.diff(bench.params, { resources: [], outputs: {}, live: op.nothingLive }, bench.call.context);
+        expect(blind.map(({ key, kind }) => [key, kind])).toEqual(changes.map(({ key }) => [key, 'create']));
+        const valuesOf = (found: readonly ResourceChange[]) => found.flatMap(({ fields }) => fields.map(({ path, hashAfter }) => [path, hashAfter]));
+        expect(valuesOf(blind)).toEqual(valuesOf(changes));
+      }));
+
     it('a second apply in an unchanged world writes nothing', () =>
       within(trial, async (bench) => {
         const first = await bench.applyAll();

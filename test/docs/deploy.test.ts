@@ -53,6 +53,17 @@ describe('docs/deploy.md', () => {
     expect(manifest.default_events).toEqual(appEvents);
   });
 
+  it('has an address that fills in the same in GitHub’s form', () => {
+    const [address = ''] = /https:\/\/github\.com\/organizations\/ORG\/settings\/apps\/new\?\S+/.exec(page) ?? [];
+    const query = new URL(address).searchParams;
+    expect(query.getAll('events[]')).toEqual(appEvents);
+    const named = ['name', 'url', 'public', 'webhook_active', 'webhook_url', 'events[]'];
+    expect(Object.fromEntries([...query].filter(([name]) => !named.includes(name)))).toEqual(appPermissions);
+    expect(named.filter((name) => !query.has(name))).toEqual([]);
+    // A secret in an address stays in a history.
+    expect(query.has('webhook_secret')).toBe(false);
+  });
+
   it('gives it every permission that a route we call needs, and the events that start something', () => {
     expect(routes().length).toBeGreaterThan(8);
     const unknown = routes().filter((route) => needed[route] === undefined);
@@ -87,6 +98,19 @@ describe('docs/deploy.md', () => {
     const left = Object.values(template.Resources).filter(({ DeletionPolicy }) => DeletionPolicy === 'Retain');
     expect(left.map(({ Type }) => Type)).toEqual(['AWS::DynamoDB::Table']);
     expect(page).toMatch(/### If the first deploy fails\n\n[\s\S]*one empty table/);
+  });
+});
+
+describe('what an idle stack costs', () => {
+  it('is counted from the template in README.md', () => {
+    const readme = read('README.md').replaceAll(/\s+/g, ' ');
+    // More than one metric in an alarm would be paid for each.
+    for (const [, { Properties }] of ofType(template, 'AWS::CloudWatch::Alarm')) expect(Properties).toHaveProperty('MetricName');
+    const counts = ['AWS::SecretsManager::Secret', 'AWS::Lambda::EventSourceMapping', 'AWS::CloudWatch::Alarm', 'AWS::Logs::MetricFilter'].map(
+      (type) => ofType(template, type).length,
+    );
+    expect(counts).toEqual([4, 4, 9, 2]);
+    for (const said of ['four secrets at $0.40', 'four empty queues', 'nine alarms at $0.10', 'two metrics of its own']) expect(readme).toContain(said);
   });
 });
 

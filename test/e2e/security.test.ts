@@ -1,7 +1,10 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { decide, type Person, readDecisions } from '../../shared/approvals/decision.ts';
+import { ulids } from '../../shared/platform/ids.ts';
+import type { Run } from '../../shared/run/items.ts';
 import type { Webhook } from '../sim/github/webhook.ts';
 import { expectNoSecretAnywhere } from './invariants.ts';
-import { chain, deliverPull, openAndRun, openPull, openStage, type Pull, planOf, runsAtRest, type Stage, standing } from './stage.ts';
+import { chain, deliverPull, openAndRun, openPull, openStage, type Pull, planOf, queuesOf, runsAtRest, type Stage, standing, until } from './stage.ts';
 
 /** What SECURITY.md says somebody cannot do, tried. */
 let stage: Stage;
@@ -56,7 +59,7 @@ describe('whoever opens a pull request', () => {
     const since = now();
     const reaching = `  - { id: env, adapter: vercel, op: env, values: { KEY: { secret: 'env://../production/STRIPE_KEY' } } }\n`;
     const { run } = await openAndRun(stage, 'reaching', planOf(reaching));
-    expect(run).toMatchObject({ outcome: 'failed', problem: { code: 'POLICY_DENIED' } });
+    expect(run).toMatchObject({ outcome: 'failed', problem: { code: 'PLAN_INVALID' } });
     expect(writes(since)).toEqual([]);
   });
 });
@@ -70,10 +73,9 @@ describe('whoever has the webhook’s secret', () => {
     expect((await forge({ ...hook, payload: { ...hook.payload, pull_request: { ...shown, head: { ...shown.head, repo: shown.base.repo } } } })).status).toBe(
       202,
     );
-    const [run] = await runsAtRest(stage, pull, 1);
-    expect(run?.outcome).toBe('superseded');
+    await stage.stack.idle({ withinMs: 20_000, ignoreDelayed: true });
     expect(writes(since)).toEqual([]);
-    expect(await standing(stage, pull)).toMatchObject({ branches: [], variables: [], comments: [], entries: [] });
+    expect(await standing(stage, pull)).toMatchObject({ runs: [], branches: [], variables: [], comments: [], entries: [] });
   });
 
   it('cannot have a commit applied that is not the head of an open pull request', async () => {
@@ -121,4 +123,64 @@ describe('whoever has the webhook’s secret', () => {
     expect((await standing(stage, pull)).runs).toEqual([]);
     expect(writes(since)).toEqual([]);
   });
+
+  it('cannot make the author of a commit an approver of it by naming another sender', async () => {
+    knowPeople();
+    const { sha } = stage.sim.control.edit('github.push', { branch: 'by-robin', files: { 'release.plan.yaml': live('BY_ROBIN') }, author: 'robin' });
+    const { number } = stage.sim.control.edit('github.open', { branch: 'by-robin' });
+    await forge(stage.sim.control.webhook('pull_request.opened', { number, sender: 'alex' }));
+    const run = await stage.runOf(sha, (one) => one.phase === 'awaiting');
+    const since = now();
+    expect(await answered(stage, run, throughAws('robin'))).toMatch(/robin wrote the commit or started the run/);
+    expect(writes(since)).toEqual([]);
+    expect((await stage.runOf(sha, () => true)).phase).toBe('awaiting');
+  });
 });
+
+describe('whoever may answer in a person’s name', () => {
+  it('cannot approve with write access alone, through a principal of nobody’s, or of somebody else’s', async () => {
+    knowPeople();
+    const pull = openPull(stage, 'asked', live('ASKED'));
+    await deliverPull(stage, pull, 'opened');
+    const run = await stage.runOf(pull.sha, (one) => one.phase === 'awaiting');
+    const since = now();
+    stage.sim.control.edit('github.role', { login: 'alex', role: 'write' });
+    expect(await answered(stage, run, throughAws('alex'))).toMatch(/alex may not maintain the repository/);
+    expect(await answered(stage, run, { ...throughAws('robin'), principal: 'arn:aws:iam::123456789012:user/stranger' })).toMatch(/to nobody/);
+    expect(await answered(stage, run, { ...throughAws('Robin'), principal: throughAws('alex').principal as string })).toMatch(/to alex, not to Robin/);
+    expect(writes(since)).toEqual([]);
+    expect((await stage.runOf(pull.sha, () => true)).phase).toBe('awaiting');
+  });
+
+  it('cannot pass for somebody at a machine on a stack that is not embedded', async () => {
+    const deployed = await openStage({ environment: { EMBEDDED_STACK: 'no' } });
+    try {
+      const pull = openPull(deployed, 'asked', live('ASKED'));
+      await deliverPull(deployed, pull, 'opened');
+      const run = await deployed.runOf(pull.sha, (one) => one.phase === 'awaiting');
+      expect(await answered(deployed, run, { name: 'alex', through: 'machine' })).toMatch(/nobody verified/);
+      expect((await deployed.runOf(pull.sha, () => true)).phase).toBe('awaiting');
+    } finally {
+      await deployed.stop();
+    }
+  });
+});
+
+const throughAws = (name: string): Person => ({ name, through: 'aws', principal: `arn:aws:iam::123456789012:user/${name}` });
+
+/** A policy that knows robin and alex, and lists nobody for production: whoever may maintain decides there. */
+function knowPeople(): void {
+  const people = ['robin', 'alex'].map((name) => ({ github: name, aws: throughAws(name).principal }));
+  onMain({ 'lockkeeper.yaml': JSON.stringify({ version: 1, environments: { staging: { approvers: people } } }) });
+}
+
+/** Writes an approval, as whoever may write one, and wakes the run. Returns why it does not count. */
+async function answered(at: Stage, run: Run, person: Person): Promise<string> {
+  const question = { ...(run.question as NonNullable<Run['question']>), run: run.id };
+  await decide({ table: at.table, ids: ulids() }, question, { verdict: 'approve', person, at: new Date().toISOString() });
+  await queuesOf(at).control({ format: 1, run: run.id, group: run.repository.id });
+  return until(`the answer of ${person.name} is judged`, async () => {
+    const [mine] = (await readDecisions(at.table, question)).filter((one) => JSON.stringify(one.person) === JSON.stringify(person));
+    return mine?.ignored;
+  });
+}

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import type { Applied, LiveResource, Op, OpCall, OpRegistry, Reading, ResourceChange } from '../../shared/engine/op.ts';
-import { isValue, type Resolved, type ResolvedParams, sideOf, type Value } from '../../shared/engine/value.ts';
+import { fieldHashes, isValue, type Resolved, type ResolvedParams, sideOf, type Value } from '../../shared/engine/value.ts';
 import { LockkeeperError } from '../../shared/errors/error.ts';
 import { scalar, value } from '../../shared/plan/value-forms.ts';
 import { deployment, type Thing, thing } from './example-provider.ts';
@@ -64,7 +64,13 @@ function diff(given: ResolvedParams, { live }: Reading<Live>): ResourceChange[] 
     const before = there ? ({ state: 'literal', value: there.value } as const) : ({ state: 'absent' } as const);
     const hash = wanted.kind === 'known' ? { hash: hashOf(String(wanted.value)) } : {};
     const kind = !there ? 'create' : same ? 'unchanged' : 'update';
-    return { key: keyOf(name), kind, label: `thing ${name}`, ...hash, fields: same ? [] : [{ path: 'value', before, after: sideOf(wanted) }] };
+    return {
+      key: keyOf(name),
+      kind,
+      label: `thing ${name}`,
+      ...hash,
+      fields: same ? [] : [{ path: 'value', before, after: sideOf(wanted), ...fieldHashes(there?.value, wanted) }],
+    };
   });
 }
 
@@ -115,6 +121,7 @@ export const things: Op<Live> = {
     url: { available: 'external', event: 'deploy', about: 'Where it is deployed.' },
   },
   keyParams: ['prefix'],
+  nothingLive: new Map(),
   defaults: (given) => ({ things: {}, ...given }),
   writesEnvironment: (given) => (typeof given['environment'] === 'string' ? given['environment'] : undefined),
   identity: async (call) => ({ place: String(call.provider['place'] ?? 'here') }),

@@ -3,11 +3,13 @@ import { type Problem, problemOf } from '../../../shared/errors/error.ts';
 import { activateLines } from '../../../shared/plan/activate.ts';
 import { readPlan } from '../../../shared/plan/read.ts';
 import type { Plan, ReleaseContext } from '../../../shared/plan/types.ts';
+import { policyPath } from '../../../shared/policy/policy-file.ts';
 import { plain } from '../../../shared/surfaces/escape.ts';
 import { count } from '../../../shared/surfaces/words.ts';
 import type { Answer } from '../answer.ts';
 import type { Invocation } from '../invocation.ts';
 import { readPlanBytes } from '../plan-file.ts';
+import { policyFileIn } from '../policy-file.ts';
 import { findingText } from '../problem-text.ts';
 import type { Surroundings } from '../surroundings.ts';
 
@@ -17,25 +19,35 @@ interface Checked {
   readonly lines: number;
 }
 
-/** Judges the plan file in the environment given, else in each it knows. Neither git nor anything outside the file is asked. */
+/**
+ * Judges the plan file in the environment given, else in each it knows, and the policy file of the folder where there is one: what is
+ * wrong with that would stop every run once it is on the default branch. Neither git nor anything outside the files is asked.
+ */
 export function validate(invocation: Invocation, { cwd }: Pick<Surroundings, 'cwd'>): Answer {
   const read = readPlan(readPlanBytes(cwd, invocation.plan), invocation.plan, registry);
-  const { environments, problems } = read.plan ? judged(read.plan, invocation) : { environments: [], problems: read.problems };
+  const { environments, problems: mistakes } = read.plan ? judged(read.plan, invocation) : { environments: [], problems: read.problems };
+  const policy = policyFileIn(cwd);
+  const problems = [...mistakes, ...(policy?.problems ?? [])];
+  const warnings = [...read.warnings, ...(policy?.warnings ?? [])];
   const [problem] = problems;
   return {
     exit: problem ? 2 : 0,
     ...(problem ? { problem } : {}),
-    document: { file: invocation.plan, environments, problems, warnings: read.warnings },
+    document: { file: invocation.plan, environments, problems, warnings, ...(policy === undefined ? {} : { policy: policyPath }) },
     text: (screen) => {
-      const findings = [...problems, ...read.warnings].map((one) => findingText(one, screen)).join('');
-      if (problem) return `${findings}${paintCount(problems.length)} in ${plain(invocation.plan)}.\n`;
+      const findings = [...problems, ...warnings].map((one) => findingText(one, screen)).join('');
+      if (problem) {
+        const places = [mistakesIn(mistakes, invocation.plan), mistakesIn(policy?.problems ?? [], policyPath)].filter((place) => place !== undefined);
+        return `${findings}${places.join(', ')}.\n`;
+      }
       const where = environments.map(({ name, lines }) => `${plain(name)} (${count(lines, 'line')})`).join(', ');
-      return `${findings}${screen.paint('done', '=')} ${plain(invocation.plan)} is valid: ${where}.\n`;
+      return `${findings}${screen.paint('done', '=')} ${plain(invocation.plan)} is valid: ${where}.\n${policy ? `${screen.paint('done', '=')} ${policyPath} is valid.\n` : ''}`;
     },
   };
 }
 
-const paintCount = (problems: number): string => count(problems, 'mistake');
+const mistakesIn = ({ length }: readonly Problem[], file: string): string | undefined =>
+  length === 0 ? undefined : `${count(length, 'mistake')} in ${plain(file)}`;
 
 function judged(plan: Plan, invocation: Invocation): { environments: Checked[]; problems: Problem[] } {
   const environments: Checked[] = [];

@@ -1,12 +1,24 @@
 import { LockkeeperError } from '../../../shared/errors/error.ts';
 import type { AppDescription, GithubApp, HookDescription, Installation } from '../../../shared/platform/github/app.ts';
 import { appEvents, appPermissions, covers } from '../../../shared/platform/github/app-needs.ts';
-import { type Finding, fine, wrong } from './finding.ts';
+import type { Delivery } from '../../../shared/ports/code-host.ts';
+import { type Finding, fine, noted, wrong } from './finding.ts';
+import { entriesOf } from './stack.ts';
 
 const settings = 'the App’s settings at GitHub';
 
+/** What the stack serves: where, whom (the allow-list), and since when it is asked what GitHub sent. */
+export interface Served {
+  readonly webhookUrl: string;
+  readonly list: string;
+  /** Epoch ms. */
+  readonly now: number;
+}
+
+const DAY_MS = 86_400_000;
+
 /** Whether GitHub knows the App, lets it do what is called, tells it what is listened for, and sends it here. */
-export async function appFindings(app: GithubApp, webhookUrl: string): Promise<Finding[]> {
+export async function appFindings(app: GithubApp, { webhookUrl, list, now }: Served): Promise<Finding[]> {
   let known: AppDescription;
   try {
     known = await app.describe();
@@ -25,7 +37,8 @@ export async function appFindings(app: GithubApp, webhookUrl: string): Promise<F
     permissionFinding(known),
     eventFinding(known),
     hookFinding(await app.hook(), webhookUrl),
-    installationFinding(await app.installations(), known),
+    ...installationFindings(await app.installations(), known, list),
+    deliveryFinding(await app.deliveriesSince(now - DAY_MS)),
   ];
 }
 
@@ -68,9 +81,53 @@ function hookFinding({ url, content_type: type, insecure_ssl: insecure, secret }
 }
 
 /** What an installation was granted: new permissions lie still until the owner accepts them. */
+function installationFindings(installations: readonly Installation[], known: AppDescription, list: string): Finding[] {
+  const found = installationFinding(installations, known);
+  return found.ok ? [found, servedFinding(installations.map(named), list)] : [found];
+}
+
+const named = (one: Installation): string => one.account?.login ?? 'an account without a name';
+
+/** The list and the installations, held against each other by owner: GitHub tells of no installation which repositories it is for. */
+function servedFinding(installed: readonly string[], list: string): Finding {
+  const check = 'GitHub App and Repositories';
+  const entries = entriesOf(list);
+  const owners = [...new Set(entries.filter((entry) => entry.includes('/')).map((entry) => entry.split('/')[0]?.toLowerCase() ?? ''))];
+  const logins = installed.map((login) => login.toLowerCase());
+  const absent = owners.filter((owner) => !logins.includes(owner));
+  if (absent.length > 0) return wrong(check, `the list names ${absent.join(', ')}, where the App is not installed`, 'Install it there, or correct the list.');
+  const open = entries.some((entry) => entry === '*' || /^\d+$/.test(entry));
+  const unserved = open ? [] : installed.filter((login) => !owners.includes(login.toLowerCase()));
+  if (unserved.length === 0) return fine(check, 'every owner on the list has installed it');
+  return noted(
+    check,
+    `installed by ${unserved.join(', ')}, who is not on the list and is refused with 403`,
+    'Add them to the parameter Repositories, or leave it.',
+  );
+}
+
+/** What the webhook answered GitHub within a day. The newest answer tells how it is now. */
+function deliveryFinding(deliveries: readonly Delivery[]): Finding {
+  const check = 'GitHub App deliveries';
+  const [newest] = deliveries;
+  if (newest === undefined) return fine(check, 'GitHub has sent nothing for a day');
+  const failed = deliveries.filter(({ status }) => !isTaken(status));
+  const counted = `${failed.length} of ${deliveries.length} within a day were not taken`;
+  if (!isTaken(newest.status)) return wrong(check, `${counted}, the newest was answered ${newest.status || 'not at all'}`, remedyOf(newest.status));
+  if (failed.length === 0) return fine(check, `${deliveries.length} within a day, all taken`);
+  return noted(check, `${counted}; the newest was`, 'Nothing to do: the schedule asks for lost ones again.');
+}
+
+const isTaken = (status: number): boolean => status >= 200 && status < 300;
+
+function remedyOf(status: number): string {
+  if (status === 401) return `Copy the webhook secret of the stack into ${settings} again: it is another one there.`;
+  if (status === 403) return 'Add the repository to the parameter Repositories: it is not on the list.';
+  return `Look at the log of the webhook function, and at Recent Deliveries in ${settings}.`;
+}
+
 function installationFinding(installations: readonly Installation[], known: AppDescription): Finding {
   const check = 'GitHub App installations';
-  const named = (one: Installation) => one.account?.login ?? 'an account without a name';
   if (installations.length === 0) return wrong(check, 'it is installed nowhere', `Install ${known.slug} in the repositories that shall use it.`);
   const suspended = installations.filter((one) => one.suspended_at);
   if (suspended.length > 0) return wrong(check, `suspended by ${suspended.map(named).join(', ')}`, 'Ask its owner to lift the suspension.');

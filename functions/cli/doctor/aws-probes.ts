@@ -1,6 +1,8 @@
 import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
+import { GetAccountSettingsCommand, LambdaClient, ListEventSourceMappingsCommand } from '@aws-sdk/client-lambda';
 import { GetScheduleCommand, SchedulerClient } from '@aws-sdk/client-scheduler';
-import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import { paginateListSecrets, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import { GetTopicAttributesCommand, SNSClient } from '@aws-sdk/client-sns';
 import { GetQueueAttributesCommand, SQSClient } from '@aws-sdk/client-sqs';
 import type { Environment } from '../../../shared/platform/clients.ts';
 import { systemClock } from '../../../shared/platform/clock.ts';
@@ -26,7 +28,9 @@ export function awsProbes(environment: Environment, redactor: Redactor): AwsProb
   const clients = {
     formation: new CloudFormationClient(settings),
     scheduler: new SchedulerClient(settings),
+    lambda: new LambdaClient(settings),
     secrets: new SecretsManagerClient(settings),
+    sns: new SNSClient(settings),
     sqs: new SQSClient({ ...settings, useQueueUrlAsEndpoint: !environment['AWS_ENDPOINT_URL'] }),
   };
   const send = githubSend({ baseUrl: environment['GITHUB_API_URL'] || GITHUB_API_URL, clock: systemClock, redact: redactor.mask });
@@ -35,6 +39,10 @@ export function awsProbes(environment: Environment, redactor: Redactor): AwsProb
     scheduleState: (name) => scheduleState(clients.scheduler, name),
     secret: (id) => secret(clients.secrets, redactor, id),
     depth: (url) => depth(clients.sqs, url),
+    mappingState: (url) => mappingState(clients, url),
+    subscriptions: (topic) => subscriptions(clients.sns, topic),
+    concurrency: async () => (await clients.lambda.send(new GetAccountSettingsCommand({}))).AccountLimit?.ConcurrentExecutions ?? 0,
+    secretNames: (prefix) => secretNames(clients.secrets, prefix),
     knock: (url) => knock(webhookAddress(url, environment['AWS_ENDPOINT_URL'])),
     app: (key) => githubApp(key, send),
     close: () => {
@@ -48,7 +56,8 @@ async function describe(client: CloudFormationClient, StackName: string): Promis
     const { Stacks: [stack] = [] } = await client.send(new DescribeStacksCommand({ StackName }));
     if (!stack) return undefined;
     const outputs = (stack.Outputs ?? []).map(({ OutputKey, OutputValue }) => [String(OutputKey), String(OutputValue)]);
-    return { status: String(stack.StackStatus), outputs: Object.fromEntries(outputs) };
+    const parameters = (stack.Parameters ?? []).map(({ ParameterKey, ParameterValue }) => [String(ParameterKey), String(ParameterValue)]);
+    return { status: String(stack.StackStatus), outputs: Object.fromEntries(outputs), parameters: Object.fromEntries(parameters) };
   } catch (error) {
     // CloudFormation has no error of its own for a stack that is not there: this is ValidationError, as for a name it does not take.
     if (error instanceof Error && error.name === 'ValidationError') return undefined;
@@ -75,6 +84,26 @@ async function depth(client: SQSClient, QueueUrl: string): ReturnType<Probes['de
   const names = ['ApproximateNumberOfMessages', 'ApproximateNumberOfMessagesNotVisible'] as const;
   const { Attributes = {} } = await client.send(new GetQueueAttributesCommand({ QueueUrl, AttributeNames: [...names] }));
   return { visible: Number(Attributes[names[0]] ?? 0), inFlight: Number(Attributes[names[1]] ?? 0) };
+}
+
+async function mappingState({ lambda, sqs }: { lambda: LambdaClient; sqs: SQSClient }, QueueUrl: string): Promise<string | undefined> {
+  const { Attributes: { QueueArn } = {} } = await sqs.send(new GetQueueAttributesCommand({ QueueUrl, AttributeNames: ['QueueArn'] }));
+  if (QueueArn === undefined) return undefined;
+  const { EventSourceMappings: [mapping] = [] } = await lambda.send(new ListEventSourceMappingsCommand({ EventSourceArn: QueueArn }));
+  return mapping?.State;
+}
+
+async function subscriptions(client: SNSClient, TopicArn: string): Promise<number> {
+  const { Attributes = {} } = await client.send(new GetTopicAttributesCommand({ TopicArn }));
+  return Number(Attributes['SubscriptionsConfirmed'] ?? 0);
+}
+
+async function secretNames(client: SecretsManagerClient, prefix: string): Promise<string[]> {
+  const names: string[] = [];
+  for await (const { SecretList = [] } of paginateListSecrets({ client }, { Filters: [{ Key: 'name', Values: [prefix] }] })) {
+    names.push(...SecretList.flatMap(({ Name }) => (Name?.startsWith(prefix) ? [Name] : [])));
+  }
+  return names;
 }
 
 async function knock(url: string): Promise<number> {

@@ -11,6 +11,7 @@ import { reportOfFindings } from './report.ts';
 import { neededOutputs } from './stack.ts';
 
 const version = '0.1.0';
+const code = '00112233445566aa';
 const webhookUrl = 'https://a1b2c3d4.execute-api.eu-central-1.amazonaws.com/webhooks/github';
 const { privateKey } = generateKeyPairSync('rsa', {
   modulusLength: 2048,
@@ -28,6 +29,7 @@ const hexKey = (digit: string) => JSON.stringify({ id: '1', key: digit.repeat(64
 const outputs: Record<string, string> = {
   ...Object.fromEntries(neededOutputs.map((name) => [name, `the ${name}`])),
   Version: version,
+  CodeHash: code,
   WebhookUrl: webhookUrl,
   WebhookSecretName: 'lockkeeper/github-webhook',
   GithubAppSecretName: 'lockkeeper/github-app',
@@ -42,26 +44,38 @@ const described = { slug: 'lockkeeper-acme', permissions: { ...appPermissions },
 const hook = { url: webhookUrl, content_type: 'json', secret: '********', insecure_ssl: '0' };
 const installation = { account: { login: 'acme' }, permissions: { ...appPermissions }, events: [...appEvents], suspended_at: null };
 
+const delivery = (status: number) => ({ id: '1', guid: 'g', at: 0, status });
+const now = Date.parse('2026-03-05T12:00:00Z');
+const parameters = { Repositories: 'acme/storefront' };
+
 const githubOf =
   (app: Partial<GithubApp> = {}): Probes['app'] =>
   () => ({
     describe: async () => described,
     hook: async () => hook,
     installations: async () => [installation],
+    deliveriesSince: async () => [delivery(202), delivery(204)],
     ...app,
   });
 
 /** An installation in which everything is in place, but for what is given. */
 const installed = (instead: Partial<Probes> = {}): Probes => ({
-  stack: async () => ({ status: 'UPDATE_COMPLETE', outputs }),
+  stack: async () => ({ status: 'UPDATE_COMPLETE', outputs, parameters }),
   scheduleState: async () => 'ENABLED',
   secret: async (id) =>
     secrets[id] === undefined ? { found: false, why: `the secret ${id} does not exist, or has no value` } : { found: true, value: secrets[id] },
   depth: async () => ({ visible: 0, inFlight: 0 }),
+  mappingState: async () => 'Enabled',
+  subscriptions: async () => 1,
+  concurrency: async () => 1000,
+  secretNames: async () => ['lockkeeper/github-app', 'lockkeeper/preview/NEON_API_KEY', 'lockkeeper/preview/VERCEL_TOKEN'],
   knock: async () => 401,
   app: githubOf(),
   ...instead,
 });
+
+const stranger = { ...installation, account: { login: 'beta' } };
+const disabled = (queue: string): Partial<Probes> => ({ mappingState: async (url) => (url === queue ? 'Disabled' : 'Enabled') });
 
 const withSecret = (name: string, value: string | undefined): Partial<Probes> => ({
   secret: async (id) => {
@@ -73,11 +87,16 @@ const withSecret = (name: string, value: string | undefined): Partial<Probes> =>
 const withStack = (changed: Partial<Record<string, string>>, status = 'CREATE_COMPLETE'): Partial<Probes> => ({
   stack: async () => ({
     status,
+    parameters,
     outputs: Object.fromEntries(Object.entries({ ...outputs, ...changed }).filter(([, value]) => value !== undefined)) as Record<string, string>,
   }),
 });
 
-const look = (probes: Probes): Promise<Finding[]> => examine(probes, { stack: 'Lockkeeper', version }, (text) => text.replaceAll('hunter2', '[REDACTED]'));
+const look = (probes: Probes): Promise<Finding[]> =>
+  examine(probes, { stack: 'Lockkeeper', version, code, now }, (text) => text.replaceAll('hunter2', '[REDACTED]'));
+const notes = async (probes: Probes): Promise<string[]> =>
+  (await look(probes)).flatMap(({ check, ok, says, remedy }) => (ok && remedy !== undefined ? [`${check}: ${says}`] : []));
+const withList = (list: string): Partial<Probes> => ({ stack: async () => ({ status: 'CREATE_COMPLETE', outputs, parameters: { Repositories: list } }) });
 const missing = async (probes: Probes): Promise<string[]> => (await look(probes)).filter(({ ok }) => !ok).map(({ check, says }) => `${check}: ${says}`);
 
 describe('lockkeeper doctor', () => {
@@ -87,6 +106,7 @@ describe('lockkeeper doctor', () => {
     expect(findings.map(({ check }) => check)).toEqual([
       'stack',
       'version',
+      'Repositories',
       'secret lockkeeper/github-webhook',
       'secret lockkeeper/github-app',
       'secret lockkeeper/fingerprint-key',
@@ -97,10 +117,16 @@ describe('lockkeeper doctor', () => {
       'GitHub App events',
       'GitHub App webhook',
       'GitHub App installations',
+      'GitHub App and Repositories',
+      'GitHub App deliveries',
+      'secrets of plans',
       'control queue',
       'lines queue',
       'schedule',
+      'alarms',
+      'concurrency',
     ]);
+    expect(await notes(installed())).toEqual([]);
   });
 
   it('looks at nothing else where there is no stack, or one that is not whole', async () => {
@@ -160,13 +186,62 @@ describe('lockkeeper doctor', () => {
       { app: githubOf({ installations: async () => [installation, { ...installation, account: { login: 'beta' }, permissions: { metadata: 'read' } }] }) },
       'beta has not accepted',
     ],
-    ['one dead letter', { depth: async (url: string) => ({ visible: url.includes('Lines') ? 1 : 0, inFlight: 0 }) }, 'lines queue: 1 dead letter'],
+    ['one dead letter', { depth: async (url: string) => ({ visible: url.includes('LinesDead') ? 1 : 0, inFlight: 0 }) }, 'lines queue: 1 dead letter'],
+    ['a list that serves nobody', withList(''), 'the list is empty: every webhook is refused with 403'],
+    ['an owner on the list who has not installed the App', withList('acme/storefront, other/*'), 'the list names other, where the App is not installed'],
+    [
+      'an account without a single secret of a plan',
+      { secretNames: async () => ['lockkeeper/github-app', 'lockkeeper/a/b/C'] },
+      'there is none below lockkeeper/',
+    ],
+    ['a mapping that is disabled', disabled('the LinesQueueUrl'), 'lines queue: what hands its messages to a function is disabled'],
+    ['a mapping of dead letters that is disabled', disabled('the ControlDeadLetterQueueUrl'), 'dead letters of control: what hands its messages'],
+    ['a queue that nothing reads', { mappingState: async (url: string) => (url === 'the ControlQueueUrl' ? undefined : 'Enabled') }, 'no function reads it'],
+    ['a stack without a gate', withStack({ StateMachineArn: undefined, AlarmTopicArn: undefined }), 'does not tell StateMachineArn, AlarmTopicArn'],
+    ['a webhook secret that is another one at GitHub', { app: githubOf({ deliveriesSince: async () => [delivery(401), delivery(202)] }) }, 'answered 401'],
+    ['a webhook that GitHub does not reach', { app: githubOf({ deliveriesSince: async () => [delivery(0)] }) }, 'answered not at all'],
     ['a schedule that was switched off', { scheduleState: async () => 'DISABLED' }, 'schedule: it is disabled'],
     ['a schedule that is gone', { scheduleState: async () => undefined }, 'schedule: there is none'],
   ] satisfies [string, Partial<Probes>, string][])('sees %s, and nothing else', async (_, instead, says) => {
     const found = await missing(installed(instead));
     expect(found).toHaveLength(1);
     expect(found[0]).toContain(says);
+  });
+
+  it.each([
+    [
+      'code that is not the one built here',
+      withStack({ CodeHash: 'ffff000000000000' }),
+      'its code is ffff000000000000 and the one built here is 00112233445566aa',
+    ],
+    ['a topic that tells nobody', { subscriptions: async () => 0 }, 'nobody is told of an alarm'],
+    ['an account that may run ten functions', { concurrency: async () => 10 }, 'the account may run 10 functions at once'],
+    [
+      'deliveries that were lost and are over',
+      { app: githubOf({ deliveriesSince: async () => [delivery(202), delivery(503)] }) },
+      '1 of 2 within a day were not taken',
+    ],
+    [
+      'an owner who installed the App and is not served',
+      { app: githubOf({ installations: async () => [installation, stranger] }) },
+      'installed by beta, who is not on the list',
+    ],
+  ] satisfies [string, Partial<Probes>, string][])('notes %s, which stops nothing', async (_, instead, says) => {
+    expect(await missing(installed(instead))).toEqual([]);
+    const found = await notes(installed(instead));
+    expect(found).toHaveLength(1);
+    expect(found[0]).toContain(says);
+  });
+
+  it('asks for no more than a day of deliveries, and holds no id and no star against an installation', async () => {
+    const asked: number[] = [];
+    const deliveriesSince = async (moment: number) => {
+      asked.push(moment);
+      return [];
+    };
+    const probes = installed({ ...withList('*, 123456'), app: githubOf({ deliveriesSince, installations: async () => [stranger] }) });
+    expect([await missing(probes), await notes(probes)]).toEqual([[], []]);
+    expect(asked).toEqual([now - 86_400_000, now - 86_400_000]);
   });
 
   it.each([
@@ -192,9 +267,11 @@ describe('lockkeeper doctor', () => {
     const deny = async () => {
       throw new Error('not authorized with hunter2');
     };
-    const findings = await look(installed({ depth: deny, secret: deny, knock: deny, scheduleState: deny }));
-    expect(findings.filter(({ ok }) => ok).map(({ check }) => check)).toEqual(['stack', 'version']);
-    expect(findings.filter(({ ok }) => !ok)).toHaveLength(6);
+    const findings = await look(
+      installed({ depth: deny, secret: deny, knock: deny, scheduleState: deny, subscriptions: deny, concurrency: deny, secretNames: deny }),
+    );
+    expect(findings.filter(({ ok }) => ok).map(({ check }) => check)).toEqual(['stack', 'version', 'Repositories']);
+    expect(findings.filter(({ ok }) => !ok)).toHaveLength(9);
     expect(JSON.stringify(findings)).not.toContain('hunter2');
   });
 
@@ -226,6 +303,9 @@ describe('the report', () => {
     expect(answer.exit).toBe(0);
     expect(answer.problem).toBeUndefined();
     expect(answer.text(screen)).toContain('Everything is in place.');
+    const noted = reportOfFindings('Lockkeeper', [{ check: 'alarms', ok: true, says: 'nobody is told', remedy: 'Subscribe.' }]);
+    expect(noted.exit).toBe(0);
+    expect(noted.text(screen)).toBe('note     alarms  nobody is told\n                 Subscribe.\nNothing is missing; 1 note above.\n');
   });
 });
 

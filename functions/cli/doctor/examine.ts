@@ -1,9 +1,10 @@
 import { problemOf } from '../../../shared/errors/error.ts';
 import { appFindings } from './app.ts';
-import { type Finding, fine, wrong } from './finding.ts';
+import { type Finding, fine, noted, wrong } from './finding.ts';
 import type { Probes } from './probes.ts';
-import { type SecretFindings, secretFindings } from './secrets.ts';
-import { stackFindings } from './stack.ts';
+import { queueFindings } from './queues.ts';
+import { planSecretsFinding, prefixOf, type SecretFindings, secretFindings } from './secrets.ts';
+import { type OwnVersion, stackFindings } from './stack.ts';
 
 /**
  * Looks at an installation from the outside, in the order in which it is built. Without a stack nothing else is looked at; apart from
@@ -11,25 +12,30 @@ import { stackFindings } from './stack.ts';
  */
 export async function examine(
   probes: Probes,
-  { stack: name, version }: { readonly stack: string; readonly version: string },
+  { stack: name, now, ...own }: { readonly stack: string; readonly now: number } & OwnVersion,
   mask: (text: string) => string,
 ): Promise<Finding[]> {
   const tried = tryWith(mask);
   const stack = await probes.stack(name);
-  const found = stackFindings(name, stack, version);
+  const found = stackFindings(name, stack, own);
   if (!stack || found.some(({ check, ok }) => check === 'stack' && !ok)) return found;
   const { outputs } = stack;
   const webhookUrl = String(outputs['WebhookUrl']);
+  const prefix = prefixOf(String(outputs['WebhookSecretName']));
+  const list = stack.parameters['Repositories'] ?? '';
   const secrets: SecretFindings = await secretFindings(probes, outputs).catch((error) => ({ findings: [unlooked('secrets', error, mask)] }));
   const { app } = secrets;
   return [
     ...found,
     ...secrets.findings,
     ...(await tried('webhook', async () => [webhookFinding(await probes.knock(webhookUrl), webhookUrl)])),
-    ...(app ? await tried('GitHub App', () => appFindings(probes.app(app), webhookUrl)) : [unasked]),
-    ...(await tried('control queue', async () => [await deadFinding(probes, 'control', String(outputs['ControlDeadLetterQueueUrl']))])),
-    ...(await tried('lines queue', async () => [await deadFinding(probes, 'lines', String(outputs['LinesDeadLetterQueueUrl']))])),
+    ...(app ? await tried('GitHub App', () => appFindings(probes.app(app), { webhookUrl, list, now })) : [unasked]),
+    ...(await tried('secrets of plans', async () => [planSecretsFinding(await probes.secretNames(`${prefix}/`), prefix)])),
+    ...(await tried('control queue', () => queueFindings(probes, 'control', outputs))),
+    ...(await tried('lines queue', () => queueFindings(probes, 'lines', outputs))),
     ...(await tried('schedule', async () => [scheduleFinding(await probes.scheduleState(String(outputs['ScheduleName'])))])),
+    ...(await tried('alarms', async () => [alarmFinding(await probes.subscriptions(String(outputs['AlarmTopicArn'])))])),
+    ...(await tried('concurrency', async () => [concurrencyFinding(await probes.concurrency())])),
   ];
 }
 
@@ -52,15 +58,19 @@ function webhookFinding(status: number, url: string): Finding {
   return wrong('webhook', `${url} answers an unsigned request with ${status} where 401 belongs`, remedy);
 }
 
-async function deadFinding(probes: Probes, queue: string, url: string): Promise<Finding> {
-  const { visible, inFlight } = await probes.depth(url);
-  const count = visible + inFlight;
-  if (count === 0) return fine(`${queue} queue`, 'no dead letters');
-  return wrong(
-    `${queue} queue`,
-    `${count} dead ${count === 1 ? 'letter' : 'letters'}`,
-    `docs/runbook.md, section ${queue === 'lines' ? 'dead-lines' : 'dead-control-steps'}.`,
-  );
+/** An alarm that nobody hears is none. */
+function alarmFinding(confirmed: number): Finding {
+  if (confirmed > 0) return fine('alarms', `${confirmed} confirmed ${confirmed === 1 ? 'subscription' : 'subscriptions'}`);
+  return noted('alarms', 'nobody is told of an alarm: its topic has no confirmed subscription', 'Subscribe somebody: docs/runbook.md.');
+}
+
+/** As many functions run at once when the queues are full, and one more answers the webhook. */
+const BUSY = 100;
+
+function concurrencyFinding(limit: number): Finding {
+  if (limit >= BUSY) return fine('concurrency', `the account may run ${limit} functions at once`);
+  const says = `the account may run ${limit} functions at once: with many lines at work the webhook is throttled`;
+  return noted('concurrency', says, `Ask for ${BUSY} or more in Service Quotas, Lambda, “Concurrent executions”. A new account begins with less.`);
 }
 
 function scheduleFinding(state: string | undefined): Finding {

@@ -7,6 +7,7 @@ export interface StackDescription {
   /** For example `UPDATE_COMPLETE`. */
   readonly status: string;
   readonly outputs: Readonly<Record<string, string>>;
+  readonly parameters: Readonly<Record<string, string>>;
 }
 
 /** Messages of one queue: to be received now, and received and not deleted. */
@@ -25,6 +26,14 @@ export interface Probes {
   scheduleState(name: string): Promise<string | undefined>;
   secret(id: string): Promise<Resolution>;
   depth(queueUrl: string): Promise<Depth>;
+  /** State of what hands a queue's messages to a function, for example `Enabled`; undefined where nothing does. */
+  mappingState(queueUrl: string): Promise<string | undefined>;
+  /** Subscriptions of a topic that somebody confirmed. */
+  subscriptions(topicArn: string): Promise<number>;
+  /** Functions of the account that may run at once. */
+  concurrency(): Promise<number>;
+  /** Names of the secrets that begin with a prefix. Never a value. */
+  secretNames(prefix: string): Promise<readonly string[]>;
   /** Status of the answer to an unsigned `ping`. */
   knock(webhookUrl: string): Promise<number>;
   app(key: AppKey): GithubApp;

@@ -1,4 +1,5 @@
 import { plain } from '../../../shared/surfaces/escape.ts';
+import { count } from '../../../shared/surfaces/words.ts';
 import type { Answer } from '../answer.ts';
 import type { Finding } from './finding.ts';
 
@@ -13,10 +14,13 @@ export function reportOfFindings(stack: string, findings: readonly Finding[]): A
     text: ({ paint }) => {
       const width = Math.max(...findings.map(({ check }) => check.length));
       const rows = findings.map(({ check, ok, says, remedy }) => {
-        const first = `${ok ? paint('done', 'ok     ') : paint('bad', 'missing')}  ${plain(check).padEnd(width)}  ${plain(says)}\n`;
+        const word = ok ? (remedy === undefined ? paint('done', 'ok     ') : paint('same', 'note   ')) : paint('bad', 'missing');
+        const first = `${word}  ${plain(check).padEnd(width)}  ${plain(says)}\n`;
         return remedy === undefined ? first : `${first}         ${' '.repeat(width)}  ${paint('same', plain(remedy))}\n`;
       });
-      return `${rows.join('')}${missing.length === 0 ? 'Everything is in place.\n' : `${message}\n`}`;
+      const notes = findings.filter(({ ok, remedy }) => ok && remedy !== undefined).length;
+      const good = notes === 0 ? 'Everything is in place.' : `Nothing is missing; ${count(notes, 'note')} above.`;
+      return `${rows.join('')}${missing.length === 0 ? good : message}\n`;
     },
   };
 }

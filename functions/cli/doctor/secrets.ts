@@ -17,7 +17,7 @@ const shortest = 20;
 export async function secretFindings(probes: Pick<Probes, 'secret'>, outputs: Readonly<Record<string, string>>): Promise<SecretFindings> {
   const webhook = String(outputs['WebhookSecretName']);
   const app = String(outputs['GithubAppSecretName']);
-  const prefix = webhook.replace(/\/[^/]*$/, '');
+  const prefix = prefixOf(webhook);
   const read = { webhook: await probes.secret(webhook), app: await probes.secret(app) };
   const key = read.app.found ? appKeyIn(read.app.value) : undefined;
   const findings = [
@@ -49,6 +49,24 @@ export async function secretFindings(probes: Pick<Probes, 'secret'>, outputs: Re
     );
   }
   return { findings, ...(typeof key === 'object' ? { app: key } : {}) };
+}
+
+/** First part of every secret's name. */
+export const prefixOf = (webhookSecret: string): string => webhookSecret.replace(/\/[^/]*$/, '');
+
+/** Which secrets plans can use, by environment. Names alone are asked for. */
+export function planSecretsFinding(names: readonly string[], prefix: string): Finding {
+  const check = 'secrets of plans';
+  const places = names.flatMap((name) => {
+    const [environment, secret, ...deeper] = name.slice(prefix.length + 1).split('/');
+    return environment && secret && deeper.length === 0 ? [{ environment, secret }] : [];
+  });
+  if (places.length === 0) {
+    const remedy = 'Create those of the providers your plans name: docs/deploy.md, “Fill the secrets”.';
+    return wrong(check, `there is none below ${prefix}/<environment>/, so no provider can be spoken to`, remedy);
+  }
+  const environments = Map.groupBy(places, ({ environment }) => environment);
+  return fine(check, [...environments].map(([name, inside]) => `${name}: ${inside.map(({ secret }) => secret).join(', ')}`).join('; '));
 }
 
 function shaped(id: string, read: Resolution, holds: (value: string) => boolean, shape: string, remedy: string): Finding {

@@ -1,10 +1,11 @@
 import { z } from 'zod';
 import type { Applied, LiveResource, Op, OpCall, Reading, ResourceChange } from '../../engine/op.ts';
+import { fieldHashes } from '../../engine/value.ts';
 import { LockkeeperError } from '../../errors/error.ts';
 import { value } from '../../plan/value-forms.ts';
 import { sha256 } from '../digest.ts';
 import { refusedAsExisting } from '../http/refused-create.ts';
-import { keyText } from '../param.ts';
+import { keyText, oneValue } from '../param.ts';
 import { baseUrl, credential, identity, provider } from './provider.ts';
 import { createRedirectUrl, deleteRedirectUrl, findRedirectUrl, listRedirectUrls, type RedirectUrl } from './redirect-url.ts';
 
@@ -23,6 +24,7 @@ export const redirectAllow: Op<Live> = {
   params: z.strictObject({ url: value(z.string().min(1)).describe('The URL to allow, exactly as the application sends it.') }),
   outputs: { id: { available: 'immediate', about: "The entry's id." } },
   keyParams: ['url'],
+  nothingLive: {},
   defaults: (params) => params,
   writesEnvironment: () => undefined,
   identity,
@@ -49,7 +51,13 @@ function diff(params: Parameters<Op['diff']>[0], { live }: Reading<Live>): reado
   const url = keyText(params, 'url');
   const base = { key: keyOf(url), label: labelOf(url), hash: sha256(url) };
   if (live.found !== undefined) return [{ ...base, kind: 'unchanged', fields: [] }];
-  return [{ ...base, kind: 'create', fields: [{ path: 'url', before: { state: 'absent' }, after: { state: 'literal', value: url } }] }];
+  return [
+    {
+      ...base,
+      kind: 'create',
+      fields: [{ path: 'url', before: { state: 'absent' }, after: { state: 'literal', value: url }, ...fieldHashes(undefined, oneValue(params, 'url')) }],
+    },
+  ];
 }
 
 async function apply(params: Parameters<Op['apply']>[0], reading: Reading<Live>, changes: readonly ResourceChange[], call: OpCall): Promise<Applied> {

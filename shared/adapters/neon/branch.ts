@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Applied, LiveResource, Op, Outputs, Reading, ResourceChange } from '../../engine/op.ts';
-import { type Side, sideOf, type Value } from '../../engine/value.ts';
+import { fieldHashes, type Side, sideOf, type Value } from '../../engine/value.ts';
 import { LockkeeperError } from '../../errors/error.ts';
 import { value } from '../../plan/value-forms.ts';
 import { stateDigest } from '../digest.ts';
@@ -45,6 +45,7 @@ export const branch: Op<LiveBranch> = {
     host: { available: 'immediate', about: 'Host of the endpoint that takes writes.' },
   },
   keyParams: ['name'],
+  nothingLive: {},
   defaults: (params, context) => ({ name: `lockkeeper/${context.environment}/${context.scope}`, ...params }),
   writesEnvironment: () => undefined,
   identity: async (call) => ({ project: String(call.provider['project']) }),
@@ -79,8 +80,8 @@ function diff(params: Parameters<Op['diff']>[0], { live }: Reading<LiveBranch>):
   const wanted = oneValue(params, 'parent');
   const parent: Side = live.parent === undefined && wanted !== undefined ? sideOf(wanted) : { state: 'literal', value: live.parent?.name ?? '' };
   const fields: ResourceChange['fields'] = [
-    { path: 'name', before: { state: 'absent' }, after: { state: 'literal', value: name } },
-    { path: 'parent', before: { state: 'absent' }, after: parent },
+    { path: 'name', before: { state: 'absent' }, after: { state: 'literal', value: name }, ...fieldHashes(undefined, oneValue(params, 'name')) },
+    { path: 'parent', before: { state: 'absent' }, after: parent, ...fieldHashes(undefined, wanted) },
   ];
   return [{ ...base, kind: 'create', ...(live.parent === undefined ? {} : { hash: hashOf(name, live.parent.id) }), fields }];
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Applied, LiveResource, Op, OpCall, Reading, ResourceChange } from '../../engine/op.ts';
+import { fieldHashes, sideOf, type Value } from '../../engine/value.ts';
 import type { ReleaseContext } from '../../plan/types.ts';
 import { stateDigest } from '../digest.ts';
 import { startBuild } from './build.ts';
@@ -31,6 +32,7 @@ export const deploy: Op<Live> = {
     deployment_id: { available: 'immediate', about: "The deployment's id." },
   },
   keyParams: [],
+  nothingLive: {},
   defaults: (params) => params,
   writesEnvironment: (_params, _provider, context) => usualTarget(context),
   identity,
@@ -56,7 +58,8 @@ function diff({ live }: Reading<Live>, context: ReleaseContext): readonly Resour
   const target = usualTarget(context);
   const base = { key: keyOf(target, context.sha), label: labelOf(target, context.sha), hash: hashOf(target, context.sha) };
   if (live.newest !== undefined && isReady(live.newest)) return [{ ...base, kind: 'unchanged', fields: [] }];
-  return [{ ...base, kind: 'create', fields: [{ path: 'commit', before: { state: 'absent' }, after: { state: 'literal', value: context.sha } }] }];
+  const commit: Value = { kind: 'known', value: context.sha, sensitive: false };
+  return [{ ...base, kind: 'create', fields: [{ path: 'commit', before: { state: 'absent' }, after: sideOf(commit), ...fieldHashes(undefined, commit) }] }];
 }
 
 async function apply({ live, resources, outputs }: Reading<Live>, changes: readonly ResourceChange[], call: OpCall): Promise<Applied> {

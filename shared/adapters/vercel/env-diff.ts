@@ -1,5 +1,5 @@
 import type { ResourceChange } from '../../engine/op.ts';
-import { sideOf, type Value } from '../../engine/value.ts';
+import { fieldHashes, sideOf, type Value } from '../../engine/value.ts';
 import { sha256 } from '../digest.ts';
 import { invalid } from '../param.ts';
 import { isShared, keptHash, keyOf, type LiveVariables, labelOf, readable, sharedRecord, type VariablePlace, type VariableRecord } from './variable.ts';
@@ -25,10 +25,11 @@ function change(place: VariablePlace, value: Value, record: VariableRecord | und
   const hash = value.kind === 'known' ? { hash: sha256(String(value.value)) } : {};
   const base = { key: keyOf(place), label: labelOf(place), ...hash };
   const path = `values.${place.name}`;
-  if (record === undefined) return { ...base, kind: 'create', fields: [{ path, before: { state: 'absent' }, after: sideOf(value) }] };
+  if (record === undefined)
+    return { ...base, kind: 'create', fields: [{ path, before: { state: 'absent' }, after: sideOf(value), ...fieldHashes(undefined, value) }] };
   if (isShared(record)) throw sharedRecord(place);
   const present = readable(record);
   if (present !== undefined && value.kind === 'known' && String(value.value) === present) return { ...base, kind: 'unchanged', fields: [] };
   const label = present === undefined ? `${base.label}, written again because Vercel does not show its present value (type ${record.type})` : base.label;
-  return { ...base, label, kind: 'update', fields: [{ path, before: { state: 'sensitive' }, after: sideOf(value) }] };
+  return { ...base, label, kind: 'update', fields: [{ path, before: { state: 'sensitive' }, after: sideOf(value), ...fieldHashes(present, value) }] };
 }

@@ -54,6 +54,7 @@ export const env: Op<LiveVariables> = {
     deployment_id: { available: 'external', event: 'deploy', about: "That deployment's id." },
   },
   keyParams: ['target', 'branch'],
+  nothingLive: Object.freeze(Object.create(null)),
   defaults,
   writesEnvironment: (params, _provider, context) => targetOf(params, context),
   identity,

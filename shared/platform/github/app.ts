@@ -1,5 +1,7 @@
 import { z } from 'zod';
+import type { Delivery } from '../../ports/code-host.ts';
 import { type AppKey, asApp } from './as-app.ts';
+import { appDeliveries } from './deliveries.ts';
 import type { GithubSend } from './send.ts';
 
 /** The app as GitHub knows it. docs.github.com/rest/apps/apps#get-the-authenticated-app */
@@ -30,6 +32,8 @@ export interface GithubApp {
   hook(): Promise<HookDescription>;
   /** The first hundred. */
   installations(): Promise<readonly Installation[]>;
+  /** What was sent to the webhook since an instant (epoch ms), newest first. */
+  deliveriesSince(moment: number): Promise<readonly Delivery[]>;
 }
 
 export function githubApp(key: AppKey, send: GithubSend): GithubApp {
@@ -37,6 +41,11 @@ export function githubApp(key: AppKey, send: GithubSend): GithubApp {
   return {
     describe: () => ask('GET /app', {}, appAnswer),
     hook: () => ask('GET /app/hook/config', {}, hookAnswer),
+    async deliveriesSince(moment) {
+      const found: Delivery[] = [];
+      for await (const one of appDeliveries(key, send).since(moment)) found.push(one);
+      return found;
+    },
     installations: () => ask('GET /app/installations', { per_page: 100 }, installationsAnswer),
   };
 }

@@ -147,6 +147,15 @@ describe('reading a repository', () => {
     expect(await host.pullRequestsAt(repository, '0'.repeat(40))).toEqual([]);
   });
 
+  it('finds a renamed repository by its former name, to read and to write', async () => {
+    const { number, sha } = openPullRequest();
+    sim.control.edit('github.rename', { name: 'shop' });
+    expect(await host.repository(repository)).toEqual({ ...repository, name: 'shop' });
+    expect(await host.pullRequest(repository, number)).toMatchObject({ open: true, head: { sha } });
+    expect(await surfaces().upsertComment(repository, number, marker, `${marker} hello`)).toBeGreaterThan(0);
+    expect(sim.state().github.repositories[0]?.comments.map(({ body }) => body)).toEqual([`${marker} hello`]);
+  });
+
   it('knows the pull request that was merged as a commit, and that a commit came by itself', async () => {
     const { number, sha } = openPullRequest();
     expect(await host.mergedPullRequest(repository, sha)).toBeUndefined();

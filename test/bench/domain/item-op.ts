@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import type { Applied, LiveResource, Op, OpCall, OpRegistry, Reading, ResourceChange } from '../../../shared/engine/op.ts';
-import { isValue, type ResolvedParams } from '../../../shared/engine/value.ts';
+import { fieldHashes, isValue, type ResolvedParams } from '../../../shared/engine/value.ts';
 import { value } from '../../../shared/plan/value-forms.ts';
 import { type Item, item } from './item-provider.ts';
 
@@ -38,7 +38,8 @@ function diff(given: ResolvedParams, { live }: Reading<Live>): ResourceChange[] 
     const there = live.get(key);
     const kind = there === undefined ? 'create' : there.text === text ? 'unchanged' : 'update';
     const before = there ? ({ state: 'literal', value: there.text } as const) : ({ state: 'absent' } as const);
-    const fields = kind === 'unchanged' ? [] : [{ path: 'text', before, after: { state: 'literal', value: text } as const }];
+    const hashes = fieldHashes(there?.text, { kind: 'known', value: text, sensitive: false });
+    const fields = kind === 'unchanged' ? [] : [{ path: 'text', before, after: { state: 'literal', value: text } as const, ...hashes }];
     return { key, kind, label: `item ${key}`, hash: hashOf(text), fields };
   });
 }
@@ -62,6 +63,7 @@ const op: Op<Live> = {
   params,
   outputs: { id: { available: 'immediate', about: 'Id of the first resource.' } },
   keyParams: ['name', 'count'],
+  nothingLive: new Map(),
   defaults: (given) => given,
   writesEnvironment: () => undefined,
   identity: async () => ({ account: 'bench' }),

@@ -12,7 +12,7 @@ const longest = 660;
 export function refuseGitHub(request: Incoming, scene: Scene): Answer | undefined {
   const [, token] = /^(?:bearer|token) (\S+)$/i.exec(request.headers['authorization'] ?? '') ?? [];
   if (token === undefined) return githubError(401, 'Requires authentication');
-  const forApp = request.path === '/app' || request.path.startsWith('/app/') || /^\/repos\/[^/]+\/[^/]+\/installation$/.test(request.path);
+  const forApp = request.path === '/app' || request.path.startsWith('/app/') || /^\/(repos\/[^/]+\/[^/]+|repositories\/\d+)\/installation$/.test(request.path);
   const claims = claimsOf(token);
   if (forApp) return claims === undefined ? githubError(401, 'A JSON web token could not be decoded') : outOfDate(claims, scene.now / 1000);
   const expires = scene.world.github.tokens[token];

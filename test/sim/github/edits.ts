@@ -72,6 +72,7 @@ export const githubEdits = {
   }),
   'github.rename': edit(z.strictObject({ repository, owner: z.string().optional(), name: z.string().optional() }), (input, scene) => {
     const place = repositoryOf(scene, input.repository);
+    place.formerNames = [...(place.formerNames ?? []), `${place.owner}/${place.name}`];
     place.owner = input.owner ?? place.owner;
     place.name = input.name ?? place.name;
     return { id: place.id };

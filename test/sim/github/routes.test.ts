@@ -69,7 +69,8 @@ describe('GitHub’s answers', () => {
 describe('repositories', () => {
   it('are found by name and by number, and under their number after a rename', async () => {
     sim.control.edit('github.rename', { name: 'shop' });
-    expect((await get('')).status).toBe(404);
+    expect((await get('')).json).toMatchObject({ id: demo.repositoryId, full_name: 'acme/shop' }); // redirected
+    expect((await ask('GET', `${sim.urls.github}/repos/acme/nothing`)).status).toBe(404);
     expect((await ask('GET', `${sim.urls.github}/repositories/${demo.repositoryId}`)).json).toMatchObject({
       id: demo.repositoryId,
       full_name: 'acme/shop',

@@ -4,7 +4,7 @@
  * - G1  Errors are `{message, documentation_url, status}`, validation errors add `errors: [{resource, field, code, message}]`.
  *       Not in the excerpt; from the documentation.
  * - G2  A repository is found by owner and name, or by number under `/repositories/{id}`, which also works after a rename. The first
- *       is verified, the second is not in the description.
+ *       is verified, the second is not in the description. A former name is redirected to the number, as the documentation says.
  * - G3  Contents of a file: base64 in lines of 60 characters, or the bytes themselves for `application/vnd.github.raw+json`; above
  *       1 MiB the JSON has no content and `encoding: none`. Shape verified, limit not.
  * - G4  Lists have `per_page` (30, to 100) and `page`, and a Link header with `next` and `last` while there is more. Verified.
@@ -86,6 +86,17 @@ export const githubRoutes: Routes<Scene> = {
   ...under('/repositories/:id', (request, scene) => scene.world.github.repositories.find((each) => each.id === Number(request.params['id']))),
 };
 
+/** A name that a repository went by leads to its number: 301 for what only reads, 307 for what writes. */
+function moved(request: Incoming, scene: Scene): Answer {
+  const former = `${request.params['owner']}/${request.params['repo']}`.toLowerCase();
+  const repository = scene.world.github.repositories.find((each) => each.formerNames?.some((name) => name.toLowerCase() === former));
+  if (repository === undefined) return notFound();
+  const rest = request.path.split('/').slice(4).join('/');
+  const query = request.query.size === 0 ? '' : `?${request.query}`;
+  const location = `${scene.urls.github}/repositories/${repository.id}${rest === '' ? '' : `/${rest}`}${query}`;
+  return { status: request.method === 'GET' ? 301 : 307, headers: { location }, body: { message: 'Moved Permanently', url: location } };
+}
+
 /** The routes of a repository under one way of naming it. */
 function under(base: string, find: (request: Incoming, scene: Scene) => Repository | undefined): Routes<Scene> {
   const handlers = Object.entries(inRepository).map(([key, handle]): [string, Handler<Scene>] => {
@@ -94,7 +105,7 @@ function under(base: string, find: (request: Incoming, scene: Scene) => Reposito
       `${method} ${base}${rest}`,
       (request, scene) => {
         const repository = find(request, scene);
-        return repository === undefined ? notFound() : handle(request, scene, repository);
+        return repository === undefined ? moved(request, scene) : handle(request, scene, repository);
       },
     ];
   });

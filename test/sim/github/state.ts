@@ -33,6 +33,8 @@ export interface Repository {
   name: string;
   readonly private: boolean;
   defaultBranch: string;
+  /** `owner/name` it went by before: GitHub leads from there to its number. */
+  formerNames?: readonly string[];
   readonly createdAt: number;
   /** Whether the app is installed there. */
   installed: boolean;
