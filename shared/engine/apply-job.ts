@@ -6,7 +6,7 @@ import { untilNextRound } from '../run/backoff.ts';
 import { deadline } from '../run/deadline.ts';
 import type { JobAnswer, LineResult, Run, RunLine } from '../run/items.ts';
 import { pausedUntil, pauseProvider } from '../run/pause.ts';
-import { runScope } from '../run/run-scope.ts';
+import { environmentsOf, runScope } from '../run/run-scope.ts';
 import type { World } from '../run/world.ts';
 import { type ApplyOutcome, applyLine, driftOf } from './apply-line.ts';
 import type { Applying } from './applying.ts';
@@ -76,9 +76,11 @@ async function ledgerLine(
 ): Promise<Applying['ledger']> {
   const found = await readLedgerLine(world.table, scope, line.spec.id);
   if (found) return found;
-  const { id, adapter, op, needs } = line.spec;
+  const { id, adapter, op, needs, writes } = line.spec;
+  const written = writes === undefined ? {} : { writes };
+  const guarded = environmentsOf(run, written).some((environment) => run.protects?.includes(environment));
   guard.beforeWrite(world.timing.storeTimeout);
-  await createLedgerLine(world, scope, tenure, run.id, { line: id, adapter, op, needs });
+  await createLedgerLine(world, scope, tenure, run.id, { line: id, adapter, op, needs, ...written, ...(guarded ? { protected: true } : {}) });
   return (await readLedgerLine(world.table, scope, line.spec.id)) as Applying['ledger'];
 }
 

@@ -10,7 +10,7 @@ import { type LoadedPlan, loadOrEnd } from '../run/load-plan.ts';
 import { prepareLines } from '../run/prepare-lines.ts';
 import { runAddress, runScope } from '../run/run-scope.ts';
 import { saveRun } from '../run/run-store.ts';
-import { supersedeOpenRuns } from '../run/supersede.ts';
+import { supersedeOlderRuns } from '../run/supersede.ts';
 import { takeLease } from '../run/take-lease.ts';
 import type { ControlWorld } from '../run/world.ts';
 import { judgeAge, judgeTombstone, judgeWorld } from '../run/world-judgement.ts';
@@ -23,6 +23,7 @@ import { isStale, recordStale } from './stale.ts';
  * decisions, the stored document hashed again, the state digest. Anything else than what was seen stops, plans again and asks again.
  */
 export async function guard(world: ControlWorld, run: Run): Promise<void> {
+  if (run.stopping?.cause === 'superseded') return closeEarly(world, run, 'superseded', 'Another run took its place.', run.stopping.problem);
   const held = await takeLease(world, run);
   if (!held) return;
   if (await isStale(world, run)) return planAgain(world, run);
@@ -53,16 +54,16 @@ interface Held {
   readonly loaded: LoadedPlan;
 }
 
-/** The approved effects go to their lines, and the lines to the queue. The token is completed only then. */
+/** The approved effects go to their lines, and the lines to the queue. The token is completed only then: many lines take several steps. */
 async function letGo(world: ControlWorld, run: Run, { tenure, tookOver, head, loaded }: Held, honoured: Honoured, document: PlanDocument): Promise<void> {
   const scope = runScope(run);
-  await supersedeOpenRuns(world, run, head.openRuns);
+  await supersedeOlderRuns(world, run);
   await dropNotes(world, scope, head.notes);
   if (head.tombstone) await saveHead(world, scope, tenure, head, {}, ['tombstone']);
   await closeQuestion(world, { ...honoured, run: run.id });
   const saved = await saveRun(world, run, { honoured, ...(tookOver === undefined ? {} : { tookOver }) });
   if (!saved) throw new Again('the run moved on meanwhile', 0);
   const approved = new Map(document.lines.map((line) => [line.id, line.effects]));
-  await prepareLines(world, saved, loaded, { kind: 'apply', warnings: loaded.warnings, gated: true, approved }, tenure);
-  if (saved.guard) await world.machine.succeed(saved.guard.token, { next: 'done' });
+  const entered = await prepareLines(world, saved, loaded, { kind: 'apply', warnings: loaded.warnings, gated: true, approved }, tenure);
+  if (entered && saved.guard) await world.machine.succeed(saved.guard.token, { next: 'done' });
 }

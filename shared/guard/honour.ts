@@ -1,4 +1,3 @@
-import { readQuestion } from '../approvals/question.ts';
 import type { Tenure } from '../lease/lease.ts';
 import { Again } from '../run/again.ts';
 import { judgeAsked } from '../run/decided.ts';
@@ -31,9 +30,7 @@ export async function honour(world: ControlWorld, run: Run, tenure: Tenure, load
 }
 
 async function end(world: ControlWorld, run: Run, status: 'rejected' | 'expired', counted: Honoured['decisions']): Promise<undefined> {
-  const { digest, q, expiresAt } = run.question as NonNullable<Run['question']>;
-  const asked = (await readQuestion(world.table, digest, run.id, q)) ?? { run: run.id, q, digest, expiresAt, state: 'closed', askedAt: run.startedAt };
-  await endAsked(world, run, asked, status, counted);
+  await endAsked(world, run, status, { answers: counted });
   return undefined;
 }
 

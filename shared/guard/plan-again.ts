@@ -11,6 +11,7 @@ import type { ControlWorld } from '../run/world.ts';
  * completed or an execution started; Replan itself adds nothing (P2). The lease is given back: it is not held while people think.
  *
  * The run keeps the Guard state's token: a death right after the swap leaves it to the next step, which tells the machine to plan again.
+ * A stop that somebody wrote meanwhile is not cleared with the round: the swap fails, and the next step meets it (P1).
  * Without one, because a line found its effects moved or nobody told the machine, a new execution begins at Replan.
  */
 export async function planAgain(world: ControlWorld, run: Run): Promise<void> {
@@ -20,8 +21,9 @@ export async function planAgain(world: ControlWorld, run: Run): Promise<void> {
   const round = run.round + 1;
   const step = { attempt: run.step?.attempt ?? 0, until: 0 };
   const execution = guard === undefined ? `${run.id}-${round}` : run.execution;
-  const next = { phase: 'preparing' as const, round, status: 'open', since, step, ...(execution === undefined ? {} : { execution }) };
-  const raised = await saveRun(world, run, next, ['stopping', 'honoured', 'cursor']);
+  const applied = run.phase === 'applying' && run.honoured ? { appliedUnder: run.honoured.fence } : {};
+  const next = { phase: 'preparing' as const, round, status: 'open', since, step, ...applied, ...(execution === undefined ? {} : { execution }) };
+  const raised = await saveRun(world, run, next, ['honoured', 'cursor']);
   if (!raised) throw new Again('the run moved on meanwhile', 0);
   await logEvent(world, raised, 'plan.stale', { detail: question?.digest ?? '' });
   await releaseAndWake(world, raised);

@@ -6,7 +6,7 @@ import { readLedger } from '../ledger/ledger-line.ts';
 import { madeBy } from '../ledger/made-by.ts';
 import { Again } from './again.ts';
 import { type Arrival, arrive } from './arrive.ts';
-import { ask, plannedLines, tendQuestion } from './ask.ts';
+import { ask, plannedLines } from './ask.ts';
 import { mustRollBack, statusOf } from './assemble.ts';
 import { closeEarly } from './close-early.ts';
 import { destroyLines } from './destroy-lines.ts';
@@ -22,6 +22,7 @@ import { runScope } from './run-scope.ts';
 import { claimStep, freeStep, readRun, readRunLines, saveRun } from './run-store.ts';
 import { settle, settlePlan } from './settle.ts';
 import { dismissMachine, tellMachine } from './tell-machine.ts';
+import { tendQuestion } from './tend-question.ts';
 import type { ControlWorld } from './world.ts';
 
 /**
@@ -67,9 +68,12 @@ async function step(world: ControlWorld, run: Run, arrival?: Arrival): Promise<v
 
 const hasDied = (run: Run): boolean => run.stopping?.cause === 'died';
 
-/** What an earlier round of the run has made is undone; with nothing made, the run ends here (P1). */
+/**
+ * What an earlier round of the run has made is undone; with nothing made, the run ends here (P1). Of a gated run it was approved, and
+ * nothing was being written: it stays, as after any re-plan that fails, whichever of its steps died.
+ */
 async function endDeadPrepare(world: ControlWorld, run: Run): Promise<void> {
-  if (run.kind === 'apply' && (await rollBack(world, run))) return;
+  if (run.kind === 'apply' && !run.gated && (await rollBack(world, run))) return;
   await closeEarly(world, run, 'failed', 'The run died while it was prepared.', run.problem);
 }
 
@@ -85,7 +89,8 @@ async function phaseDone(world: ControlWorld, run: Run): Promise<void> {
 
 /** A line found its effects moved and nothing failed: the run plans again. With a failure beside it, an event's too, that wins (P7). */
 async function movedOnly(world: ControlWorld, run: Run): Promise<boolean> {
-  return (await isStale(world, run)) && statusOf(run, await linesOfRound(world, run)) !== 'failed';
+  const status = statusOf(run, await linesOfRound(world, run));
+  return (await isStale(world, run)) && status !== 'failed' && status !== 'superseded';
 }
 
 async function mustUndo(world: ControlWorld, run: Run): Promise<boolean> {

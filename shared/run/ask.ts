@@ -1,28 +1,21 @@
 import { effectsDigest, findPlanDocument, type PlanDocument } from '../approvals/plan-document.ts';
-import { openQuestion, type Question, readQuestion, storeToken } from '../approvals/question.ts';
 import { openSecrets } from '../engine/inputs.ts';
 import type { Problem } from '../errors/error.ts';
 import { completeStale, readStops } from '../guard/stale.ts';
-import { addOpenRun, ensureHead, readHead } from '../ledger/head.ts';
 import { Again } from './again.ts';
-import { readAsked, storeAsked } from './asked-report.ts';
+import { storeAsked } from './asked-report.ts';
 import { reportOf, statusOf } from './assemble.ts';
 import { assemblePlan } from './assemble-plan.ts';
 import { closeEarly } from './close-early.ts';
-import { judgeAsked } from './decided.ts';
-import { endAsked } from './end-asked.ts';
 import { close } from './ending.ts';
-import { forgetSecrets } from './forget-secrets.ts';
 import type { Run, RunLine } from './items.ts';
 import { managedNow } from './managed.ts';
+import { queueStep } from './phase.ts';
 import { publish } from './publish.ts';
+import { driveQuestion, putQuestion } from './put-question.ts';
 import { storeReport } from './reports.ts';
-import { logEvent } from './run-log.ts';
-import { runAddress, runScope } from './run-scope.ts';
-import { freeStep, readRun, readRunLines, saveRun } from './run-store.ts';
+import { readRunLines, saveRun } from './run-store.ts';
 import { hasApplied, settleAs } from './settle-asked.ts';
-import { supersedeOpenRuns } from './supersede.ts';
-import { toQuestion } from './tell-machine.ts';
 import type { ControlWorld } from './world.ts';
 
 /**
@@ -43,17 +36,14 @@ export async function ask(world: ControlWorld, run: Run, lines: readonly RunLine
   if (!writes) {
     const honoured = { q, digest, expiresAt, decisions: [], fence: 0, round: run.round };
     await orAgain(saveRun(world, run, { phase: 'guarding', question, honoured, status: 'open', step }));
-    return wake(world, run);
+    return queueStep(world, run);
   }
   const execution = run.execution ?? `${run.id}-${run.round}`;
   const report = await storeAsked(world, run, question, lines);
   const since = new Date(expiresAt).toISOString();
   const asked = await orAgain(saveRun(world, run, { phase: 'awaiting', question, execution, status: 'awaiting', since, step, report }));
-  await putQuestion(world, asked);
-  await driveQuestion(world, asked);
+  if (await putQuestion(world, asked)) await driveQuestion(world, asked);
 }
-
-const wake = (world: ControlWorld, run: Run) => world.queues.control({ format: 1, run: run.id, group: run.repository.id });
 
 async function orAgain(saved: Promise<Run | undefined>): Promise<Run> {
   const run = await saved;
@@ -82,82 +72,6 @@ async function completeStops(world: ControlWorld, run: Run, document: PlanDocume
   if (!approved.document) return approved.problem;
   await completeStale(world, run, digest, effectsDigest(approved.document) !== effectsDigest(document));
   return undefined;
-}
-
-/**
- * The question, after its digest stands in the run (P2). What goes with it comes first, so that a question that is there says that all
- * of it has happened: it was shown, older questions of the scope end, and the run is open in its scope.
- */
-async function putQuestion(world: ControlWorld, run: Run): Promise<void> {
-  const { q, digest, expiresAt } = questionOf(run);
-  const address = runAddress(run);
-  await publish(world, run, await readAsked(world, run));
-  await forgetSecrets(world, run);
-  const head = (await readHead(world.table, runScope(run))) ?? (await ensureHead(world, address, { fence: 0, deadline: 0 }));
-  await supersedeOpenRuns(world, run, await olderOf(world, run, head.openRuns));
-  await addOpenRun(world, runScope(run), run.id);
-  await logEvent(world, run, 'asked', { detail: digest });
-  await openQuestion(world, { run: run.id, q, digest, askedAt: iso(world), expiresAt }, address);
-}
-
-/** The runs that began before this one: a newer one's question is not its to end. */
-async function olderOf(world: ControlWorld, run: Run, ids: readonly string[]): Promise<string[]> {
-  const others = await Promise.all(ids.map((id) => readRun(world.table, id)));
-  return others.flatMap((other) => (other && other.startedAt < run.startedAt ? [other.id] : []));
-}
-
-const questionOf = (run: Run): NonNullable<Run['question']> => run.question as NonNullable<Run['question']>;
-
-/** The machine waits for the answer: told that a plan made anew is to be asked, or started. Repeating it starts nothing twice. */
-async function driveQuestion(world: ControlWorld, run: Run): Promise<void> {
-  const told = run.replan !== undefined && (await world.machine.succeed(run.replan.token, toQuestion(world, run))) === 'done';
-  if (!told) await startExecution(world, run);
-}
-
-function startExecution(world: ControlWorld, run: Run): Promise<'started' | 'exists'> {
-  const { expiresSeconds } = toQuestion(world, run);
-  return world.machine.start(run.execution as string, { enter: 'ask', run: run.id, group: run.repository.id, expiresSeconds });
-}
-
-/**
- * A step of a run that is parked at a question: the token it brings is stored first, then decisions and expiry are looked at.
- * Whoever finds enough completes the token. Nobody may be waiting with it any more: its execution has ended, or goes to the guard just
- * now. The guard then begins without it; a state of the machine that comes later is told what has become of the run (P7).
- */
-export async function tendQuestion(world: ControlWorld, run: Run, arrival?: { token: string; entered: string }): Promise<void> {
-  const { expiresAt } = questionOf(run);
-  const found = await questionThere(world, run);
-  const question = arrival && found ? await storeToken(world, found, arrival.token, arrival.entered) : found;
-  if (!question) throw new Again('the question is not there yet', 1);
-  if (run.stopping) return endAsked(world, run, question, run.stopping.cause === 'died' ? 'failed' : 'superseded');
-  const { verdict, counted } = await judgeAsked(world, run);
-  if (verdict === 'reject') return endAsked(world, run, question, 'rejected', counted);
-  if (verdict === undefined && expiresAt <= world.clock.now()) return endAsked(world, run, question, 'expired');
-  if (verdict === 'approve' && !(await toGuard(world, run, question))) return guardUntold(world, run);
-  // An embedded stack that was ended forgot its executions; a running one says that it exists.
-  if (verdict === undefined && !arrival) await startExecution(world, run);
-  return freeStep(world, run);
-}
-
-/** Tells the machine that there is something to guard. False: no state of it waits to hear that. */
-async function toGuard(world: ControlWorld, run: Run, { token }: Question): Promise<boolean> {
-  if (token === undefined) return (await startExecution(world, run)) === 'started';
-  return (await world.machine.succeed(token, { next: 'guard' })) === 'done';
-}
-
-/** The question; a death between the swap and it must not leave a run that nobody can answer. */
-async function questionThere(world: ControlWorld, run: Run): Promise<Question | undefined> {
-  const { q, digest } = questionOf(run);
-  const found = await readQuestion(world.table, digest, run.id, q);
-  if (found) return found;
-  await putQuestion(world, run);
-  return readQuestion(world.table, digest, run.id, q);
-}
-
-async function guardUntold(world: ControlWorld, run: Run): Promise<void> {
-  const since = iso(world);
-  await orAgain(saveRun(world, run, { phase: 'guarding', status: 'open', since, step: { attempt: run.step?.attempt ?? 0, until: 0 } }));
-  await wake(world, run);
 }
 
 export const plannedLines = async (world: ControlWorld, run: Run): Promise<RunLine[]> =>

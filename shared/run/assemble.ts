@@ -31,6 +31,7 @@ const failing: ReadonlySet<LineStatus> = new Set(['failed', 'blocked', 'error', 
 /** How a round ends, judged by its lines alone (R1.62). A failed outside event fails the run and rolls nothing back. */
 export function statusOf(run: Run, lines: readonly RunLine[]): RunStatus {
   if (run.stopping?.cause === 'died') return 'failed';
+  if (run.stopping?.cause === 'superseded') return 'superseded';
   const results = lines.map(mergedResult);
   const failed = results.some(
     (result) => failing.has(result.status) || result.problem?.code === 'EXTERNAL_FAILED' || (run.kind === 'destroy' && result.status === 'skipped'),

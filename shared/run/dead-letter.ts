@@ -59,15 +59,19 @@ export async function deadStep(world: JobWorld, message: ControlMessage): Promis
     await saveRun(world, claimed, { ...freed, phase: 'done', outcome: 'failed', status: 'failed' }, ['since', 'cursor']);
     return;
   }
-  await saveRun(world, claimed, { ...freed, phase: next, stopping: { cause: 'died', round: run.round, phase: run.phase, attempt, problem } });
+  // On the way to a question nothing was being written: it ends failed, whoever has the lease by now.
+  const ending = next === 'settling' && beforeItsLines.has(run.phase) ? { ending: 'failed' as const } : {};
+  await saveRun(world, claimed, { ...freed, ...ending, phase: next, stopping: { cause: 'died', round: run.round, phase: run.phase, attempt, problem } });
   await queueStep(world, run);
 }
+
+const beforeItsLines: ReadonlySet<Phase> = new Set(['preparing', 'awaiting', 'guarding']);
 
 /** The phase a run goes on in after one of its steps died. */
 async function afterDeath(world: JobWorld, run: Run): Promise<Phase> {
   const again = run.stopping?.cause === 'died' && run.stopping.phase === run.phase;
   if (run.phase === 'settling') return 'done';
-  if (run.phase === 'preparing') return again ? 'done' : 'preparing';
+  if (run.phase === 'preparing') return again ? (run.gated ? 'settling' : 'done') : 'preparing';
   const drained = (await readOpenWork(world, run)).length === 0;
   return drained && (run.phase === 'rolling-back' || again) ? 'settling' : run.phase;
 }

@@ -1,5 +1,6 @@
 import type { Decision } from '../approvals/decision.ts';
-import { closeQuestion, type Question } from '../approvals/question.ts';
+import { closeQuestion, readQuestion } from '../approvals/question.ts';
+import type { Problem } from '../errors/error.ts';
 import { readStops } from '../guard/stale.ts';
 import { dropOpenRuns } from '../ledger/head.ts';
 import { readLedger } from '../ledger/ledger-line.ts';
@@ -22,21 +23,23 @@ import type { ControlWorld } from './world.ts';
 export async function endAsked(
   world: ControlWorld,
   run: Run,
-  question: Question,
   status: Extract<RunStatus, 'rejected' | 'expired' | 'superseded' | 'failed'>,
-  decisions: readonly Decision[] = [],
+  { answers = [], problem }: { readonly answers?: readonly Decision[]; readonly problem?: Problem } = {},
 ): Promise<void> {
-  await closeQuestion(world, question);
-  if (await hasApplied(world, run)) await settleAs(world, run, status, { answers: decisions });
-  else await endWithoutTrace(world, run, question, status, decisions);
-  if (question.token !== undefined) await world.machine.succeed(question.token, { next: 'done' });
+  const { q, digest } = run.question as NonNullable<Run['question']>;
+  await closeQuestion(world, { q, digest, run: run.id });
+  if (await hasApplied(world, run)) await settleAs(world, run, status, { answers, ...(problem ? { problem } : {}) });
+  else await endWithoutTrace(world, problem ? { ...run, problem } : run, status, answers);
+  const token = (await readQuestion(world.table, digest, run.id, q))?.token;
+  if (token !== undefined) await world.machine.succeed(token, { next: 'done' });
 }
 
-async function endWithoutTrace(world: ControlWorld, run: Run, question: Question, status: RunStatus, counted: readonly Decision[]): Promise<void> {
+async function endWithoutTrace(world: ControlWorld, run: Run, status: RunStatus, counted: readonly Decision[]): Promise<void> {
   const lines = (await readRunLines(world.table, run.id)).filter((line) => line.round === run.round).sort((a, b) => a.spec.order - b.spec.order);
   const managed = (await readLedger(world.table, runScope(run))).reduce((count, line) => count + line.entries.length, 0);
   const decisions = reportedDecisions(counted);
   const finishedAt = new Date(world.clock.now()).toISOString();
+  const question = run.question as NonNullable<Run['question']>;
   const shown = { digest: question.digest, expiresAt: new Date(question.expiresAt).toISOString() };
   const report = world.redactor.maskJson(
     reportOf(run, { status, lines, managed, finishedAt, question: shown, decisions, stops: await readStops(world, run.id) }),

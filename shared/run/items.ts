@@ -90,6 +90,8 @@ export interface Run {
     /** The round whose guard honoured it: a later one asks whether it has run out. */
     readonly round: number;
   };
+  /** The fence under which its last round that applied anything was let go, while a later one is planned. */
+  readonly appliedUnder?: number;
   /** The execution of the state machine that drives its questions. */
   readonly execution?: string;
   /** What the Guard and Replan states wait with, until they are answered. */

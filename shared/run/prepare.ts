@@ -22,7 +22,8 @@ export async function prepare(world: ControlWorld, run: Run): Promise<void> {
   if (early.is === 'destroy') return prepareDestroy(world, run);
   const loaded = await loadOrEnd(world, run);
   if (!loaded) return;
-  const protects = protectedBy(world, run, loaded);
+  // Whoever was asked once is asked again, although policy protects less by now.
+  const protects = [...new Set([...(run.protects ?? []), ...protectedBy(world, run, loaded)])].sort();
   await (protects.length > 0 ? prepareGated(world, run, loaded, protects) : prepareApply(world, run, loaded));
 }
 

@@ -12,7 +12,7 @@ import type { JobWorld } from './world.ts';
 export async function releaseAndWake(world: JobWorld, run: Run): Promise<void> {
   const waiters = await releaseLease(world, runScope(run), run.id);
   const runs = await Promise.all(waiters.map((id) => readRun(world.table, id)));
-  const waiting = runs.filter((one) => one?.phase === 'preparing' || one?.phase === 'guarding');
+  const waiting = runs.filter((one) => one?.phase === 'preparing' || one?.phase === 'guarding' || one?.phase === 'settling');
   const newest = waiting.sort((a, b) => ((a as Run).startedAt < (b as Run).startedAt ? 1 : -1))[0];
   if (newest) await queueStep(world, newest);
 }

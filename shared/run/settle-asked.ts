@@ -22,7 +22,8 @@ export async function settleAs(
   ending: RunStatus,
   why: { problem?: Problem; answers?: readonly Decision[] } = {},
 ): Promise<void> {
-  const settling = await saveRun(world, run, { phase: 'settling', ending, ...why });
+  const since = new Date(world.clock.now()).toISOString();
+  const settling = await saveRun(world, run, { phase: 'settling', ending, status: 'open', since, ...why });
   if (!settling) throw new Again('the run moved on meanwhile', 0);
   await settle(world, settling);
 }

@@ -3,10 +3,11 @@ import type { Problem } from '../errors/error.ts';
 import { readStops } from '../guard/stale.ts';
 import { enterLease, type Tenure } from '../lease/lease.ts';
 import type { LedgerLine } from '../ledger/entry.ts';
-import { dropNotes, dropOpenRuns, type Head, readHead, saveHead, settledBy, withCommit } from '../ledger/head.ts';
+import { dropNotes, dropOpenRuns, ensureHead, type Head, readHead, saveHead, settledBy, withCommit } from '../ledger/head.ts';
 import { receiptKey, storeReceipt } from '../receipts/chain.ts';
 import { scopePath } from '../table/keys.ts';
 import { reportOf, statusOf } from './assemble.ts';
+import { awaitLease } from './await-lease.ts';
 import { reportedDecisions } from './decided.ts';
 import { close, wait } from './ending.ts';
 import type { Run, RunLine } from './items.ts';
@@ -35,15 +36,20 @@ export async function settlePlan(world: ControlWorld, run: Run): Promise<void> {
 export async function settle(world: ControlWorld, run: Run): Promise<void> {
   const scope = runScope(run);
   const entry = await enterLease(world, scope, run.id);
-  if (!entry.ours) return fencedOut(world, run, entry.lease?.holder ?? 'another run');
-  const head = await readHead(world.table, scope);
+  if (!entry.ours && run.ending === undefined) return fencedOut(world, run, entry.lease?.holder ?? 'another run');
+  // A run that ends on the way to its lines gave its lease back when it parked: whoever had it since fenced nothing of it out.
+  const tenure = entry.ours ? entry.tenure : (await awaitLease(world, run))?.tenure;
+  if (!tenure) return;
+  const head = run.ending === undefined ? await readHead(world.table, scope) : await ensureHead(world, runAddress(run), tenure);
   if (!head) return fencedOut(world, run, 'nobody: the scope has no head');
   const secrets = await openSecrets(world, run);
   const lines = inPlanOrder(run, await readRunLines(world.table, run.id));
-  const { ledger, unresolved } = await settleIntents(world, run, entry.tenure, secrets);
-  const orphans = run.kind === 'destroy' ? { ledger, drift: [] } : await settleOrphans(world, run, entry.tenure, ledger, lines);
+  const { ledger, unresolved } = await settleIntents(world, run, tenure, secrets);
+  // A plan that nobody let go on wants nothing and unwants nothing.
+  const asIs = run.kind === 'destroy' || run.ending !== undefined;
+  const orphans = asIs ? { ledger, drift: [] } : await settleOrphans(world, run, tenure, ledger, lines);
   const decided = { stops: await readStops(world, run.id), ...approvalOf(run) };
-  await record(world, run, entry.tenure, head, orphans.ledger, settledReport(world, run, lines, { ...orphans, ...decided }, unresolved));
+  await record(world, run, tenure, head, orphans.ledger, settledReport(world, run, lines, { ...orphans, ...decided }, unresolved));
 }
 
 /** What a gated run was let go on, or ended by: the digest it was about, and whose answers. Nothing where nobody had to decide. */
@@ -76,7 +82,7 @@ function notUndone(run: Run, ledger: readonly LedgerLine[]): string[] {
 async function record(world: ControlWorld, run: Run, tenure: Tenure, head: Head, ledger: readonly LedgerLine[], unmasked: RunReport): Promise<void> {
   const scope = runScope(run);
   const report = world.redactor.maskJson(unmasked);
-  const history = run.kind === 'destroy' ? head.history : withCommit(head.history, run.commit, report.finishedAt);
+  const history = run.kind === 'destroy' || isOvertaken(run, head) ? head.history : withCommit(head.history, run.commit, report.finishedAt);
   const path = scopePath(runAddress(run));
   const stored = await storeReceipt(world, { path, scope }, { ...report, fence: tenure.fence, ledger, history });
   if (stored === 'lost') return fencedOut(world, run, 'another run');
@@ -88,6 +94,11 @@ async function record(world: ControlWorld, run: Run, tenure: Tenure, head: Head,
   await dropNotes(world, scope, head.notes);
   await dropOpenRuns(world, scope, [run.id]);
   await close(world, run, report, key);
+}
+
+/** Whether another run has settled since this one wrote anything: what was applied last is that run's commit. */
+function isOvertaken({ id, ending, honoured, appliedUnder }: Run, { settled }: Head): boolean {
+  return ending !== undefined && settled !== undefined && settled.run !== id && settled.fence > Math.max(honoured?.fence ?? 0, appliedUnder ?? 0);
 }
 
 /** Another run holds the lease: nothing more is written in the scope; intents and entries stay for it (P3). */

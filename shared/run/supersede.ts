@@ -1,4 +1,4 @@
-import { dropOpenRuns } from '../ledger/head.ts';
+import { addOpenRun, dropOpenRuns, ensureHead, readHead } from '../ledger/head.ts';
 import { all, equal, lacks, present } from '../table/condition.ts';
 import { runKey } from '../table/keys.ts';
 import { write } from '../table/write.ts';
@@ -7,34 +7,80 @@ import type { Run } from './items.ts';
 import { managedNow } from './managed.ts';
 import { queueStep } from './phase.ts';
 import { storeReport } from './reports.ts';
-import { runScope } from './run-scope.ts';
+import { runAddress, runScope } from './run-scope.ts';
 import { readRun, readRunLines, saveRun } from './run-store.ts';
 import type { ControlWorld } from './world.ts';
 
-/** Ends the scope's runs that wait for an event: this run, under the lease, takes their place. */
-export async function supersedeOpenRuns(world: ControlWorld, by: Run, openRuns: readonly string[]): Promise<void> {
-  const others = openRuns.filter((id) => id !== by.id);
-  for (const id of others) await supersede(world, id, by);
-  await dropOpenRuns(world, runScope(by), openRuns);
+/** Of two runs in a scope, whether the first is the newer one. Both items say so for good: no two steps see it differently. */
+const isNewer = (one: Run, other: Run): boolean => (one.startedAt === other.startedAt ? one.id > other.id : one.startedAt > other.startedAt);
+
+/** The runs that are open in a run's scope beside it: those that hold a question, wait for an event, or work under a decision. */
+async function othersOf(world: ControlWorld, run: Run, openRuns: readonly string[]): Promise<Run[]> {
+  const others = await Promise.all(openRuns.filter((id) => id !== run.id).map((id) => readRun(world.table, id)));
+  return others.flatMap((other) => (other && other.phase !== 'done' ? [other] : []));
 }
 
-async function supersede(world: ControlWorld, id: string, by: Run): Promise<void> {
+/**
+ * A run takes the scope's one place for a question: it is noted as open, and only then looks for others, so that of two that ask at
+ * once at least one sees the other. Returns the newer run that has the place, whose question is not this one's to end.
+ */
+export async function takePlace(world: ControlWorld, run: Run): Promise<Run | undefined> {
+  await ensureHead(world, runAddress(run), { fence: 0, deadline: 0 });
+  await addOpenRun(world, runScope(run), run.id);
+  return newerOpenRun(world, run);
+}
+
+/** A run in the same scope that began later and is open there. */
+export async function newerOpenRun(world: ControlWorld, run: Run): Promise<Run | undefined> {
+  const head = await readHead(world.table, runScope(run));
+  return (await othersOf(world, run, head?.openRuns ?? [])).find((other) => isNewer(other, run));
+}
+
+/** Ends the older runs of the scope that are parked or wait for an event. */
+export async function supersedeOlderRuns(world: ControlWorld, by: Run): Promise<void> {
+  const openRuns = (await readHead(world.table, runScope(by)))?.openRuns ?? [];
+  const newer = new Set((await othersOf(world, by, openRuns)).filter((other) => isNewer(other, by)).map(({ id }) => id));
+  await endOpenRuns(
+    world,
+    by,
+    openRuns.filter((id) => !newer.has(id)),
+  );
+}
+
+/** Ends the scope's runs that are parked or wait for an event: this run, under the lease, takes their place and needs none of its own. */
+export async function supersedeOpenRuns(world: ControlWorld, by: Run, openRuns: readonly string[]): Promise<void> {
+  await endOpenRuns(world, by, openRuns);
+  if (openRuns.includes(by.id)) await dropOpenRuns(world, runScope(by), [by.id]);
+}
+
+async function endOpenRuns(world: ControlWorld, by: Run, ids: readonly string[]): Promise<void> {
+  const ended: string[] = [];
+  for (const id of ids) if (id !== by.id && (await supersede(world, id, by))) ended.push(id);
+  await dropOpenRuns(world, runScope(by), ended);
+}
+
+/** Returns whether it has ended. One that is parked ends in a step of its own; one that is at work goes first. */
+async function supersede(world: ControlWorld, id: string, by: Run): Promise<boolean> {
   const run = await readRun(world.table, id);
-  if (run?.phase === 'awaiting') return stopAsked(world, run);
-  if (run?.phase !== 'waiting') return;
-  const problem = { code: 'SUPERSEDED' as const, message: `Run ${by.id} took its place.` };
+  if (!run || run.phase === 'done') return true;
+  if (run.phase === 'awaiting') await stopAsked(world, run, by);
+  if (run.phase !== 'waiting') return false;
+  const problem = tookItsPlace(by);
   const lines = (await readRunLines(world.table, id)).filter((line) => line.round === run.round);
   const managed = await managedNow(world, run);
   const report = reportOf(run, { status: 'superseded', lines, managed, finishedAt: new Date(world.clock.now()).toISOString(), problem });
   const key = await storeReport(world, report);
-  await saveRun(world, run, { phase: 'done', outcome: 'superseded', status: 'superseded', problem, report: key }, ['since', 'resumeAt']);
+  const ended = { phase: 'done' as const, outcome: 'superseded' as const, status: 'superseded', problem, report: key };
+  return (await saveRun(world, run, ended, ['since', 'resumeAt'])) !== undefined;
 }
 
 /** A run that waits for a decision: `stopping` first; its own step closes the question and completes the token (P6). */
-async function stopAsked(world: ControlWorld, run: Run): Promise<void> {
-  const stopping = { cause: 'superseded', round: run.round };
+async function stopAsked(world: ControlWorld, run: Run, by: Run): Promise<void> {
+  const stopping = { cause: 'superseded', round: run.round, problem: tookItsPlace(by) };
   // A new version: the step that is at work on it now must not take the run past its stop. One whose guard has begun goes first.
   const asked = all(present, lacks('stopping'), equal('phase', 'awaiting'));
   await write(world, runKey(run.id), (writeId) => ({ set: { stopping, version: writeId } }), asked);
   await queueStep(world, run);
 }
+
+export const tookItsPlace = (by: Pick<Run, 'id'>) => ({ code: 'SUPERSEDED' as const, message: `Run ${by.id} took its place.` });

@@ -47,7 +47,7 @@ describe('npm run test:localstack without an endpoint', () => {
   it('skips, and says which commands give it one', () => {
     const { status, stderr } = run({});
     expect(status).toBe(0);
-    expect(stderr).toContain('Skipped.');
+    expect(stderr).toContain('Skipped. No LocalStack-compatible endpoint answers at http://127.0.0.1:1 (');
     expect(stderr).toContain('test/localstack/ministack.sh npm run test:localstack');
   });
 

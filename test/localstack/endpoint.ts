@@ -8,16 +8,21 @@ export interface Endpoint {
   readonly version: string;
 }
 
-export const defaultEndpoint = 'http://127.0.0.1:4566';
+const defaultEndpoint = 'http://127.0.0.1:4566';
 
 const HEALTH_TIMEOUT_MS = 3_000;
+
+/** Where the endpoint is looked for: a base URL without a slash at its end. */
+const addressIn = (environment: Variables): string => (environment['AWS_ENDPOINT_URL'] || defaultEndpoint).replace(/\/+$/, '');
+
+type Variables = Readonly<Record<string, string | undefined>>;
 
 /**
  * The endpoint of `AWS_ENDPOINT_URL`, or the default one, when it answers the health question. AWS itself never does: nothing here
  * can be pointed at an account by mistake.
  */
-export async function findEndpoint(environment: Readonly<Record<string, string | undefined>>): Promise<Endpoint | undefined> {
-  const url = (environment['AWS_ENDPOINT_URL'] || defaultEndpoint).replace(/\/+$/, '');
+export async function findEndpoint(environment: Variables): Promise<Endpoint | undefined> {
+  const url = addressIn(environment);
   try {
     const ask = (path: string) => fetch(`${url}${path}`, { signal: AbortSignal.timeout(HEALTH_TIMEOUT_MS) });
     const answer = await ask('/_localstack/health');
@@ -45,7 +50,9 @@ export const region = 'us-east-1';
 export const account = '000000000000';
 
 /** What to do when no endpoint answers. */
-export const needs = `No LocalStack-compatible endpoint answers at ${defaultEndpoint} (AWS_ENDPOINT_URL names another).
+export const needsOf = (
+  environment: Variables,
+): string => `No LocalStack-compatible endpoint answers at ${addressIn(environment)} (AWS_ENDPOINT_URL names another).
 
 One without Docker, started for this run alone and stopped after it (Python 3.10 or later):
   test/localstack/ministack.sh npm run test:localstack

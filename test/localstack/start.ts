@@ -7,7 +7,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { type Endpoint, findEndpoint, needs } from './endpoint.ts';
+import { type Endpoint, findEndpoint, needsOf } from './endpoint.ts';
 import { run } from './run.ts';
 
 const usage = `npm run test:localstack -- [--proof] [--keep]
@@ -31,7 +31,7 @@ async function main(args: readonly string[]): Promise<number> {
 
 function missing(): number {
   const required = process.env['LOCKKEEPER_REQUIRE_ENDPOINT'] === '1';
-  console.error(`${required ? 'FAILED' : 'Skipped'}. ${needs}`);
+  console.error(`${required ? 'FAILED' : 'Skipped'}. ${needsOf(process.env)}`);
   return required ? 1 : 0;
 }
 

@@ -20,6 +20,9 @@ const only = process.env['SWEEP_ONLY']?.split(':');
 
 const changes = (name: string): boolean => /write|put|control|lines|send|start|succeed/.test(name);
 
+/** A story of several hundred calls, as often; on a machine that has other work. */
+const slowest = 600_000;
+
 /** Tells each story once undisturbed, and once more with each fate at each of its calls. */
 export function sweepFaults(what: string, stories: Readonly<Record<string, (bench: Workbench) => Promise<void>>>): void {
   describe.each(Object.entries(stories))(`%s, ${what}`, async (name, story) => {
@@ -27,7 +30,7 @@ export function sweepFaults(what: string, stories: Readonly<Record<string, (benc
     await story(untouched);
     const calls = [...untouched.fates.calls];
 
-    test.each(['before', 'after', 'lost', 'unsent'] as const)('%s', async (fate: Fate) => {
+    test.each(['before', 'after', 'lost', 'unsent'] as const)('%s', { timeout: slowest }, async (fate: Fate) => {
       const broken: string[] = [];
       for (const [at, call] of calls.entries()) {
         // Each of these equals one that is tried: after a call is before the next of the same life; what follows a read follows

@@ -22,9 +22,14 @@ export function verdictOnStack(invocation: Invocation & { command: VerdictComman
     const stack = await openStack(name, surroundings.environment);
     const { id: repository } = await repositoryInStack(stack.store, remote);
     const answer = { verdict: invocation.command, person: { ...person, through: 'aws' as const } };
-    const { run, q, digest } = await answered(stack.store, repository, invocation.digest ?? '', answer, surroundings.console.note, give);
+    let ignored: string | undefined;
+    const { run, q, digest } = await answered(stack.store, repository, invocation.digest ?? '', answer, surroundings.console.note, async (...given) => {
+      const stands = await give(...given);
+      ignored = stands.ignored;
+      return stands;
+    });
     const patience = patienceOf(surroundings);
-    await untilHeard(stack, { run: run.id, q, digest }, answer, patience);
+    await untilHeard(stack, { run: run.id, q, digest }, { ...answer, ignored }, patience);
     const rested = await restInStack(stack, run.id, patience, q);
     return answerOfVerdict(invocation.command, await reportOfRun(stack.store, rested), typedFor(stack));
   });
@@ -43,22 +48,21 @@ const rejudgedWithinMs = 20_000;
 /**
  * Waits until the run has gone on, or the stack has written beside the answer why it does not count.
  *
+ * @param answer `ignored`: why it did not count when it was last judged, for one that was given before.
  * @throws LockkeeperError NOT_AN_APPROVER; Interrupted.
  */
-async function untilHeard(
+export async function untilHeard(
   stack: DeployedStack,
   question: { readonly run: string; readonly q: number; readonly digest: string },
-  { person }: Pick<Decision, 'person'>,
+  { person, ignored: before }: Pick<Decision, 'person'> & { readonly ignored?: string | undefined },
   { progress, signal, everyMs = 0 }: Patience,
 ): Promise<void> {
   const { table, clock } = stack.store;
   const since = clock.now();
-  let before: string | undefined;
-  for (let look = 0; ; look += 1) {
+  for (;;) {
     const run = await readRun(table, question.run);
     if (run?.phase !== 'awaiting' || run.question?.q !== question.q) return;
     const why = (await readDecisions(table, question)).find((one) => one.person.through === 'aws' && one.person.name === person.name)?.ignored;
-    if (look === 0) before = why;
     const isNews = why !== before || clock.now() - since > rejudgedWithinMs;
     if (why !== undefined && isNews) throw new LockkeeperError({ code: 'NOT_AN_APPROVER', message: `The answer is recorded and does not count. ${why}` });
     if (signal.aborted) throw stillRunning(stack, question.run);

@@ -1,0 +1,55 @@
+import { openQuestion } from '../approvals/question.ts';
+import { readAsked } from './asked-report.ts';
+import { closeEarly } from './close-early.ts';
+import { forgetSecrets } from './forget-secrets.ts';
+import type { Run } from './items.ts';
+import { publish } from './publish.ts';
+import { logEvent } from './run-log.ts';
+import { runAddress } from './run-scope.ts';
+import { supersedeOlderRuns, takePlace, tookItsPlace } from './supersede.ts';
+import { toQuestion } from './tell-machine.ts';
+import type { ControlWorld } from './world.ts';
+import { judgeWorld } from './world-judgement.ts';
+
+export const questionOf = (run: Run): NonNullable<Run['question']> => run.question as NonNullable<Run['question']>;
+
+/**
+ * The question, after its digest stands in the run (P2). What goes with it comes first, so that a question that is there says that all
+ * of it has happened: the run is the newest that is open in its scope, it was shown, and older questions of the scope end. False: nobody
+ * is asked, because the world or a newer run has gone past what this one planned, and the run has ended.
+ */
+export async function putQuestion(world: ControlWorld, run: Run): Promise<boolean> {
+  const { q, digest, expiresAt } = questionOf(run);
+  const past = await whatIsPast(world, run);
+  if (past) {
+    await closeEarly(world, run, past.is, past.why);
+    return false;
+  }
+  await publish(world, run, await readAsked(world, run));
+  await forgetSecrets(world, run);
+  await supersedeOlderRuns(world, run);
+  await logEvent(world, run, 'asked', { detail: digest });
+  const askedAt = new Date(world.clock.now()).toISOString();
+  await openQuestion(world, { run: run.id, q, digest, askedAt, expiresAt }, runAddress(run));
+  return true;
+}
+
+/** Planning takes time, and events come in any order: nobody should be asked about what cannot be applied any more. */
+async function whatIsPast(world: ControlWorld, run: Run): Promise<{ is: 'superseded' | 'stale'; why: string } | undefined> {
+  const judged = await judgeWorld(world, run);
+  if (judged.is === 'superseded' || judged.is === 'stale') return judged;
+  if (judged.is === 'destroy') return { is: 'superseded', why: 'Its pull request is closed.' };
+  const newer = await takePlace(world, run);
+  return newer && { is: 'superseded', why: tookItsPlace(newer).message };
+}
+
+/** The machine waits for the answer: told that a plan made anew is to be asked, or started. Repeating it starts nothing twice. */
+export async function driveQuestion(world: ControlWorld, run: Run): Promise<void> {
+  const told = run.replan !== undefined && (await world.machine.succeed(run.replan.token, toQuestion(world, run))) === 'done';
+  if (!told) await startExecution(world, run);
+}
+
+export function startExecution(world: ControlWorld, run: Run): Promise<'started' | 'exists'> {
+  const { expiresSeconds } = toQuestion(world, run);
+  return world.machine.start(run.execution as string, { enter: 'ask', run: run.id, group: run.repository.id, expiresSeconds });
+}
