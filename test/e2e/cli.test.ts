@@ -178,6 +178,8 @@ describe('a release on the fake cloud', () => {
     atHome();
     me.environment['GIT_DIR'] = '/nowhere';
     expect(await me.json('plan', '--sim')).toMatchObject({ exit: 2, document: { ok: false, command: 'plan', error: { code: 'CTX_NULL' } } });
+    expect(await me.json('runs', '--sim')).toMatchObject({ exit: 0, document: { ok: true, runs: [], questions: [] } });
+    expect((await me.run('destroy', '--sim')).stderr).toContain('It is not known which scope is meant');
     expect(await me.json('plan', '--sim', '--branch', 'x', '--sha', 'a'.repeat(40))).toMatchObject({ exit: 0, document: { ok: true, scope: 'branch-x' } });
   });
 });
