@@ -2,10 +2,11 @@ import { isStale, recordStale } from '../guard/stale.ts';
 import { enterLease } from '../lease/lease.ts';
 import { isIntent } from '../ledger/entry.ts';
 import { createLedgerLine, readLedgerLine } from '../ledger/ledger-line.ts';
+import { untilNextRound } from '../run/backoff.ts';
 import { deadline } from '../run/deadline.ts';
 import type { JobAnswer, LineResult, Run, RunLine } from '../run/items.ts';
 import { pausedUntil, pauseProvider } from '../run/pause.ts';
-import { runScope } from '../run/run-scope.ts';
+import { environmentsOf, runScope } from '../run/run-scope.ts';
 import type { World } from '../run/world.ts';
 import { type ApplyOutcome, applyLine, driftOf } from './apply-line.ts';
 import type { Applying } from './applying.ts';
@@ -75,9 +76,11 @@ async function ledgerLine(
 ): Promise<Applying['ledger']> {
   const found = await readLedgerLine(world.table, scope, line.spec.id);
   if (found) return found;
-  const { id, adapter, op, needs } = line.spec;
+  const { id, adapter, op, needs, writes } = line.spec;
+  const written = writes === undefined ? {} : { writes };
+  const guarded = environmentsOf(run, written).some((environment) => run.protects?.includes(environment));
   guard.beforeWrite(world.timing.storeTimeout);
-  await createLedgerLine(world, scope, tenure, run.id, { line: id, adapter, op, needs });
+  await createLedgerLine(world, scope, tenure, run.id, { line: id, adapter, op, needs, ...written, ...(guarded ? { protected: true } : {}) });
   return (await readLedgerLine(world.table, scope, line.spec.id)) as Applying['ledger'];
 }
 
@@ -110,7 +113,10 @@ async function answerOf(job: Applying, outcome: ApplyOutcome): Promise<JobAnswer
 
   const awaited: Awaited = line.spec.dependants.length > 0 ? await awaitOutputs(job, outcome.outputs) : { outputs: outcome.outputs };
   const stored = storeOutputs(world, run, line.spec, op as Op, awaited.outputs as Outputs);
-  const external = awaited.failed ? { externalFailed: awaited.failed } : {};
+  const external = {
+    ...(awaited.failed ? { externalFailed: awaited.failed } : {}),
+    ...(awaited.unasked ? { resumeAt: world.clock.now() + untilNextRound(run.round) } : {}),
+  };
   const result: LineResult = { ...seen, status: outcome.outcome, outputs: stored.outputs, notes: outcome.notes, ...external };
   return stored.sealed === undefined ? { result } : { result, sealed: stored.sealed };
 }

@@ -44,7 +44,7 @@ export const codes = {
   NOT_AN_APPROVER: refused('the person may not decide on this environment', 'Ask one of the approvers that the message names.'),
   POLICY_INVALID: refused(
     'lockkeeper.yaml on the default branch cannot be read, or breaks a rule of its format',
-    'Change what the message names on the default branch; until then nothing runs, and no default takes its place.',
+    'Change what the message names on the default branch; until then nothing is applied, and no default takes its place.',
   ),
   POLICY_DENIED: refused(
     'policy does not let this environment use what the line names',

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { disagreements } from '../../test/ports/agreement.ts';
-import { answerRun, approvedRun, askedRun, deployedTo, plannedIn } from '../../test/ports/asking.ts';
+import { answer } from '../../test/ports/people.ts';
+import { approvedRun, deployedTo, nextRun, plannedIn } from '../../test/ports/rounds.ts';
 import { openWorkbench } from '../../test/ports/workbench.ts';
 import type { PlanDocument } from '../approvals/plan-document.ts';
 import { hashOfValue } from '../engine/value.ts';
@@ -16,7 +17,7 @@ describe('a line whose names wait for an output', () => {
   test('is asked about by what is known of it, and applied as that: one question', async () => {
     const bench = openWorkbench();
     bench.secrets.set('S', 'first-secret-value');
-    const run = await askedRun(bench, 'one', named('env://S'));
+    const run = await nextRun(bench, 'one', named('env://S'));
     expect(effectsOf(plannedIn(bench, run), 'b')).toMatchObject([
       {
         address: '["example",[["place","here"]],"thing:{a.id}-k"]',
@@ -28,7 +29,7 @@ describe('a line whose names wait for an output', () => {
       { address: '["example",[["place","here"]],"thing:{a.id}-m"]', paths: [{ path: 'value', waitsFor: 'a.token' }], waitsFor: ['a.id', 'a.token'] },
     ]);
     expect((await bench.report(run.id)).lines[1]?.changes.map(({ label }) => label)).toEqual(['thing {a.id}-k', 'thing {a.id}-l', 'thing {a.id}-m']);
-    const ended = await answerRun(bench, run);
+    const ended = await answer(bench, run);
     expect(ended).toMatchObject({ outcome: 'complete', question: { q: 1 } });
     expect(bench.provider.names()).toEqual(['id-1-k=first-secret-value', 'id-1-l=2', 'id-1-m=token-of-id-1', 'x=1']);
     expect(disagreements(bench)).toEqual([]);
@@ -37,33 +38,33 @@ describe('a line whose names wait for an output', () => {
   test('whose secret is rotated while the question is open is not written under the old decision (I7)', async () => {
     const bench = openWorkbench();
     bench.secrets.set('S', 'first-secret-value');
-    const run = await askedRun(bench, 'one', named('env://S'));
+    const run = await nextRun(bench, 'one', named('env://S'));
     bench.secrets.set('S', 'rotated-secret-value');
-    const again = await answerRun(bench, run);
+    const again = await answer(bench, run);
     expect(again).toMatchObject({ phase: 'awaiting', question: { q: 2 } });
     expect(bench.provider.names()).toEqual(['x=1']);
-    expect((await answerRun(bench, again)).outcome).toBe('complete');
+    expect((await answer(bench, again)).outcome).toBe('complete');
     expect(bench.provider.find('id-1-k')?.value).toBe('rotated-secret-value');
   });
 
   test('is asked about again when something is there under the name it comes to (I7)', async () => {
     const bench = openWorkbench();
     await approvedRun(bench, 'zero', [{ id: 'b', things: { 'id-2-k': '1' } }]);
-    const run = await askedRun(bench, 'one', [
+    const run = await nextRun(bench, 'one', [
       { id: 'a', things: { x: '1' } },
       { id: 'b', prefix: { from: 'a.id' }, things: { k: '2' } },
     ]);
-    const again = await answerRun(bench, run);
+    const again = await answer(bench, run);
     expect(again).toMatchObject({ phase: 'awaiting', question: { q: 2 } });
     expect(bench.provider.names()).toEqual(['id-2-k=1', 'x=1']);
-    expect((await answerRun(bench, again)).outcome).toBe('complete');
+    expect((await answer(bench, again)).outcome).toBe('complete');
     expect(bench.provider.names()).toEqual(['id-2-k=2', 'x=1']);
   });
 
   test('asks nobody when a name would carry a secret', async () => {
     const bench = openWorkbench();
     bench.secrets.set('S', 'first-secret-value');
-    const run = await askedRun(bench, 'one', [
+    const run = await nextRun(bench, 'one', [
       { id: 'a', things: { x: '1' } },
       { id: 'b', prefix: { from: 'a.id' }, things: { 'first-secret-value': { secret: 'env://S' } } },
     ]);
@@ -91,24 +92,24 @@ describe('a value that waits for an output', () => {
   test('does not let the value beside it move: a secret rotated while the question is open is asked about (I7)', async () => {
     const bench = openWorkbench();
     bench.secrets.set('S', 'first-secret-value');
-    const run = await askedRun(bench, 'one', [
+    const run = await nextRun(bench, 'one', [
       { id: 'a', things: { x: '1' } },
       { id: 'b', things: { k: { secret: 'env://S' }, y: { from: 'a.id' } } },
     ]);
     bench.secrets.set('S', 'rotated-secret-value');
-    expect(await answerRun(bench, run)).toMatchObject({ phase: 'awaiting', question: { q: 2 } });
+    expect(await answer(bench, run)).toMatchObject({ phase: 'awaiting', question: { q: 2 } });
     expect(bench.provider.names()).toEqual(['x=1']);
   });
 
   test('is not approved for a resource that was edited meanwhile (I7)', async () => {
     const bench = openWorkbench();
     await approvedRun(bench, 'zero', [{ id: 'b', things: { y: '1' } }]);
-    const run = await askedRun(bench, 'one', [
+    const run = await nextRun(bench, 'one', [
       { id: 'a', things: { x: '1' } },
       { id: 'b', things: { y: { from: 'a.id' } } },
     ]);
     bench.provider.edit('y', 'by hand');
-    expect(await answerRun(bench, run)).toMatchObject({ phase: 'done', outcome: 'failed', question: { q: 1 } });
+    expect(await answer(bench, run)).toMatchObject({ phase: 'done', outcome: 'failed', question: { q: 1 } });
     expect(bench.provider.find('y')?.value).toBe('by hand');
   });
 });
@@ -127,12 +128,12 @@ test('no plain hash of a value is stored, from which a short one could be guesse
   const bench = openWorkbench();
   bench.secrets.set('S', 'first-secret-value');
   await approvedRun(bench, 'zero', [{ id: 'a', things: { x: '1' } }]);
-  const run = await askedRun(bench, 'one', [
+  const run = await nextRun(bench, 'one', [
     { id: 'a', things: { x: { secret: 'env://S' }, v: '2' } },
     { id: 'b', prefix: { from: 'c.id' }, things: { k: { secret: 'env://S' } } },
     { id: 'c', things: { w: '1' } },
   ]);
-  await answerRun(bench, run);
+  await answer(bench, run);
   const stored = JSON.stringify([bench.memory.items(), ...bench.bucket.keys().flatMap((key) => bench.bucket.bodies(key))]);
   for (const value of ['first-secret-value', '1', '2']) expect(stored).not.toContain(hashOfValue(value));
 });
@@ -143,9 +144,9 @@ test('two runs over the same world ask about the same bytes', async () => {
     { id: 'a', things: { x: '1', w: '2' } },
     { id: 'b', prefix: { from: 'a.id' }, things: { k: '1', j: { from: 'a.url' } } },
   ];
-  const one = await askedRun(bench, 'one', lines);
-  await answerRun(bench, one, 'reject');
-  const other = await askedRun(bench, 'one', lines);
+  const one = await nextRun(bench, 'one', lines);
+  await answer(bench, one, 'reject');
+  const other = await nextRun(bench, 'one', lines);
   expect(other.question?.digest).toBe(one.question?.digest);
   expect(bench.bucket.bodies(`plans/${one.question?.digest}.json`)).toHaveLength(1);
 });

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { disagreements } from '../../test/ports/agreement.ts';
-import { answerRun, approvedRun, askedRun, deployedTo, plannedIn } from '../../test/ports/asking.ts';
+import { answer } from '../../test/ports/people.ts';
+import { approvedRun, deployedTo, nextRun, plannedIn } from '../../test/ports/rounds.ts';
 import { commitOf, openWorkbench, type Workbench } from '../../test/ports/workbench.ts';
 import type { StoredObject } from '../ports/objects.ts';
 
@@ -26,12 +27,12 @@ describe('a line that finds its effects moved', () => {
   test('leaves one alone whose provider is at work on what was approved: it is finished and recorded (P7)', async () => {
     const bench = openWorkbench();
     await approvedRun(bench, 'zero', [{ id: 'b', things: { y: '1' } }]);
-    const run = await askedRun(bench, 'one', [
+    const run = await nextRun(bench, 'one', [
       { id: 'a', things: { x: '1' }, busy: 4 },
       { id: 'b', things: { y: '2' } },
     ]);
     bench.provider.remove('y');
-    const again = await answerRun(bench, run);
+    const again = await answer(bench, run);
     expect(again).toMatchObject({ phase: 'awaiting', question: { q: 2 } });
     expect(plannedIn(bench, again).lines.map(({ id, effects }) => [id, effects.length])).toEqual([
       ['a', 0],
@@ -45,22 +46,22 @@ describe('a line that finds its effects moved', () => {
   test('keeps every line from starting that has not begun (I12)', async () => {
     const bench = openWorkbench();
     await approvedRun(bench, 'zero', [{ id: 'b', things: { y: '1' } }]);
-    const run = await askedRun(bench, 'one', [
+    const run = await nextRun(bench, 'one', [
       { id: 'b', things: { y: '2' } },
       { id: 'c', things: { z: '1' }, depends_on: ['b'] },
     ]);
     bench.provider.remove('y');
-    await answerRun(bench, run);
+    await answer(bench, run);
     expect(bench.provider.find('z')).toBeUndefined();
   });
 
   test('beside a deployment that failed asks nobody: the failure wins (I12)', async () => {
     const bench = openWorkbench();
     await approvedRun(bench, 'zero', [{ id: 'z', things: { z: '1' } }]);
-    const run = await askedRun(bench, 'one', [...site, { id: 'z', things: { z: '2' } }]);
+    const run = await nextRun(bench, 'one', [...site, { id: 'z', things: { z: '2' } }]);
     bench.provider.remove('z');
     bench.provider.deploy(commitOf('one'), 'failure');
-    const ended = await answerRun(bench, run);
+    const ended = await answer(bench, run);
     expect(ended).toMatchObject({ phase: 'done', outcome: 'failed', question: { q: 1 } });
     expect(bench.states.open.size).toBe(0);
   });
@@ -75,11 +76,11 @@ async function spoil(bench: Workbench, key: string): Promise<void> {
 describe('a stored plan that is not what its digest says', () => {
   test('ends its run at once: nothing is applied, the question is closed, the machine told, the lease given back (I7)', async () => {
     const bench = openWorkbench();
-    const run = await askedRun(bench, 'one', site);
+    const run = await nextRun(bench, 'one', site);
     const key = `plans/${run.question?.digest}.json`;
     await spoil(bench, key);
     const before = bench.clock.now();
-    const ended = await answerRun(bench, run);
+    const ended = await answer(bench, run);
     expect(ended).toMatchObject({ phase: 'done', outcome: 'failed', problem: { code: 'PLAN_CORRUPT' } });
     expect(bench.clock.now() - before).toBeLessThan(5_000);
     expect(bench.provider.names()).toEqual([]);
@@ -91,7 +92,7 @@ describe('a stored plan that is not what its digest says', () => {
   test('ends a run too whose plan made anew is to be compared with it; what was applied stays', async () => {
     const bench = openWorkbench();
     await approvedRun(bench, 'zero', [{ id: 'b', things: { y: '1' } }]);
-    const run = await askedRun(bench, 'one', [
+    const run = await nextRun(bench, 'one', [
       { id: 'a', things: { x: '1' } },
       { id: 'b', things: { y: '2' }, depends_on: ['a'] },
     ]);
@@ -101,7 +102,7 @@ describe('a stored plan that is not what its digest says', () => {
       (call) => call.op === 'write' && call.key.sk.startsWith('STALE#'),
       () => spoil(bench, key),
     );
-    const ended = await answerRun(bench, run);
+    const ended = await answer(bench, run);
     expect(ended).toMatchObject({ phase: 'done', outcome: 'failed', problem: { code: 'PLAN_CORRUPT' } });
     expect(bench.provider.names()).toEqual(['x=1']);
     expect(bench.states.open.size).toBe(0);

@@ -50,6 +50,8 @@ export interface LedgerLine {
   readonly entries: readonly Entry[];
   /** The environment its op says it writes. */
   readonly writes?: string;
+  /** Whether policy protected what it writes when it was last prepared: what a destroy goes by while the policy cannot be read. */
+  readonly protected?: boolean;
   /** The writeId of the last content write; sealing leaves it. */
   readonly version: string;
   readonly fence: number;

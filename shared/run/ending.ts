@@ -2,6 +2,7 @@ import { closeQuestion } from '../approvals/question.ts';
 import { problemOf } from '../errors/error.ts';
 import { addOpenRun, readHead } from '../ledger/head.ts';
 import { Again } from './again.ts';
+import { untilNextRound } from './backoff.ts';
 import { forgetSecrets } from './forget-secrets.ts';
 import type { Run } from './items.ts';
 import { releaseAndWake } from './release.ts';
@@ -80,6 +81,5 @@ function retryOf(world: ControlWorld, run: Run, report: RunReport): number | und
   const unasked = run.stopping?.cause === 'died' && run.kind === undefined && run.intent === 'follow';
   const removes = report.kind === 'destroy' && run.pullRequest !== undefined;
   if (report.status !== 'failed' || !(removes || unasked)) return undefined;
-  const quarterHours = Math.min(96, 2 ** Math.min(run.round - 1, 7));
-  return world.clock.now() + quarterHours * 15 * 60_000;
+  return world.clock.now() + untilNextRound(run.round);
 }

@@ -5,6 +5,8 @@ import type { Tenure } from '../lease/lease.ts';
 import type { LedgerLine } from '../ledger/entry.ts';
 import { createLedgerLine, readLedger, saveLedgerLine } from '../ledger/ledger-line.ts';
 import type { ActiveLine } from '../plan/types.ts';
+import { isProtected } from '../policy/policy.ts';
+import type { Policy } from '../policy/types.ts';
 import { resolveAccounts } from './accounts.ts';
 import { enterPhase } from './enter-phase.ts';
 import type { LineSpec, Run } from './items.ts';
@@ -12,7 +14,7 @@ import type { LoadedPlan } from './load-plan.ts';
 import type { PhaseLine } from './phase.ts';
 import type { RunKind } from './report.ts';
 import { logEvent } from './run-log.ts';
-import { runScope } from './run-scope.ts';
+import { environmentsOf, runScope } from './run-scope.ts';
 import { sealSecrets } from './seal-secrets.ts';
 import type { ControlWorld } from './world.ts';
 
@@ -46,7 +48,7 @@ export async function prepareLines(
   );
   const change = { ...as, warnings: [...as.warnings, ...tooShort(world)], plan: { ...run.plan, hash: loaded.hash } };
   const phase = tenure ? 'applying' : 'planning';
-  const ledgers = tenure ? { alsoPut: ledgerLines(world, run, tenure, ledger) } : {};
+  const ledgers = tenure ? { alsoPut: ledgerLines(world, run, tenure, ledger, loaded.policy) } : {};
   const entered = await enterPhase(world, run, { phase, lines, change, fence: tenure?.fence ?? 0, ...ledgers });
   if (entered) await logEvent(world, entered, entered.tookOver ? 'took over' : 'prepared', { detail: `${lines.length} lines` });
   return entered !== undefined;
@@ -57,14 +59,15 @@ const tooShort = (world: ControlWorld): Problem[] =>
   world.redactor.shortNames().map((name) => ({ code: 'SECRET_SHORT', message: `${name} is shorter than four characters: it cannot be masked.` }));
 
 /** Every line has its ledger item under the lease before it starts, so that sealing reaches it (P4), with what it needs now. */
-function ledgerLines(world: ControlWorld, run: Run, tenure: Tenure, ledger: readonly LedgerLine[]): (spec: LineSpec) => Promise<void> {
+function ledgerLines(world: ControlWorld, run: Run, tenure: Tenure, ledger: readonly LedgerLine[], policy: Policy): (spec: LineSpec) => Promise<void> {
   const known = new Map(ledger.map((line) => [line.line, line]));
   return async ({ id, adapter, op, needs, writes }) => {
     const scope = runScope(run);
     const found = known.get(id);
-    const facts = { adapter, op, needs, ...(writes === undefined ? {} : { writes }) };
+    const guarded = environmentsOf(run, writes === undefined ? {} : { writes }).some((environment) => isProtected(policy, environment));
+    const facts = { adapter, op, needs, ...(writes === undefined ? {} : { writes }), ...(guarded || found?.protected ? { protected: guarded } : {}) };
     if (!found) return createLedgerLine(world, scope, tenure, run.id, { line: id, ...facts });
-    const same = JSON.stringify([found.needs, found.writes]) === JSON.stringify([needs, writes]);
+    const same = JSON.stringify([found.needs, found.writes, found.protected === true]) === JSON.stringify([needs, writes, guarded]);
     if (!same) await saveLedgerLine(world, scope, tenure, run.id, found, facts);
   };
 }

@@ -61,7 +61,7 @@ export interface Workbench {
   world(timing?: Partial<Timing>): ControlWorld;
 
   /** Opens or moves a pull request at a commit with this plan (changes of its lines), without telling anybody. */
-  pull(number: number, commit: string, changes: readonly object[], more?: { readonly providers?: object }): void;
+  pull(number: number, commit: string, changes: readonly object[], more?: { readonly providers?: object; readonly environments?: readonly string[] }): void;
   /** Records and queues what a webhook would have. Returns the run it will start in `preview`. */
   event(action: 'opened' | 'synchronize' | 'reopened' | 'closed', number: number, commit: string): Promise<string>;
   /** Records and queues any happening. Returns the intake's id. */
@@ -239,7 +239,12 @@ export function openWorkbench(stack: ControlWorld['stack'] = 'embedded', parts: 
       .digest('hex')
       .slice(0, 32);
 
-  function pull(number: number, commit: string, changes: readonly object[], more: { readonly providers?: object } = {}): void {
+  function pull(
+    number: number,
+    commit: string,
+    changes: readonly object[],
+    more: { readonly providers?: object; readonly environments?: readonly string[] } = {},
+  ): void {
     code.commit(commitOf(commit), planPath, planOf(changes, more));
     code.pulls.set(number, { number, open: true, head: { sha: commitOf(commit), branch: `feat-${number}`, fork: false } });
   }
@@ -329,7 +334,7 @@ export function openWorkbench(stack: ControlWorld['stack'] = 'embedded', parts: 
 type Redelivered = Queued & { received?: number; dead?: boolean };
 
 /** A plan file of these lines; a line that says nothing else is one of `example.things`. */
-export function planOf(changes: readonly object[], more: { readonly providers?: object } = {}): string {
+export function planOf(changes: readonly object[], more: { readonly providers?: object; readonly environments?: readonly string[] } = {}): string {
   const lines = changes.map((line) => ({ adapter: 'example', op: 'things', ...line }));
   return JSON.stringify({ version: 1, ...more, changes: lines });
 }

@@ -1,0 +1,111 @@
+import { describe, expect, test } from 'vitest';
+import { disagreements } from '../../test/ports/agreement.ts';
+import { answer, putPolicy } from '../../test/ports/people.ts';
+import { openWorkbench, type Workbench } from '../../test/ports/workbench.ts';
+import type { Run } from './items.ts';
+
+const policy = (isProtected: boolean) => JSON.stringify({ version: 1, environments: { staging: { protected: isProtected } } });
+const broken = '{ "version": 1, "environments": { "staging": { "protected": "yes" } } }';
+const writing = (environment: string) => [
+  { id: 'a', things: { x: '1' } },
+  { id: 'b', things: { y: '2' }, environment },
+];
+
+/** A pull request's release to `preview`, approved where somebody is asked. */
+async function released(bench: Workbench, changes: readonly object[]): Promise<Run> {
+  const run = await bench.release(7, 'one', changes);
+  const ended = run.phase === 'awaiting' ? await answer(bench, run) : run;
+  expect(ended.outcome).toBe('complete');
+  bench.clock.advance(1000);
+  return run;
+}
+
+describe('a destroy asks policy what is protected (I7)', () => {
+  test('and refuses to remove a preview’s line that writes a protected environment', async () => {
+    const bench = openWorkbench();
+    putPolicy(bench, policy(true));
+    expect((await released(bench, writing('staging'))).gated).toBe(true);
+    const run = await bench.close(7, 'one');
+    expect(run).toMatchObject({ outcome: 'failed', problem: { code: 'ENV_NOT_APPROVED', message: expect.stringContaining('line b') } });
+    expect(bench.provider.names()).toEqual(['x=1', 'y=2']);
+    expect(disagreements(bench)).toEqual([]);
+  });
+
+  test('and refuses to remove anything of a protected environment', async () => {
+    const bench = openWorkbench();
+    putPolicy(bench, policy(true));
+    bench.pull(7, 'one', writing('preview'), { environments: ['preview', 'staging'] });
+    const ids = { commit: 'one', environment: 'staging', scope: 'main' };
+    const id = await bench.command(ids);
+    await bench.quiet();
+    await answer(bench, await bench.run(id));
+    const destroy = await bench.command({ ...ids, intent: 'destroy' });
+    await bench.quiet();
+    expect(await bench.run(destroy)).toMatchObject({ outcome: 'failed', problem: { code: 'ENV_NOT_APPROVED', message: expect.stringContaining('a, b') } });
+    expect(bench.provider.names()).toEqual(['x=1', 'y=2']);
+  });
+
+  test('and removes what nobody protects any more, once it is so: the schedule tries again', async () => {
+    const bench = openWorkbench();
+    putPolicy(bench, policy(true));
+    await released(bench, writing('staging'));
+    const run = await bench.close(7, 'one');
+    putPolicy(bench, policy(false));
+    await bench.sweep(16);
+    expect(await bench.run(run.id)).toMatchObject({ round: 2, outcome: 'complete' });
+    expect(bench.provider.names()).toEqual([]);
+  });
+});
+
+describe('a destroy under a policy with a mistake in it', () => {
+  test('removes what nobody protected when it was made: a closed pull request leaves nothing (I8)', async () => {
+    const bench = openWorkbench();
+    putPolicy(bench, policy(true));
+    await released(bench, writing('preview'));
+    putPolicy(bench, broken);
+    expect((await bench.close(7, 'one')).outcome).toBe('complete');
+    expect(bench.provider.names()).toEqual([]);
+  });
+
+  test('leaves what was protected when it was made, and removes it once the policy is mended and says that it may (I7)', async () => {
+    const bench = openWorkbench();
+    putPolicy(bench, policy(true));
+    await released(bench, writing('staging'));
+    putPolicy(bench, broken);
+    const run = await bench.close(7, 'one');
+    expect(run).toMatchObject({ outcome: 'failed', problem: { code: 'ENV_NOT_APPROVED', message: expect.stringContaining('lockkeeper.yaml') } });
+    expect(bench.provider.names()).toEqual(['x=1', 'y=2']);
+    putPolicy(bench, policy(false));
+    await bench.sweep(16);
+    expect((await bench.run(run.id)).outcome).toBe('complete');
+  });
+
+  test('goes by the last apply, not by the first: what a later one made free is removed', async () => {
+    const bench = openWorkbench();
+    putPolicy(bench, policy(true));
+    await released(bench, writing('staging'));
+    putPolicy(bench, policy(false));
+    expect((await released(bench, writing('staging'))).gated).toBeUndefined();
+    putPolicy(bench, broken);
+    expect((await bench.close(7, 'one')).outcome).toBe('complete');
+  });
+
+  test('never removes what writes production', async () => {
+    const bench = openWorkbench();
+    await released(bench, writing('production'));
+    putPolicy(bench, broken);
+    expect(await bench.close(7, 'one')).toMatchObject({ outcome: 'failed', problem: { code: 'ENV_NOT_APPROVED' } });
+    expect(bench.provider.names()).toEqual(['x=1', 'y=2']);
+  });
+
+  test('waits for a host that cannot be asked: not knowing the policy is no mistake in it', async () => {
+    const bench = openWorkbench();
+    await released(bench, writing('preview'));
+    let asked = 0;
+    bench.code.onAsk = (what) => {
+      if (what === 'defaultTip' && ++asked > 1 && asked < 4) throw new Error('the host does not answer'); // the first to ask is the intake
+    };
+    expect((await bench.close(7, 'one')).outcome).toBe('complete');
+    expect(asked).toBe(4);
+  });
+});
