@@ -7,6 +7,7 @@ import { planKey } from '../approvals/plan-document.ts';
 import { grantLease, releaseLease } from '../lease/lease.ts';
 import { deadStep } from '../run/dead-letter.ts';
 import type { Run } from '../run/items.ts';
+import { releaseAndWake } from '../run/release.ts';
 
 const lines = [
   { id: 'a', things: { x: '1' } },
@@ -82,9 +83,11 @@ describe('a run that ends at its second question', () => {
     await wake(bench, run);
     await deliverUntil(bench, async () => (await bench.run(run.id)).waitsUntil !== undefined);
     expect((await bench.run(run.id)).phase).toBe('settling');
-    await releaseLease(bench.world(), scope, 'another');
+    const released = bench.clock.now();
+    await releaseAndWake(bench.world(), { ...run, id: 'another' });
     await bench.quiet();
     expect(await bench.run(run.id)).toMatchObject({ phase: 'done', outcome: 'rejected' });
+    expect(Date.parse((await bench.report(run.id)).finishedAt) - released).toBeLessThan(5_000);
     expect(receipt(bench)).toMatchObject({ run: run.id, status: 'rejected', decisions: [{ verdict: 'reject' }], stops: [{ round: 1, step: 'b' }] });
     expectNothingLeft(bench, run);
   });
@@ -104,6 +107,14 @@ describe('a run that ends at its second question', () => {
     const run = await atSecondQuestion(bench);
     await answer(bench, run, 'reject');
     expect(bench.memory.items().find((item) => item.sk === 'HEAD')?.['history']).toMatchObject([{}, { sha: run.commit }]);
+  });
+
+  test('and dies on the way to its receipt lets the machine go all the same', async () => {
+    const bench = openWorkbench();
+    const run = await atSecondQuestion(bench);
+    bench.bucket.faults.fail(({ op, key }) => op === 'put' && key.startsWith('receipts/'), new Error('died'), 1);
+    expect((await answer(bench, run, 'reject')).outcome).toBe('rejected');
+    expectNothingLeft(bench, run);
   });
 
   test('keeps what was adopted, although the plan that nobody let go on does not name it', async () => {
@@ -214,4 +225,20 @@ test('whoever was asked once is asked again, although policy protects less by th
   const again = await answer(bench, run);
   expect(again).toMatchObject({ phase: 'awaiting', question: { q: 2 }, protects: ['staging'] });
   expect((await answer(bench, again)).outcome).toBe('complete');
+});
+
+test('one question about several environments stays open as long as each of them lets it, not as the run’s own does', async () => {
+  const bench = openWorkbench();
+  const environments = { preview: { expires: '14d' }, staging: { protected: true, expires: '2h' }, production: { expires: '6h' } };
+  putPolicy(bench, JSON.stringify({ version: 1, environments }));
+  const both = [
+    { id: 'a', things: { x: '1' }, environment: 'staging' },
+    { id: 'b', things: { y: '2' }, environment: 'production' },
+  ];
+  const asked = bench.clock.now();
+  const run = await askedRun(bench, both, 'one', { environment: 'preview' });
+  expect(run.protects).toEqual(['production', 'staging']);
+  expect((run.question?.expiresAt ?? 0) - asked).toBeLessThanOrEqual(2 * 3_600_000 + 1_000);
+  await bench.sweep(2 * 60 + 15);
+  expect((await bench.run(run.id)).outcome).toBe('expired');
 });

@@ -19,7 +19,8 @@ export async function prepareGated(world: ControlWorld, unkinded: Run, loaded: L
   const state = stateOf(await readLedger(world.table, runScope(run)));
   await world.objects.put(planStateKey(run), JSON.stringify(state), { ifAbsent: true });
   await publishStart(world, run);
-  const expiresMs = expiresOf(loaded.policy, run.environment);
+  // One question about several environments stays open as long as each of them lets it.
+  const expiresMs = Math.min(...protects.map((environment) => expiresOf(loaded.policy, environment)));
   const approvers = approversOfAll(loaded.policy, protects);
   await prepareLines(world, run, loaded, { kind: 'apply', warnings: loaded.warnings, gated: true, protects, expiresMs, ...(approvers ? { approvers } : {}) });
 }
