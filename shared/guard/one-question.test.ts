@@ -5,6 +5,7 @@ import { answer, askedRun, wake, writeAnswer } from '../../test/ports/people.ts'
 import { commitOf, openWorkbench, scopeOf, type Workbench } from '../../test/ports/workbench.ts';
 import { grantLease, releaseLease } from '../lease/lease.ts';
 import type { Run } from '../run/items.ts';
+import { recordStale } from './stale.ts';
 
 const lines = [
   { id: 'a', things: { x: '1' } },
@@ -55,19 +56,19 @@ describe('one question is open in a scope, the newest run’s', () => {
   test('two that ask at once see each other: one of them stays, whichever is slower', async () => {
     for (const slow of [0, 1]) {
       const bench = openWorkbench();
-      const ids = [await started(bench, 'one', lines)];
+      const ids = [await started(bench, 'one', newer)];
       bench.clock.advance(1000);
       ids.push(await started(bench, 'two', newer));
       const [late, other] = [ids[slow], ids[1 - slow]] as [string, string];
-      // The slow one is held after it took its place and before its question is written.
+      // The slow one is held right where it takes its place.
       let done = false;
       const { write } = bench.memory.table;
       Object.assign(bench.memory.table, {
         write: async (...given: Parameters<typeof write>) => {
-          const [key] = given;
-          if (!done && key.sk.startsWith(`QUESTION#${late}`)) {
+          const [key, change] = given;
+          if (!done && key.sk === 'HEAD' && 'add' in change && change.add?.['openRuns']?.includes(late)) {
             done = true;
-            await deliverUntil(bench, async () => (await bench.run(other)).phase === 'awaiting' || (await bench.run(other)).phase === 'done');
+            await deliverUntil(bench, async () => (await bench.run(other)).phase === 'awaiting' && openQuestions(bench).includes(other));
           }
           return write(...given);
         },
@@ -76,6 +77,8 @@ describe('one question is open in a scope, the newest run’s', () => {
       expect(done).toBe(true);
       expect((await bench.run(ids[0] as string)).outcome).toBe('superseded');
       expect(openQuestions(bench)).toEqual([ids[1]]);
+      // Where the older one is the slower, nobody was ever asked about it.
+      expect(bench.memory.items().filter((item) => item.sk.startsWith(`QUESTION#${ids[0]}`)).length).toBe(slow);
     }
   });
 
@@ -127,6 +130,18 @@ describe('one question is open in a scope, the newest run’s', () => {
     expect(await bench.run(id)).toMatchObject({ phase: 'done', outcome: 'superseded' });
     expect([openQuestions(bench), bench.states.started]).toEqual([[], []]);
   });
+
+  test('nor about a pull request that was closed while it was planned', async () => {
+    const bench = openWorkbench();
+    bench.pull(7, 'one', [{ id: 'a', things: { x: '1' }, environment: 'production' }]);
+    const id = await bench.event('opened', 7, 'one');
+    await deliverUntil(bench, async () => (await bench.memory.table.get({ pk: `RUN#${id}`, sk: 'META' }))?.['phase'] === 'planning');
+    const pull = bench.code.pulls.get(7);
+    if (pull) bench.code.pulls.set(7, { ...pull, open: false });
+    await bench.quiet();
+    expect(await bench.run(id)).toMatchObject({ phase: 'done', outcome: 'superseded' });
+    expect([openQuestions(bench), bench.states.started]).toEqual([[], []]);
+  });
 });
 
 describe('a run that is to stop', () => {
@@ -160,7 +175,11 @@ describe('a run that is to stop', () => {
     }
   });
 
-  test.each(['guarding', 'applying'] as const)('ends superseded where the stop stands when it is %s, whatever its lines were', async (phase) => {
+  test.each([
+    ['guarding', 'as it was'],
+    ['applying', 'as it was'],
+    ['applying', 'moved'],
+  ] as const)('ends superseded where the stop stands when it is %s and the world is %s', async (phase, world) => {
     const bench = openWorkbench();
     await answer(bench, await askedRun(bench, lines, 'zero'));
     bench.clock.advance(1000);
@@ -175,6 +194,7 @@ describe('a run that is to stop', () => {
       { set: { stopping: { cause: 'superseded', round: 1 }, version: 'stopped' } },
       { is: 'always' },
     );
+    if (world === 'moved') await recordStale(bench.world(), run, 'b', 'drift');
     await giveBack?.();
     await bench.quiet();
     await bench.sweep();
@@ -182,6 +202,36 @@ describe('a run that is to stop', () => {
     expect(bench.provider.names()).toEqual(['x=1', 'y=2']);
     expect(bench.states.open.size).toBe(0);
     expect(openQuestions(bench)).toEqual([]);
+  });
+
+  test('is not taken past a stop that is written while the step at its question is at work', async () => {
+    const bench = openWorkbench();
+    const older = await askedRun(bench, lines);
+    await writeAnswer(bench, older, 'approve');
+    await wake(bench, older);
+    await deliverUntil(bench, (next) => comesFrom(next, 'guard'));
+    const guard = bench.queues.takeAt(0) as Queued;
+    bench.clock.advance(1000);
+    const id = await started(bench, 'two', newer);
+    const { write } = bench.memory.table;
+    let done = false;
+    Object.assign(bench.memory.table, {
+      write: async (...given: Parameters<typeof write>) => {
+        const [key, change] = given;
+        if (!done && key.pk === `RUN#${older.id}` && 'set' in change && change.set?.['phase'] === 'guarding') {
+          done = true;
+          await deliverUntil(bench, async () => (await bench.run(older.id)).stopping !== undefined);
+        }
+        return write(...given);
+      },
+    });
+    await bench.deliver(guard);
+    await bench.quiet();
+    expect(done).toBe(true);
+    expect((await bench.run(older.id)).outcome).toBe('superseded');
+    expect(await bench.statuses(older.id)).toEqual({ a: 'create', b: 'create' }); // its lines were never begun, to be skipped
+    expect(bench.provider.names()).toEqual([]);
+    expect((await bench.run(id)).phase).toBe('awaiting');
   });
 
   test('that has begun to apply when the stop comes goes first', async () => {
