@@ -53,7 +53,17 @@ describe('a command line', () => {
     expect(parse('log', 'abc123')).toHaveProperty('invocation.run', 'abc123');
   });
 
+  it('names a run for retry, and a digest for approve and reject', () => {
+    expect(parse('retry', 'abc123')).toHaveProperty('invocation.run', 'abc123');
+    for (const command of ['approve', 'reject']) {
+      expect(parse(command, 'abc123')).toHaveProperty('invocation.digest', 'abc123');
+      expect(parse(command, 'abc123')).not.toHaveProperty('invocation.run');
+    }
+  });
+
   it.each([
+    [['approve'], "Missing required argument 'digest'."],
+    [['retry'], "Missing required argument 'run'."],
     [['aply'], "Unknown command 'aply' (did you mean `apply`?)."],
     [['apply', '--recncile'], "Unknown option '--recncile' (did you mean `--reconcile`?)."],
     [['plan', '--brnch', 'x'], "Unknown option '--brnch' (did you mean `--branch`?)."],

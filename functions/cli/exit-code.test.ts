@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { lineOf, reportOf } from '../../test/reports/report.ts';
 import { exitOfReport, problemOfReport } from './exit-code.ts';
+import { answersTo } from './typed.ts';
 
 const param = { code: 'PARAM_INVALID', message: 'm' } as const;
 
@@ -11,6 +12,9 @@ it.each([
   ['stale', 0],
   ['failed', 1],
   ['fenced-out', 3],
+  ['awaiting', 2],
+  ['rejected', 1],
+  ['expired', 1],
 ] as const)('a run that is %s exits with %i', (status, exit) => {
   expect(exitOfReport(reportOf({ status, lines: [lineOf('a', { status: 'applied' })] }))).toBe(exit);
 });
@@ -39,4 +43,26 @@ it('the reason is the run’s own, else that of the line that failed, not of one
   const broken = lineOf('b', { status: 'error', problem: param });
   expect(problemOfReport(reportOf({ status: 'failed', lines: [blocked, broken] }))).toEqual(param);
   expect(problemOfReport(reportOf({ status: 'failed', lines: [] }))).toMatchObject({ code: 'INTERNAL' });
+});
+
+const question = { digest: '3f2a9c81e4d0b6a7'.repeat(4), expiresAt: '2026-03-02T09:30:00.000Z' };
+
+it('a run that waits for an answer says what to type', () => {
+  const commands = answersTo(question.digest, { sim: true, local: false, stateDir: '.lockkeeper' });
+  expect(problemOfReport(reportOf({ status: 'awaiting', question }), commands)).toEqual({
+    code: 'ENV_NOT_APPROVED',
+    message: 'Nobody has approved plan 3f2a9c81e4d0 yet.',
+    hint: 'Type `lockkeeper approve 3f2a9c81e4d0 --sim` or `lockkeeper reject 3f2a9c81e4d0 --sim`.',
+  });
+});
+
+it('a run that was rejected says by whom, one that expired that nobody answered, and both how to ask again', () => {
+  const decisions = [{ verdict: 'reject', person: 'kim', standing: 'verified', at: '2026-03-01T10:00:00.000Z' }] as const;
+  const hint = expect.stringContaining('lockkeeper retry 5d41402abc4b');
+  expect(problemOfReport(reportOf({ status: 'rejected', question, decisions }))).toEqual({
+    code: 'REJECTED',
+    message: 'kim rejected plan 3f2a9c81e4d0.',
+    hint,
+  });
+  expect(problemOfReport(reportOf({ status: 'expired', question }))).toEqual({ code: 'EXPIRED', message: 'Nobody approved plan 3f2a9c81e4d0 in time.', hint });
 });

@@ -23,11 +23,11 @@ export interface Asked {
   readonly scope: string;
 }
 
-/** Writes a question, create-only, after its digest stands in the run item (P2). It lies in the repository's list, by digest. Returns whether it is new. */
-export async function openQuestion(writer: Writer, question: Omit<Question, 'state'>, asked: Asked): Promise<boolean> {
+/** Writes a question, create-only, after its digest stands in the run item (P2). It lies in the repository's list, by digest. */
+export async function openQuestion(writer: Writer, question: Omit<Question, 'state'>, asked: Asked): Promise<void> {
   const listed = { repo: asked.repository, order: `question#${question.digest}#${question.run}#${question.q}` };
   const put = { ...question, ...listed, format: 1, state: 'open', environment: asked.environment, scope: asked.scope };
-  return (await write(writer, questionKey(question.digest, question.run, question.q), { put }, absent)).won;
+  await write(writer, questionKey(question.digest, question.run, question.q), { put }, absent);
 }
 
 export async function readQuestion(table: Table, digest: string, run: string, q: number): Promise<Question | undefined> {

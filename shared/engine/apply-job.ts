@@ -2,6 +2,7 @@ import { isStale, recordStale } from '../guard/stale.ts';
 import { enterLease } from '../lease/lease.ts';
 import { isIntent } from '../ledger/entry.ts';
 import { createLedgerLine, readLedgerLine } from '../ledger/ledger-line.ts';
+import { untilNextRound } from '../run/backoff.ts';
 import { deadline } from '../run/deadline.ts';
 import type { JobAnswer, LineResult, Run, RunLine } from '../run/items.ts';
 import { pausedUntil, pauseProvider } from '../run/pause.ts';
@@ -112,7 +113,10 @@ async function answerOf(job: Applying, outcome: ApplyOutcome): Promise<JobAnswer
 
   const awaited: Awaited = line.spec.dependants.length > 0 ? await awaitOutputs(job, outcome.outputs) : { outputs: outcome.outputs };
   const stored = storeOutputs(world, run, line.spec, op as Op, awaited.outputs as Outputs);
-  const external = awaited.failed ? { externalFailed: awaited.failed } : {};
+  const external = {
+    ...(awaited.failed ? { externalFailed: awaited.failed } : {}),
+    ...(awaited.unasked ? { resumeAt: world.clock.now() + untilNextRound(run.round) } : {}),
+  };
   const result: LineResult = { ...seen, status: outcome.outcome, outputs: stored.outputs, notes: outcome.notes, ...external };
   return stored.sealed === undefined ? { result } : { result, sealed: stored.sealed };
 }

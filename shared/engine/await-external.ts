@@ -1,12 +1,17 @@
+import type { Code } from '../errors/codes.ts';
 import { LockkeeperError, type Problem } from '../errors/error.ts';
 import type { Inspecting } from './inspect.ts';
 import { registerOutputs } from './inspect.ts';
 import type { Outputs } from './op.ts';
 
-/** Outputs with those of outside events that have happened; `failed` when one never will. */
+/**
+ * Outputs with those of outside events that have happened; `failed` when one never will; `unasked` when the provider did not say, so
+ * that somebody has to ask again: its event may have come and gone.
+ */
 export interface Awaited {
   readonly outputs: Outputs;
   readonly failed?: Problem;
+  readonly unasked?: true;
 }
 
 /**
@@ -23,6 +28,10 @@ export async function awaitOutputs(job: Inspecting, outputs: Outputs): Promise<A
     return { outputs: { ...outputs, ...external } };
   } catch (error) {
     if (!(error instanceof LockkeeperError)) throw error;
-    return error.code === 'EXTERNAL_FAILED' ? { outputs, failed: error.problem } : { outputs };
+    if (error.code === 'EXTERNAL_FAILED') return { outputs, failed: error.problem };
+    return passing.has(error.code) ? { outputs, unasked: true } : { outputs };
   }
 }
+
+/** What may be otherwise the next time. */
+const passing: ReadonlySet<Code> = new Set(['PROVIDER_AGAIN', 'PROVIDER_TRANSIENT', 'PROVIDER_TIMEOUT']);

@@ -5,6 +5,7 @@ import { answer, askedRun, atMachine, knowPeople, throughAws, wake, writeAnswer 
 import { openWorkbench, type Workbench } from '../../test/ports/workbench.ts';
 import type { Run } from '../run/items.ts';
 import { releaseAndWake } from '../run/release.ts';
+import { recordStale } from './stale.ts';
 
 const one = [{ id: 'a', things: { x: '1' } }];
 const two = [...one, { id: 'b', things: { y: '2' }, depends_on: ['a'] }];
@@ -291,6 +292,44 @@ describe('a machine that has lost its execution', () => {
     expect((await bench.run(run.id)).outcome).toBe('complete');
   });
 });
+
+test('a round that was stopped once is over, although the state is again what was approved (I12)', async () => {
+  const bench = openWorkbench();
+  const run = await askedRun(bench, one);
+  await recordStale(bench.world(), run, 'guard', 'state');
+  expect(await answer(bench, run)).toMatchObject({ phase: 'awaiting', round: 2, question: { q: 2 } });
+  expect(bench.provider.writes).toEqual([]);
+});
+
+test.each(Array.from({ length: 14 }, (_, at) => at))(
+  'a process that ends after %i deliveries, and is started again, asks once and applies once (I11, I12)',
+  async (count) => {
+    const bench = openWorkbench();
+    bench.pull(7, 'one', two);
+    const id = await bench.command({ commit: 'one', environment: 'production', scope: 'main' });
+    let answered = false;
+    const approve = async () => {
+      const run = await bench.run(id);
+      if (answered || run.phase !== 'awaiting') return;
+      answered = true;
+      await writeAnswer(bench, run, 'approve'); // and dies before it tells anybody
+    };
+    for (let at = 0; at < count; at += 1) {
+      await approve();
+      const next = bench.queues.take();
+      if (next) await bench.deliver(next);
+    }
+    bench.states.restart();
+    for (let times = 0; times < 4; times += 1) {
+      await bench.sweep();
+      await approve();
+    }
+    expect(await bench.run(id)).toMatchObject({ phase: 'done', outcome: 'complete', question: { q: 1 } });
+    expect(bench.provider.names()).toEqual(['x=1', 'y=2']);
+    expect(bench.provider.writes).toHaveLength(2);
+    expect([disagreements(bench), bench.states.open.size]).toEqual([[], 0]);
+  },
+);
 
 test('a Guard step that dies again and again ends its run failed, and lets the machine go', async () => {
   const bench = openWorkbench();

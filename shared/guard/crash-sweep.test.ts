@@ -1,4 +1,5 @@
 import { expect } from 'vitest';
+import { disagreements } from '../../test/ports/agreement.ts';
 import { mayFail, rest, sweepFaults } from '../../test/ports/fault-sweep.ts';
 import { wake, writeAnswer } from '../../test/ports/people.ts';
 import type { Workbench } from '../../test/ports/workbench.ts';
@@ -41,6 +42,16 @@ async function atRest(bench: Workbench, id: string): Promise<Run> {
   expect(open(bench)).toEqual([]);
   expect([...bench.states.open]).toEqual([]);
   expect(bench.logged.filter(({ message }) => / died$/.test(message))).toEqual([]);
+  return bench.run(id);
+}
+
+/** A run whose second round ends without applying: the thing that was removed outside stays in the ledger. */
+async function ended(bench: Workbench, id: string): Promise<Run> {
+  await bench.quiet();
+  for (let times = 0; times < 3 && (await bench.run(id)).phase !== 'done'; times += 1) await bench.sweep();
+  for (let times = 0; times < 2 && (disagreements(bench).length > 1 || bench.states.open.size > 0); times += 1) await bench.sweep();
+  expect(disagreements(bench)).toEqual(['b is in the ledger and not at the provider']);
+  expect([open(bench), [...bench.states.open]]).toEqual([[], []]);
   return bench.run(id);
 }
 
@@ -127,5 +138,60 @@ sweepFaults('wherever one fault falls (I7, I11, I12)', {
     if (!(await ends(bench, id, 'complete'))) return;
     expect(bench.provider.names()).toEqual(['a=2', 'b=3']);
     expect((await bench.report(id)).stops).toHaveLength(1);
+  },
+
+  async 'asked again after a line was applied, and rejected: what was applied stays, with a receipt'(bench) {
+    if (!(await applied(bench))) return;
+    const id = await started(bench, 'two', next);
+    const run = await parked(bench, id, 1);
+    if (!run) return;
+    bench.provider.remove('b');
+    await answered(bench, run, 'approve');
+    const again = await parked(bench, id, 2);
+    if (!again) return;
+    await answered(bench, again, 'reject', false);
+    const { outcome } = await ended(bench, id);
+    expect(outcome).toBe('rejected');
+    expect(bench.provider.names()).toEqual(['a=2']);
+    expect(await bench.report(id)).toMatchObject({ status: 'rejected', decisions: [{ verdict: 'reject' }], stops: [{ step: 'b', cause: 'drift' }] });
+  },
+
+  async 'asked, and superseded by a newer run, which is approved'(bench) {
+    const older = await started(bench, 'one', chain);
+    if (!(await parked(bench, older, 1))) return;
+    bench.clock.advance(1000);
+    const id = await started(bench, 'two', next);
+    await bench.quiet();
+    if ((await bench.run(id)).outcome === 'failed' && mayFail(bench)) return; // planned in vain: the older question stays
+    for (let times = 0; times < 3 && (await bench.run(older)).phase !== 'done'; times += 1) await bench.sweep();
+    expect((await bench.run(older)).outcome).toBe('superseded');
+    const run = await parked(bench, id, 1);
+    if (!run) return;
+    await answered(bench, run, 'approve');
+    if (!(await ends(bench, id, 'complete'))) return;
+    expect(written(bench)).toEqual(['a', 'b']);
+  },
+
+  async 'approved, waits for a deployment, and goes on under its decision'(bench) {
+    const waiting = [
+      { id: 'a', things: { a: '1' } },
+      { id: 'b', things: { b: { from: 'a.url' } } },
+    ];
+    const id = await started(bench, 'one', waiting);
+    const run = await parked(bench, id, 1);
+    if (!run) return;
+    await answered(bench, run, 'approve');
+    await rest(bench);
+    if ((await bench.run(id)).outcome === 'failed' && mayFail(bench)) return;
+    expect(await bench.run(id)).toMatchObject({ phase: 'waiting', outcome: 'partial' });
+    await bench.deployed('one', 'success');
+    await bench.quiet();
+    for (let times = 0; times < 3 && (await bench.run(id)).phase !== 'done'; times += 1) await bench.sweep();
+    const { outcome, question } = await bench.run(id);
+    // An answer that was lost when the line asked for the deployment leaves it waiting, or fails it.
+    if (outcome !== 'complete' && mayFail(bench)) return;
+    await ends(bench, id, 'complete');
+    expect(question?.q).toBe(1);
+    expect(written(bench)).toEqual(['a', 'b']);
   },
 });

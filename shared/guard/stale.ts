@@ -1,3 +1,4 @@
+import type { PlanDifference } from '../approvals/differences.ts';
 import type { Run } from '../run/items.ts';
 import type { PlanStale } from '../run/report.ts';
 import { runLifetime } from '../run/run-log.ts';
@@ -22,15 +23,19 @@ export async function isStale(world: JobWorld, run: Pick<Run, 'id' | 'round'>): 
   return (await world.table.get(staleKey(run.id, run.round))) !== undefined;
 }
 
+/** As many differences as are kept: people read the plan itself. */
+const mostDifferences = 20;
+
 /** Completes the newest record of a run once the plan made anew has succeeded, in place. */
-export async function completeStale(world: JobWorld, run: Run, replanned: string, differs: boolean): Promise<void> {
+export async function completeStale(world: JobWorld, run: Run, replanned: string, differs: boolean, found: readonly PlanDifference[]): Promise<void> {
+  const different = found.length > 0 ? { different: found.slice(0, mostDifferences) } : {};
   const open = (await readStops(world, run.id)).filter((stop) => stop.replanned === null);
-  for (const stop of open) await write(world, staleKey(run.id, stop.round), { set: { replanned, differs } }, present);
+  for (const stop of open) await write(world, staleKey(run.id, stop.round), { set: { replanned, differs, ...different } }, present);
 }
 
 /** Every stop of a run, oldest first. */
 export async function readStops(world: Pick<JobWorld, 'table'>, run: string): Promise<PlanStale[]> {
   const items = await world.table.query(runPartition(run), 'STALE#');
-  const stops = items.map(({ round, step, cause, approved, replanned, differs }) => ({ round, step, cause, approved, replanned, differs }) as PlanStale);
+  const stops = items.map(({ pk: _pk, sk: _sk, writeId: _writeId, ttl: _ttl, format: _format, ...stop }) => stop as unknown as PlanStale);
   return stops.sort((a, b) => a.round - b.round);
 }

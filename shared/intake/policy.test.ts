@@ -121,13 +121,20 @@ describe('a mistake in the policy', () => {
     expect(runs(bench)).toEqual(['main preview apply complete', 'main preview destroy complete']);
   });
 
-  test('nor does a default branch that nobody can read', async () => {
+  test('nor does a default branch that nobody can read: the run that removes it is made, and goes on once it can', async () => {
     const bench = openWorkbench();
     await bench.release(7, 'one', things('x'));
     bench.code.onAsk = (question) => {
       if (question === 'defaultTip') throw new LockkeeperError({ code: 'CODE_HOST', message: 'there is no default branch' });
     };
-    await close(bench);
+    const pull = bench.code.pulls.get(7);
+    if (pull) bench.code.pulls.set(7, { ...pull, open: false });
+    const id = await bench.event('closed', 7, 'one');
+    await bench.deliver(bench.queues.take() as NonNullable<ReturnType<typeof bench.queues.take>>);
+    expect(await bench.run(id)).toMatchObject({ phase: 'preparing' });
+    bench.code.onAsk = undefined;
+    await bench.quiet();
+    expect(await bench.run(id)).toMatchObject({ kind: 'destroy', outcome: 'complete' });
     expect(bench.provider.names()).toEqual([]);
   });
 

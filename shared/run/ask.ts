@@ -1,3 +1,4 @@
+import { differences } from '../approvals/differences.ts';
 import { effectsDigest, findPlanDocument, type PlanDocument } from '../approvals/plan-document.ts';
 import { openSecrets } from '../engine/inputs.ts';
 import type { Problem } from '../errors/error.ts';
@@ -70,7 +71,8 @@ async function completeStops(world: ControlWorld, run: Run, document: PlanDocume
   if (!before) return undefined;
   const approved = await findPlanDocument(world.objects, before);
   if (!approved.document) return approved.problem;
-  await completeStale(world, run, digest, effectsDigest(approved.document) !== effectsDigest(document));
+  const differs = effectsDigest(approved.document) !== effectsDigest(document);
+  await completeStale(world, run, digest, differs, differences(approved.document, document));
   return undefined;
 }
 

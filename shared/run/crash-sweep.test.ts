@@ -83,10 +83,10 @@ const stories: Record<string, (bench: Workbench) => Promise<void>> = {
     expect(await bench.run(id)).toMatchObject({ phase: 'waiting', outcome: 'partial' });
     await bench.deployed('one', 'success');
     await rest(bench);
+    // An answer that was lost when the line asked for the deployment is asked for again, by the schedule.
+    for (let times = 0; times < 3 && (await bench.run(id)).phase === 'waiting'; times += 1) await bench.sweep(61);
     const { outcome } = await bench.run(id);
     if (outcome === 'failed' && mayFail(bench)) return;
-    // An answer that was lost when the line asked for the deployment leaves it waiting; the next push goes on.
-    if (outcome === 'partial' && mayFail(bench)) return;
     expect(outcome).toBe('complete');
     expect(bench.provider.names()).toEqual(['a=1', `b=${bench.provider.find('b')?.value}`]);
     await closeAndRemove(bench, 'one');

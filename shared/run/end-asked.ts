@@ -1,5 +1,5 @@
 import type { Decision } from '../approvals/decision.ts';
-import { closeQuestion, readQuestion } from '../approvals/question.ts';
+import { closeQuestion } from '../approvals/question.ts';
 import type { Problem } from '../errors/error.ts';
 import { readStops } from '../guard/stale.ts';
 import { dropOpenRuns } from '../ledger/head.ts';
@@ -30,8 +30,6 @@ export async function endAsked(
   await closeQuestion(world, { q, digest, run: run.id });
   if (await hasApplied(world, run)) await settleAs(world, run, status, { answers, ...(problem ? { problem } : {}) });
   else await endWithoutTrace(world, problem ? { ...run, problem } : run, status, answers);
-  const token = (await readQuestion(world.table, digest, run.id, q))?.token;
-  if (token !== undefined) await world.machine.succeed(token, { next: 'done' });
 }
 
 async function endWithoutTrace(world: ControlWorld, run: Run, status: RunStatus, counted: readonly Decision[]): Promise<void> {

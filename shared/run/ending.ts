@@ -2,6 +2,7 @@ import { closeQuestion } from '../approvals/question.ts';
 import { problemOf } from '../errors/error.ts';
 import { addOpenRun, readHead } from '../ledger/head.ts';
 import { Again } from './again.ts';
+import { untilNextRound } from './backoff.ts';
 import { forgetSecrets } from './forget-secrets.ts';
 import type { Run } from './items.ts';
 import { releaseAndWake } from './release.ts';
@@ -10,7 +11,7 @@ import { resumeRun } from './resume.ts';
 import { logEvent } from './run-log.ts';
 import { runScope } from './run-scope.ts';
 import { type RunChange, readRunLines, saveRun } from './run-store.ts';
-import { tellMachine } from './tell-machine.ts';
+import { dismissMachine, tellMachine } from './tell-machine.ts';
 import type { ControlWorld } from './world.ts';
 
 /** The final status, then whatever of the machine waits for it, then the lease: its release is the last write of the step (P3). Sealed values go first. */
@@ -24,9 +25,10 @@ export async function close(world: ControlWorld, run: Run, report: RunReport, ke
   await logEvent(world, run, 'settled', { detail: report.status });
   world.log.info('run ended', { run: run.id, kind: report.kind, status: report.status, environment: run.environment, scope: run.scope });
   await announce(world, report);
-  // One the guard has honoured was closed then.
-  if (run.question && run.honoured?.q !== run.question.q) await closeQuestion(world, { ...run.question, run: run.id });
-  await tellMachine(world, { ...run, phase: 'done' });
+  // One the guard has honoured was closed then, and its state left.
+  const asks = run.question && run.honoured?.q !== run.question.q;
+  if (run.question && asks) await closeQuestion(world, { ...run.question, run: run.id });
+  await (asks ? dismissMachine : tellMachine)(world, { ...run, phase: 'done' });
   await releaseAndWake(world, run);
 }
 
@@ -79,6 +81,5 @@ function retryOf(world: ControlWorld, run: Run, report: RunReport): number | und
   const unasked = run.stopping?.cause === 'died' && run.kind === undefined && run.intent === 'follow';
   const removes = report.kind === 'destroy' && run.pullRequest !== undefined;
   if (report.status !== 'failed' || !(removes || unasked)) return undefined;
-  const quarterHours = Math.min(96, 2 ** Math.min(run.round - 1, 7));
-  return world.clock.now() + quarterHours * 15 * 60_000;
+  return world.clock.now() + untilNextRound(run.round);
 }

@@ -1,3 +1,4 @@
+import type { PlanDifference } from '../approvals/differences.ts';
 import type { ShownChange } from '../engine/op.ts';
 import type { Problem } from '../errors/error.ts';
 
@@ -75,6 +76,8 @@ export interface PlanStale {
   readonly replanned: string | null;
   /** Whether what it would do differs; null as long. */
   readonly differs: boolean | null;
+  /** In what; the first twenty resources. */
+  readonly different?: readonly PlanDifference[];
 }
 
 /** What one run did, or would do: the body of its receipt, and all that comment, check run and terminal show. */

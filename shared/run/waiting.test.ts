@@ -43,6 +43,18 @@ describe('a line that needs what a deployment gives', () => {
     expect(disagreements(bench)).toEqual([]);
   });
 
+  test('asks again by itself when the provider did not answer: the event may have come and gone (I11)', async () => {
+    const bench = openWorkbench();
+    const run = await bench.release(7, 'one', site);
+    bench.provider.faults.fail((call) => call.path.startsWith('deployments/'), new LockkeeperError({ code: 'PROVIDER_TIMEOUT', message: 'no answer' }));
+    await bench.deployed('one', 'success');
+    await bench.quiet();
+    expect(await bench.run(run.id)).toMatchObject({ phase: 'waiting', round: 2 });
+    await bench.sweep(31);
+    expect(await bench.run(run.id)).toMatchObject({ phase: 'done', outcome: 'complete', round: 3 });
+    expect(disagreements(bench)).toEqual([]);
+  });
+
   test('does not wait for what has happened before the run began', async () => {
     const bench = openWorkbench();
     await bench.deployed('one', 'success');

@@ -28,6 +28,16 @@ describe('in words', () => {
       { cause: 'drift', step: 'db' },
       'What line db would change moved after plan 3f2a9c81e4d0 was approved. Planned again as 9e1d5b7c0a24: what it would do is different.',
     ],
+    [
+      {
+        different: [
+          { line: 'vars', resource: 'PAYMENT', what: 'new' },
+          { line: 'db', resource: 'y', what: 'changed' },
+          { line: 'db', resource: 'x', what: 'gone' },
+        ],
+      },
+      'The state that is managed moved after plan 3f2a9c81e4d0 was approved. Planned again as 9e1d5b7c0a24: what it would do is different: vars, PAYMENT is new; db, y is otherwise; db, x is not to be done any more.',
+    ],
     [{ replanned: null, differs: null }, 'The state that is managed moved after plan 3f2a9c81e4d0 was approved. It was not planned again.'],
   ])('a stop %j', (changes, text) => {
     expect(stopText({ ...stop, ...changes })).toBe(text);

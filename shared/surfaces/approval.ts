@@ -1,4 +1,5 @@
 /** What comment, check run and terminal say of a plan that people decide on. Plain text: whoever shows it escapes it. */
+import type { PlanDifference } from '../approvals/differences.ts';
 import type { PlanStale, ReportedDecision, RunReport } from '../run/report.ts';
 import { utc } from './words.ts';
 
@@ -19,13 +20,24 @@ export function decisionText({ verdict, person, standing, at }: ReportedDecision
   return `${who} ${verdict === 'approve' ? 'approved' : 'rejected'} ${plan} at ${utc(at)}`;
 }
 
+const differenceWords: Readonly<Record<PlanDifference['what'], string>> = { new: 'is new', gone: 'is not to be done any more', changed: 'is otherwise' };
+
+/** As many differences as are said: the plan itself stands below. */
+const mostSaid = 5;
+
+/** `: db, branch:main is new; vars, PAYMENT is otherwise; …`. Empty where nothing is known to differ. */
+function differencesText(different: readonly PlanDifference[] = []): string {
+  const said = different.slice(0, mostSaid).map(({ line, resource, what }) => `${line}, ${resource} ${differenceWords[what]}`);
+  return said.length === 0 ? '' : `: ${[...said, ...(different.length > mostSaid ? ['…'] : [])].join('; ')}`;
+}
+
 /** One stop in two sentences: what moved, and what came of it. */
-export function stopText({ step, cause, approved, replanned, differs }: PlanStale): string {
+export function stopText({ step, cause, approved, replanned, differs, different }: PlanStale): string {
   const line = step === 'guard' ? 'The world' : `What line ${step} would change`;
   const moved = cause === 'state' ? 'The state that is managed' : line;
   const next =
     replanned === null
       ? 'It was not planned again.'
-      : `Planned again as ${shortDigest(replanned)}: what it would do ${differs ? 'is different' : 'is the same'}.`;
+      : `Planned again as ${shortDigest(replanned)}: what it would do ${differs ? `is different${differencesText(different)}` : 'is the same'}.`;
   return `${moved} moved after plan ${shortDigest(approved)} was approved. ${next}`;
 }

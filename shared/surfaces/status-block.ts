@@ -35,7 +35,7 @@ export interface StatusBlock {
   /** Who decided; the first ten. */
   readonly decisions?: readonly Pick<ReportedDecision, 'verdict' | 'person' | 'standing'>[];
   /** The latest time the world moved under an approved plan. */
-  readonly stale?: PlanStale;
+  readonly stale?: Omit<PlanStale, 'different'>;
   readonly lines: readonly LineState[];
   /** How many lines are not in `lines`, for length; unchanged ones are the first to go. */
   readonly omitted: number;
@@ -100,8 +100,13 @@ function gateOf({ question, decisions, stops }: RunReport, short: (text: string)
   return {
     ...(question ? { question: { digest: short(question.digest), expiresAt: short(question.expiresAt) } } : {}),
     ...(decisions ? { decisions: decisions.slice(0, 10).map(({ verdict, person, standing }) => ({ verdict, person: short(person), standing })) } : {}),
-    ...(stop ? { stale: { ...stop, step: short(stop.step) } } : {}),
+    ...(stop ? { stale: staleOf(stop, short) } : {}),
   };
+}
+
+/** Without what differs: the plan that is asked about tells it. */
+function staleOf({ different: _different, ...stop }: PlanStale, short: (text: string) => string): Omit<PlanStale, 'different'> {
+  return { ...stop, step: short(stop.step) };
 }
 
 function stateOf({ id, status, problem, waitingFor, waitingOn }: LineReport, hints: boolean): LineState {

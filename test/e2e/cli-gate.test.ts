@@ -1,6 +1,7 @@
 import { userInfo } from 'node:os';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { localTiming } from '../../infra/timing.ts';
+import { startSim } from '../sim/sim.ts';
 import { type Caller, caller } from './cli-caller.ts';
 import { type CliPackage, packCli } from './cli-package.ts';
 import { type Asked, apply, ask, cloud, listedRuns, planOf, removeVariable, stored, variables } from './production.ts';
@@ -104,12 +105,45 @@ describe('a release to production from a terminal', () => {
     expect(moved).toMatchObject({ exit: 2, document: { ok: false, error: { code: 'ENV_NOT_APPROVED' }, run: second.run, receipt: { status: 'awaiting' } } });
     const third = moved.document as unknown as Asked;
     expect(third.digest).not.toBe(second.digest);
-    expect(third.receipt.stops).toEqual([{ round: 1, step: 'vars', cause: 'drift', approved: second.digest, replanned: third.digest, differs: true }]);
+    expect(third.receipt.stops).toEqual([
+      {
+        round: 1,
+        step: 'vars',
+        cause: 'drift',
+        approved: second.digest,
+        replanned: third.digest,
+        differs: true,
+        different: [{ line: 'vars', resource: expect.stringContaining('PAYMENT'), what: 'new' }],
+      },
+    ]);
     expect(variables(me)).toEqual(['DATABASE_URL', 'MODE']);
     const old = await me.json('approve', second.digest, '--sim');
     expect(old.document).toMatchObject({ error: { code: 'QUESTION_UNKNOWN', message: expect.stringContaining(third.digest.slice(0, 12)) } });
     expect(await me.json('approve', third.digest, '--sim')).toMatchObject({ exit: 0, document: { receipt: { run: second.run, status: 'complete' } } });
     expect(variables(me)).toEqual(['DATABASE_URL', 'MODE', 'PAYMENT']);
+  });
+});
+
+describe('with secrets of one’s own', () => {
+  it('a plan is asked about, approved, applied and shown without a value of them in output or state folder (I1)', async () => {
+    const sim = await startSim();
+    const canaries = ['canary-dsn-41f0aa2b', 'canary-neon-77be02c1', 'canary-vercel-0d93e6f8'] as const;
+    try {
+      me = caller(cli.main);
+      me.plan(planOf('live'));
+      const [PAYMENT_DSN, NEON_API_KEY, VERCEL_TOKEN] = canaries;
+      const variables = { PAYMENT_DSN, NEON_API_KEY, VERCEL_TOKEN, NEON_API_URL: sim.urls.neon, VERCEL_API_URL: sim.urls.vercel, LOCKKEEPER_DEBUG: '1' };
+      Object.assign(me.environment, variables);
+      const question = await me.json('apply', '--env', 'production');
+      const approved = await me.json('approve', String(question.document['digest']));
+      expect(approved).toMatchObject({ exit: 0, document: { receipt: { status: 'complete' } } });
+      const shown = [question, approved, await me.run('receipt', '--env', 'production'), await me.run('log', String(question.document['run']))];
+      const said = shown.map(({ stdout, stderr }) => stdout + stderr).join('\n') + stored(me);
+      for (const canary of canaries) expect(said).not.toContain(canary);
+      expect(JSON.stringify(sim.state())).toContain(PAYMENT_DSN);
+    } finally {
+      await sim.stop();
+    }
   });
 });
 

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { localTiming } from '../../infra/timing.ts';
@@ -176,8 +176,10 @@ describe('a release on the fake cloud', () => {
 
   it('needs no git repository when branch and commit are given', async () => {
     atHome();
-    me.environment['GIT_DIR'] = '/nowhere';
+    rmSync(join(me.folder, '.git'), { recursive: true });
     expect(await me.json('plan', '--sim')).toMatchObject({ exit: 2, document: { ok: false, command: 'plan', error: { code: 'CTX_NULL' } } });
+    expect(await me.json('runs', '--sim')).toMatchObject({ exit: 0, document: { ok: true, runs: [], questions: [] } });
+    expect((await me.run('destroy', '--sim')).stderr).toContain('It is not known which scope is meant');
     expect(await me.json('plan', '--sim', '--branch', 'x', '--sha', 'a'.repeat(40))).toMatchObject({ exit: 0, document: { ok: true, scope: 'branch-x' } });
   });
 });

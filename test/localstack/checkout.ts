@@ -28,7 +28,7 @@ export function checkoutOf(endpoint: Endpoint, sim: Sim): Checkout {
   const type: Checkout['type'] = async (person, ...args) => {
     const ended = await lockkeeper(endpoint, args, person?.credentials ?? {}, clone.folder);
     const secrets = [...Object.values(canaries), ...(person ? [person.credentials['AWS_SECRET_ACCESS_KEY'], person.credentials['AWS_SESSION_TOKEN']] : [])];
-    check(!secrets.some((secret) => `${ended.stdout}${ended.stderr}`.includes(String(secret))), `lockkeeper ${args.join(' ')} prints no secret (I1)`);
+    check(!secrets.some((secret) => secret && `${ended.stdout}${ended.stderr}`.includes(String(secret))), `lockkeeper ${args.join(' ')} prints no secret (I1)`);
     return ended;
   };
   return {

@@ -87,8 +87,8 @@ function stackOf({ endpoint, clients, deployed, functions }: DeployedParts): Loc
     },
     // An endpoint does not tell what it was asked; the embedded stack counts, and the budgets are held there.
     counts: async () => ({ functions: {}, pollers: {} }),
+    transitions: () => 0,
     resetCounts: async () => undefined,
-    transitions: never,
     pid: () => undefined,
     events: never,
     physical: never,

@@ -28,5 +28,5 @@ export function questionRow({ digest, expiresAt, run, environment, scope }: List
 /** Open questions with a heading and what to do; nothing where there are none. */
 export function questionTexts(questions: readonly ListedQuestion[], screen: Pick<Screen, 'paint'>): string[] {
   if (questions.length === 0) return [];
-  return ['Waits for an answer (`lockkeeper approve <digest>`, `lockkeeper reject <digest>`):', ...questions.map((one) => `  ${questionRow(one, screen)}`), ''];
+  return ['Waits for `lockkeeper approve <digest>` or `lockkeeper reject <digest>`:', ...questions.map((one) => `  ${questionRow(one, screen)}`), ''];
 }

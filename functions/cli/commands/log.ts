@@ -1,5 +1,6 @@
 import { LockkeeperError } from '../../../shared/errors/error.ts';
 import { type RunEvent, readLog } from '../../../shared/run/run-log.ts';
+import { shortDigest } from '../../../shared/surfaces/approval.ts';
 import { plain } from '../../../shared/surfaces/escape.ts';
 import { problemText } from '../../../shared/surfaces/terminal.ts';
 import type { Answer } from '../answer.ts';
@@ -16,6 +17,7 @@ export async function log({ store, repository, run: wanted }: View): Promise<Ans
 }
 
 function eventText({ at, event, round, detail, problem }: RunEvent): string {
-  const more = [...(detail === undefined ? [] : [plain(detail)]), ...(problem ? [problemText(problem)] : [])].join('; ');
+  const told = detail !== undefined && /^[0-9a-f]{64}$/.test(detail) ? `plan ${shortDigest(detail)}` : detail;
+  const more = [...(told === undefined ? [] : [plain(told)]), ...(problem ? [problemText(problem)] : [])].join('; ');
   return `${at.slice(0, 23).replace('T', ' ')}  round ${round}  ${event}${more === '' ? '' : `: ${more}`}`;
 }

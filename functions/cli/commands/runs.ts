@@ -41,9 +41,9 @@ export async function runs({ store, repository }: View): Promise<Answer> {
   };
 }
 
-/** `2026-01-05 09:00:00  3f2a9c81e4d0  apply    complete  preview/pr-7  4b7c1e0`. */
+/** `2026-01-05 09:00  3f2a9c81e4d0  apply    complete  preview/pr-7  4b7c1e0`. */
 export function runRow({ run, kind, environment, scope, commit, phase, status, startedAt }: ListedRun): string {
   const state = (phase === 'done' || phase === 'waiting' ? status : undefined) ?? phase;
-  const columns = [startedAt.slice(0, 19).replace('T', ' '), run.slice(0, 12), kind.padEnd(7), state.padEnd(12), `${plain(environment)}/${plain(scope)}`];
+  const columns = [startedAt.slice(0, 16).replace('T', ' '), run.slice(0, 12), kind.padEnd(7), state.padEnd(12), `${plain(environment)}/${plain(scope)}`];
   return [...columns, commit.slice(0, 7)].join('  ');
 }

@@ -16,11 +16,10 @@ export const typedFor = ({ name }: DeployedStack): Typed => ({ sim: false, local
 /**
  * Waits until a run of a stack rests.
  *
- * @param answered number of the question that was answered.
  * @throws Interrupted, with how to look at the run, which goes on.
  */
-export async function restInStack(stack: DeployedStack, id: string, patience: Patience, answered?: number): Promise<Run> {
-  const run = await untilRest(sessionOf(stack), id, patience, answered).catch((error: unknown) => {
+export async function restInStack(stack: DeployedStack, id: string, patience: Patience): Promise<Run> {
+  const run = await untilRest(sessionOf(stack), id, patience).catch((error: unknown) => {
     throw error instanceof Interrupted ? stillRunning(stack, id) : error;
   });
   patience.progress.clear();

@@ -1,6 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { type Decision, decide, readDecisions } from '../../../shared/approvals/decision.ts';
 import { LockkeeperError } from '../../../shared/errors/error.ts';
+import type { Run } from '../../../shared/run/items.ts';
 import { queueStep } from '../../../shared/run/phase.ts';
 import { readRun } from '../../../shared/run/run-store.ts';
 import type { Answer } from '../answer.ts';
@@ -22,12 +23,28 @@ export function verdictOnStack(invocation: Invocation & { command: VerdictComman
     const stack = await openStack(name, surroundings.environment);
     const { id: repository } = await repositoryInStack(stack.store, remote);
     const answer = { verdict: invocation.command, person: { ...person, through: 'aws' as const } };
-    const { run, q, digest } = await answered(stack.store, repository, invocation.digest ?? '', answer, surroundings.console.note, give);
+    let ignored: string | undefined;
+    const { run, q, digest } = await answered(stack.store, repository, invocation.digest ?? '', answer, surroundings.console.note, async (...given) => {
+      const stands = await give(...given);
+      ignored = stands.ignored;
+      return stands;
+    });
     const patience = patienceOf(surroundings);
-    await untilHeard(stack, { run: run.id, q, digest }, answer, patience);
-    const rested = await restInStack(stack, run.id, patience, q);
+    const rested = await restAfter(stack, { run: run.id, q, digest }, { ...answer, ignored }, patience);
     return answerOfVerdict(invocation.command, await reportOfRun(stack.store, rested), typedFor(stack));
   });
+}
+
+type Asked = { readonly run: string; readonly q: number; readonly digest: string };
+type Given = Pick<Decision, 'person'> & { readonly ignored?: string | undefined };
+
+/** Where the run comes to rest. The guard judges once more, under the lease: it may send the run back to the question that was answered. */
+async function restAfter(stack: DeployedStack, asked: Asked, given: Given, patience: Patience): Promise<Run> {
+  for (;;) {
+    await untilHeard(stack, asked, given, patience);
+    const run = await restInStack(stack, asked.run, patience);
+    if (run.phase !== 'awaiting' || run.question?.q !== asked.q) return run;
+  }
 }
 
 /** The decision, and the message that wakes its run. Who may decide need not be able to write into runs, so the run's log is not written here. */
@@ -43,22 +60,21 @@ const rejudgedWithinMs = 20_000;
 /**
  * Waits until the run has gone on, or the stack has written beside the answer why it does not count.
  *
+ * @param answer `ignored`: why it did not count when it was last judged, for one that was given before.
  * @throws LockkeeperError NOT_AN_APPROVER; Interrupted.
  */
-async function untilHeard(
+export async function untilHeard(
   stack: DeployedStack,
-  question: { readonly run: string; readonly q: number; readonly digest: string },
-  { person }: Pick<Decision, 'person'>,
+  question: Asked,
+  { person, ignored: before }: Given,
   { progress, signal, everyMs = 0 }: Patience,
 ): Promise<void> {
   const { table, clock } = stack.store;
   const since = clock.now();
-  let before: string | undefined;
-  for (let look = 0; ; look += 1) {
+  for (;;) {
     const run = await readRun(table, question.run);
     if (run?.phase !== 'awaiting' || run.question?.q !== question.q) return;
     const why = (await readDecisions(table, question)).find((one) => one.person.through === 'aws' && one.person.name === person.name)?.ignored;
-    if (look === 0) before = why;
     const isNews = why !== before || clock.now() - since > rejudgedWithinMs;
     if (why !== undefined && isNews) throw new LockkeeperError({ code: 'NOT_AN_APPROVER', message: `The answer is recorded and does not count. ${why}` });
     if (signal.aborted) throw stillRunning(stack, question.run);

@@ -1,4 +1,5 @@
 import { atLeast, type Row } from '../row.ts';
+import { watchOthers } from './machine-share.ts';
 import { asText } from './requests.ts';
 import { type Measured, openBench } from './runs.ts';
 
@@ -16,9 +17,11 @@ export async function sideBySide(): Promise<Row[]> {
       await bench.stop();
     }
   };
+  const othersMeanwhile = watchOthers();
   // What else the machine does can only slow it down, and it is over in no time: the best of three.
   const attempts = [await timed(50), await timed(50), await timed(50)];
   const parallel = attempts.reduce((best, one) => (one.seconds < best.seconds ? one : best));
+  const others = othersMeanwhile();
   const sequential = await timed(1);
   const perLine = Object.fromEntries(Object.entries(parallel.requests).map(([kind, count]) => [kind, count / lines]));
   return [
@@ -27,7 +30,9 @@ export async function sideBySide(): Promise<Row[]> {
       digits: 1,
       unit: ' ×',
       sound: attempts.every(({ status }) => status === 'complete') && sequential.status === 'complete',
+      // Fifty at a time want every processor, one at a time hardly any: a miss beside busy neighbours says little.
       details: [
+        `other processes had ${(100 * others).toFixed(0)} % of the machine while fifty at a time ran`,
         `${attempts.map(({ seconds }) => seconds.toFixed(1)).join(', ')} s against ${sequential.seconds.toFixed(1)} s`,
         `requests per line: ${asText(perLine)}`,
       ],

@@ -70,6 +70,12 @@ export const terminal = (checkout: Checkout, ada: Person, grace: Person): Chapte
       'queued, carried out by the functions, shown here; once more: unchanged',
     );
 
+    await mistaken(checkout, ada);
+    page.step(
+      'the same without credentials; for a stack that is not there; for one that is not Lockkeeper’s',
+      'AWS_ACCESS and STACK_UNKNOWN twice, each with what to do and without a stack trace',
+    );
+
     await look(checkout, ada, receipt);
     page.step('lockkeeper runs, log, show and receipt --stack', 'three runs, the log of one, one managed resource set, and a chain of two receipts that holds');
 
@@ -79,6 +85,22 @@ export const terminal = (checkout: Checkout, ada: Person, grace: Person): Chapte
     await quiet(world);
   },
 });
+
+/** What goes wrong on the way to a stack. */
+async function mistaken(checkout: Checkout, ada: Person): Promise<void> {
+  const without = {
+    ...ada,
+    credentials: { AWS_ACCESS_KEY_ID: '', AWS_SECRET_ACCESS_KEY: '', AWS_CONFIG_FILE: '/dev/null', AWS_SHARED_CREDENTIALS_FILE: '/dev/null' },
+  };
+  const unknown = await checkout.ask(without, 'runs', ...here);
+  check(unknown.exit === 1 && unknown.document.error?.code === 'AWS_ACCESS', 'no credentials', unknown);
+  const nowhere = await checkout.ask(ada, 'runs', '--stack', 'Nowhere');
+  check(nowhere.exit === 2 && nowhere.document.error?.code === 'STACK_UNKNOWN', 'no such stack', nowhere);
+  const foreign = await checkout.ask(ada, 'runs', '--stack', 'CDKToolkit');
+  check(foreign.document.error?.code === 'STACK_UNKNOWN' && foreign.document.error.message.includes('TableName'), 'a stack of somebody else’s', foreign);
+  const said = await checkout.type(without, 'runs', ...here);
+  check(said.exit === 1 && /^error AWS_ACCESS .*\n {4}\S.*\n$/.test(said.stderr), 'one problem and one hint, no stack trace', said);
+}
 
 async function look(checkout: Checkout, ada: Person, receipt: RunReport): Promise<void> {
   const runs = await checkout.ask(ada, 'runs', ...here);

@@ -1,0 +1,112 @@
+import type { Edit } from './mutants.ts';
+
+/** The gate with one of its safeguards taken out, and the test that must fail of it: its file, and its name as it is reported. */
+export interface GateMutant {
+  readonly name: string;
+  readonly edits: readonly Edit[];
+  /** Rule of the protocol or invariant that it breaks. */
+  readonly breaks: string;
+  readonly test: { readonly file: string; readonly title: string };
+}
+
+const gate = 'shared/guard/gate.test.ts';
+const people = 'shared/guard/who-decides.test.ts';
+const arrivals = 'shared/guard/arrivals.test.ts';
+const decisions = 'shared/approvals/decision.test.ts';
+
+const judging = 'shared/approvals/judge-decisions.ts';
+
+export const gateMutants: readonly GateMutant[] = [
+  {
+    name: 'guard skips the state digest',
+    edits: [{ file: 'shared/guard/guard.ts', anchor: 'if (!stateHolds(', replacement: 'if (run === undefined && !stateHolds(' }],
+    breaks: 'P7, the state digest; I12',
+    test: { file: gate, title: 'the ledger moved between plan and guard: plan.stale, planned again, asked again under a new digest (I12)' },
+  },
+  {
+    name: 'effects not compared before the write',
+    edits: [
+      {
+        file: 'shared/approvals/effect.ts',
+        anchor: 'return fresh.every((effect) => {',
+        replacement: 'if (left) return true;\n  return fresh.every((effect) => {',
+      },
+    ],
+    breaks: 'P7, effects among the approved ones; I7',
+    test: { file: gate, title: 'an edit that leaves the line something else to do asks again, and shows what is left' },
+  },
+  {
+    name: 'anybody decides',
+    edits: [{ file: judging, anchor: 'if (maintains.has(permissions.get(name.toLowerCase()))) return', replacement: 'if (maintains && permissions) return' }],
+    breaks: 'I7, who may decide',
+    test: { file: people, title: 'somebody with write approves nothing, and the run says why once' },
+  },
+  {
+    name: 'a machine decides anywhere',
+    edits: [{ file: judging, anchor: "if (electorate.stack === 'embedded') return", replacement: 'if (electorate.stack) return' }],
+    breaks: 'I7, who may decide',
+    test: { file: people, title: 'a name at a machine approves nothing, and the run says why once' },
+  },
+  {
+    name: 'mapping not looked at',
+    edits: [{ file: judging, anchor: 'if (known.toLowerCase() !== person.name.toLowerCase()) return', replacement: 'if (known === person.principal) return' }],
+    breaks: 'I7, who may decide',
+    test: { file: 'shared/approvals/judge-decisions.test.ts', title: 'a principal that policy maps to somebody else now' },
+  },
+  {
+    name: 'own runs approved',
+    edits: [{ file: judging, anchor: 'if (among(electorate.own, person.name)) {', replacement: 'if (among([], person.name)) {' }],
+    breaks: 'I7, who may decide',
+    test: { file: people, title: 'nobody approves what they wrote or started, whatever their role; they may withdraw it' },
+  },
+  {
+    name: 'the run’s own environment alone has a say',
+    edits: [{ file: 'shared/approvals/electorate.ts', anchor: '(run.protects ?? [run.environment])', replacement: '[run.environment]' }],
+    breaks: 'I7, who may decide',
+    test: { file: people, title: 'a preview run whose line writes production asks production’s approvers' },
+  },
+  {
+    name: 'guard does not judge decisions',
+    edits: [
+      {
+        file: 'shared/guard/honour.ts',
+        anchor: 'if (verdict === undefined) return backToQuestion',
+        replacement: 'if (verdict === world) return backToQuestion',
+      },
+    ],
+    breaks: 'P7, judged by the guard, under the lease; I7',
+    test: { file: people, title: 'one who loses the role before the guard judges has approved nothing: the same question stays open, and nothing goes round' },
+  },
+  {
+    name: 'guard does not look for rejections',
+    edits: [{ file: 'shared/guard/honour.ts', anchor: "if (verdict === 'reject') return end", replacement: 'if (verdict === world) return end' }],
+    breaks: 'P7, a decision can be withdrawn until it is honoured',
+    test: { file: arrivals, title: 'an approval that its giver takes back ends it too' },
+  },
+  {
+    name: 'decision keyed by digest and person only',
+    edits: [{ file: 'shared/table/keys.ts', anchor: '`DECISION#${run}#${q}#`', replacement: '`DECISION#${run === undefined}#${q === undefined}#`' }],
+    breaks: 'P7, the key of a decision',
+    test: { file: decisions, title: 'a decision belongs to one question: another run has none' },
+  },
+  {
+    name: 'decision keyed by run only',
+    edits: [{ file: 'shared/table/keys.ts', anchor: '`DECISION#${run}#${q}#`', replacement: '`DECISION#${run}#${q === undefined}#`' }],
+    breaks: 'P7, the key of a decision',
+    test: { file: decisions, title: 'a decision belongs to one question: another number of the question has none' },
+  },
+  {
+    name: 'older token stored over a newer one',
+    edits: [{ file: 'shared/approvals/question.ts', anchor: 'all(present, older))', replacement: 'any(present, older))' }],
+    breaks: 'P7, the order of tokens',
+    test: { file: 'shared/approvals/question.test.ts', title: 'a token of an earlier entry takes no later one’s place (P7)' },
+  },
+  {
+    name: 'parked step ignores stopping',
+    edits: [
+      { file: 'shared/run/ask.ts', anchor: 'if (run.stopping) return endAsked(', replacement: 'if (run === undefined && run.stopping) return endAsked(' },
+    ],
+    breaks: 'P7, then looks for decisions and for stopping',
+    test: { file: gate, title: 'a newer run’s question takes an older one’s place in the scope' },
+  },
+];
