@@ -31,3 +31,9 @@ it('leaves out a question that is answered and whose run has not gone on yet, an
   await world.table.write(runKey('c'), { put: { id: 'c', status: 'awaiting', since: '2026-03-02T00:00:00.000Z', question: { q: 1, digest: 'none' } } }, absent);
   expect(await oldestQuestionSeconds(world)).toBe(10);
 });
+
+it('leaves out an item of another kind that says it waits', async () => {
+  const world = await parked({ run: 'a', ago: 10 });
+  await world.table.write(runKey('intruder'), { put: { id: 'intruder', status: 'awaiting', since: '2026-03-02T00:00:00.000Z' } }, absent);
+  expect(await oldestQuestionSeconds(world)).toBe(10);
+});

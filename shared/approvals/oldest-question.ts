@@ -6,9 +6,10 @@ import { readQuestion } from './question.ts';
 export async function oldestQuestionSeconds({ table, clock }: { readonly table: Table; readonly clock: Pick<Clock, 'now'> }): Promise<number> {
   const parked = await table.list({ index: 'due', partition: 'awaiting' });
   const questions = await Promise.all(
-    parked.map((run) => {
-      const { digest, q } = run['question'] as { digest: string; q: number };
-      return readQuestion(table, digest, run['id'] as string, q);
+    parked.map((item) => {
+      // Whoever may put an item of another kind into the index must not stop the schedule that reads this.
+      const question = item['question'] as { digest: string; q: number } | undefined;
+      return question === undefined ? undefined : readQuestion(table, question.digest, item['id'] as string, question.q);
     }),
   );
   const asked = questions.flatMap((question) => (question?.state === 'open' ? [Date.parse(question.askedAt)] : []));

@@ -6,7 +6,7 @@ import type { ControlWorld } from '../run/world.ts';
 import { any, equal } from '../table/condition.ts';
 import { runKey } from '../table/keys.ts';
 import { write } from '../table/write.ts';
-import { rerequestedCheck, rerequestedSuite, retryComment } from './again.ts';
+import { rerequestedCheck, rerequestedSuite, retryComment } from './rerun.ts';
 import { deploymentHappened } from './deployment.ts';
 import { pullRequestHappened } from './pull-request.ts';
 import { pushHappened } from './push.ts';
