@@ -104,7 +104,11 @@ export const gateMutants: readonly GateMutant[] = [
   {
     name: 'parked step ignores stopping',
     edits: [
-      { file: 'shared/run/ask.ts', anchor: 'if (run.stopping) return endAsked(', replacement: 'if (run === undefined && run.stopping) return endAsked(' },
+      {
+        file: 'shared/run/tend-question.ts',
+        anchor: 'if (run.stopping) return endAsked(',
+        replacement: 'if (run === undefined && run.stopping) return endAsked(',
+      },
     ],
     breaks: 'P7, then looks for decisions and for stopping',
     test: { file: gate, title: 'a newer run’s question takes an older one’s place in the scope' },
