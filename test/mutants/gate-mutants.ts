@@ -111,6 +111,6 @@ export const gateMutants: readonly GateMutant[] = [
       },
     ],
     breaks: 'P7, then looks for decisions and for stopping',
-    test: { file: gate, title: 'a newer run’s question takes an older one’s place in the scope' },
+    test: { file: 'shared/guard/endings.test.ts', title: 'in awaiting leaves it, and ends failed with a receipt; dying twice, too' },
   },
 ];
