@@ -93,7 +93,9 @@ const environment = z
       .optional()
       .meta({ description: 'Whether a person decides before anything is written. Left out: no. `production` is protected whatever stands here.' }),
     approvers: z.array(approver).min(1).optional().meta({ description: 'Who may decide. Left out: whoever has `maintain` or `admin` on the repository.' }),
-    expires: expires.optional().meta({ description: `How long a question stays open, at most \`${longestExpires}\`. Left out: \`${usualExpires}\`.` }),
+    expires: expires.optional().meta({
+      description: `How long a question stays open, at most \`${longestExpires}\`. Left out: \`${usualExpires}\`. A run that writes several protected environments asks once, for the shortest of theirs.`,
+    }),
     secrets: z
       .array(secretGlob)
       .optional()
