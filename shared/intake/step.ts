@@ -6,10 +6,10 @@ import type { ControlWorld } from '../run/world.ts';
 import { any, equal } from '../table/condition.ts';
 import { runKey } from '../table/keys.ts';
 import { write } from '../table/write.ts';
-import { rerequestedCheck, rerequestedSuite, retryComment } from './rerun.ts';
 import { deploymentHappened } from './deployment.ts';
 import { pullRequestHappened } from './pull-request.ts';
 import { pushHappened } from './push.ts';
+import { rerequestedCheck, rerequestedSuite, retryComment } from './rerun.ts';
 
 /**
  * The intake step (P6): from what a webhook recorded to one run per plan and environment, each create-only under a hash of
