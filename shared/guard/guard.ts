@@ -13,7 +13,7 @@ import { saveRun } from '../run/run-store.ts';
 import { supersedeOlderRuns } from '../run/supersede.ts';
 import { takeLease } from '../run/take-lease.ts';
 import type { ControlWorld } from '../run/world.ts';
-import { judgeAge, judgeTombstone, judgeWorld } from '../run/world-judgement.ts';
+import { judgeAskedWorld } from '../run/world-judgement.ts';
 import { type Honoured, honour } from './honour.ts';
 import { planAgain } from './plan-again.ts';
 import { isStale, recordStale } from './stale.ts';
@@ -28,11 +28,8 @@ export async function guard(world: ControlWorld, run: Run): Promise<void> {
   if (!held) return;
   if (await isStale(world, run)) return planAgain(world, run);
   const head = await ensureHead(world, runAddress(run), held.tenure);
-  for (const judge of [judgeWorld, judgeAge, judgeTombstone]) {
-    const answer = await judge(world, run, head);
-    if (answer.is === 'superseded' || answer.is === 'stale') return closeEarly(world, run, answer.is, answer.why);
-    if (answer.is === 'destroy') return closeEarly(world, run, 'superseded', 'Its pull request is closed.');
-  }
+  const past = await judgeAskedWorld(world, run, head);
+  if (past) return closeEarly(world, run, past.is, past.why);
   const loaded = await loadOrEnd(world, run);
   if (!loaded) return;
   const honoured = await honour(world, run, held.tenure, loaded);
@@ -57,7 +54,8 @@ interface Held {
 /** The approved effects go to their lines, and the lines to the queue. The token is completed only then: many lines take several steps. */
 async function letGo(world: ControlWorld, run: Run, { tenure, tookOver, head, loaded }: Held, honoured: Honoured, document: PlanDocument): Promise<void> {
   const scope = runScope(run);
-  await supersedeOlderRuns(world, run);
+  // A person's run of any commit that has nothing to write takes nobody's place. One that follows the host is what the scope is to be.
+  if (honoured.decisions.length > 0 || run.intent === 'follow') await supersedeOlderRuns(world, run);
   await dropNotes(world, scope, head.notes);
   if (head.tombstone) await saveHead(world, scope, tenure, head, {}, ['tombstone']);
   await closeQuestion(world, { ...honoured, run: run.id });

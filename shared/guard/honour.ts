@@ -22,9 +22,11 @@ export async function honour(world: ControlWorld, run: Run, tenure: Tenure, load
   const now = world.clock.now();
   const holds = known && (known.round === run.round || known.decisions.length === 0 || known.expiresAt > now);
   if (holds) return { ...known, fence: tenure.fence, round: run.round };
+  // What was honoured cannot be taken back any more; it can only run out.
+  if (known) return end(world, run, 'expired', known.decisions);
   const { verdict, counted } = await judgeAsked(world, { ...run, protects }, loaded.policy);
   if (verdict === 'reject') return end(world, run, 'rejected', counted);
-  if (known || question.expiresAt <= now) return end(world, run, 'expired', counted);
+  if (question.expiresAt <= now) return end(world, run, 'expired', counted);
   if (verdict === undefined) return backToQuestion(world, run, protects);
   return { ...question, decisions: counted, fence: tenure.fence, round: run.round };
 }

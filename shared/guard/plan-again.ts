@@ -4,6 +4,7 @@ import type { Run } from '../run/items.ts';
 import { releaseAndWake } from '../run/release.ts';
 import { logEvent } from '../run/run-log.ts';
 import { saveRun } from '../run/run-store.ts';
+import { hasApplied } from '../run/settle-asked.ts';
 import type { ControlWorld } from '../run/world.ts';
 
 /**
@@ -21,7 +22,7 @@ export async function planAgain(world: ControlWorld, run: Run): Promise<void> {
   const round = run.round + 1;
   const step = { attempt: run.step?.attempt ?? 0, until: 0 };
   const execution = guard === undefined ? `${run.id}-${round}` : run.execution;
-  const applied = run.phase === 'applying' && run.honoured ? { appliedUnder: run.honoured.fence } : {};
+  const applied = run.phase === 'applying' && run.honoured && (await hasApplied(world, run)) ? { appliedUnder: run.honoured.fence } : {};
   const next = { phase: 'preparing' as const, round, status: 'open', since, step, ...applied, ...(execution === undefined ? {} : { execution }) };
   const raised = await saveRun(world, run, next, ['honoured', 'cursor']);
   if (!raised) throw new Again('the run moved on meanwhile', 0);

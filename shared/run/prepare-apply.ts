@@ -11,7 +11,7 @@ import { runAddress, runScope } from './run-scope.ts';
 import { supersedeOpenRuns } from './supersede.ts';
 import { takeLease } from './take-lease.ts';
 import type { ControlWorld } from './world.ts';
-import { judgeAge, judgeTombstone, judgeWorld } from './world-judgement.ts';
+import { judgeHead, judgeWorld } from './world-judgement.ts';
 
 /**
  * An ungated apply: lease, head, judgement, lines. The head is there before the host is asked: whoever closes the pull request
@@ -24,10 +24,8 @@ export async function prepareApply(world: ControlWorld, unkinded: Run, loaded: L
   const judged = await judgeWorld(world, unkinded);
   if (judged.is === 'superseded' || judged.is === 'stale') return closeEarly(world, unkinded, judged.is, judged.why);
   if (judged.is === 'destroy') return prepareDestroy(world, unkinded);
-  for (const judge of [judgeAge, judgeTombstone]) {
-    const answer = await judge(world, unkinded, head);
-    if (answer.is === 'superseded' || answer.is === 'stale') return closeEarly(world, unkinded, answer.is, answer.why);
-  }
+  const past = await judgeHead(world, unkinded, head);
+  if (past) return closeEarly(world, unkinded, past.is, past.why);
 
   const run = await becomes(world, unkinded, 'apply', held.tookOver);
   await lookAtHead(world, run, held.tenure, head);

@@ -28,6 +28,8 @@ export async function prepareDestroy(world: ControlWorld, unkinded: Run): Promis
   if ((await judgeWorld(world, unkinded)).is !== 'destroy') return backToStart(world, unkinded);
   const ledger = await readLedger(world.table, scope);
   const problem = await protectedEntries(world, unkinded, ledger);
+  // Refused or not: a pull request that is closed has nothing more to ask about (P6). A person's command that is refused ends nobody's question.
+  if (problem && unkinded.intent === 'follow') await supersedeOpenRuns(world, unkinded, ((await readHead(world.table, scope)) as Head).openRuns);
   if (problem) return closeEarly(world, { ...unkinded, kind: 'destroy' }, 'failed', problem.message, problem);
 
   const run = await becomes(world, unkinded, 'destroy', held.tookOver);

@@ -9,7 +9,7 @@ import { prepareGated } from './prepare-gated.ts';
 import { prepareLines } from './prepare-lines.ts';
 import { runScope } from './run-scope.ts';
 import type { ControlWorld } from './world.ts';
-import { judgeAge, judgeWorld } from './world-judgement.ts';
+import { judgeAge, judgeHead, judgeWorld } from './world-judgement.ts';
 
 /**
  * The first control step of a round. Whatever was judged before the lease is judged again under it, and nothing is read
@@ -24,7 +24,10 @@ export async function prepare(world: ControlWorld, run: Run): Promise<void> {
   if (!loaded) return;
   // Whoever was asked once is asked again, although policy protects less by now.
   const protects = [...new Set([...(run.protects ?? []), ...protectedBy(world, run, loaded)])].sort();
-  await (protects.length > 0 ? prepareGated(world, run, loaded, protects) : prepareApply(world, run, loaded));
+  if (protects.length === 0) return prepareApply(world, run, loaded);
+  // Nobody is asked about what the guard could only refuse, and no other run's place is taken for it.
+  const past = await judgeHead(world, run, await readHead(world.table, runScope(run)));
+  await (past ? closeEarly(world, run, past.is, past.why) : prepareGated(world, run, loaded, protects));
 }
 
 /** A plan takes no lease; an older commit is planned all the same, and told so. */

@@ -1,15 +1,16 @@
 import { openQuestion } from '../approvals/question.ts';
+import { readHead } from '../ledger/head.ts';
 import { readAsked } from './asked-report.ts';
 import { closeEarly } from './close-early.ts';
 import { forgetSecrets } from './forget-secrets.ts';
 import type { Run } from './items.ts';
 import { publish } from './publish.ts';
 import { logEvent } from './run-log.ts';
-import { runAddress } from './run-scope.ts';
+import { runAddress, runScope } from './run-scope.ts';
 import { supersedeOlderRuns, takePlace, tookItsPlace } from './supersede.ts';
 import { toQuestion } from './tell-machine.ts';
 import type { ControlWorld } from './world.ts';
-import { judgeWorld } from './world-judgement.ts';
+import { judgeAskedWorld, type Past } from './world-judgement.ts';
 
 export const questionOf = (run: Run): NonNullable<Run['question']> => run.question as NonNullable<Run['question']>;
 
@@ -35,10 +36,9 @@ export async function putQuestion(world: ControlWorld, run: Run): Promise<boolea
 }
 
 /** Planning takes time, and events come in any order: nobody should be asked about what cannot be applied any more. */
-async function whatIsPast(world: ControlWorld, run: Run): Promise<{ is: 'superseded' | 'stale'; why: string } | undefined> {
-  const judged = await judgeWorld(world, run);
-  if (judged.is === 'superseded' || judged.is === 'stale') return judged;
-  if (judged.is === 'destroy') return { is: 'superseded', why: 'Its pull request is closed.' };
+async function whatIsPast(world: ControlWorld, run: Run): Promise<Past | undefined> {
+  const past = await judgeAskedWorld(world, run, await readHead(world.table, runScope(run)));
+  if (past) return past;
   const newer = await takePlace(world, run);
   return newer && { is: 'superseded', why: tookItsPlace(newer).message };
 }

@@ -4,6 +4,9 @@ import { logEvent } from './run-log.ts';
 import { readRun, saveRun } from './run-store.ts';
 import type { JobWorld } from './world.ts';
 
+/** What a round leaves in its run, and the next one must not end by. */
+const ofTheLastRound = ['stopping', 'problem', 'outcome', 'ending', 'answers', 'resumeAt', 'warnings', 'cursor', 'guard', 'replan'] as const;
+
 /**
  * Starts the next round of a run that waits for an event, or of a destroy that failed: everything is judged again from the
  * start (P2). False: it does not wait any more.
@@ -15,7 +18,7 @@ export async function resumeRun(world: JobWorld, run: Run): Promise<boolean> {
   // A gated run goes on under its decision: the guard looks again at the world, and at nothing that people decided (P2).
   const phase = run.honoured && !retried ? ('guarding' as const) : ('preparing' as const);
   const change = { phase, round: run.round + 1, status: 'open', since };
-  const resumed = await saveRun(world, run, change, ['stopping', 'problem', 'outcome', 'resumeAt', 'warnings', 'cursor', 'guard', 'replan']);
+  const resumed = await saveRun(world, run, change, ofTheLastRound);
   if (!resumed) return false;
   await logEvent(world, resumed, 'resumed');
   await queueStep(world, resumed);

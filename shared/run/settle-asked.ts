@@ -9,8 +9,9 @@ import { saveRun } from './run-store.ts';
 import { settle } from './settle.ts';
 import type { ControlWorld } from './world.ts';
 
-/** Whether an earlier round of the run has left anything in the ledger. */
+/** Whether an earlier round of the run has applied anything: its own word, where another run has written over it since, or the ledger's. */
 export async function hasApplied(world: Pick<ControlWorld, 'table'>, run: Run): Promise<boolean> {
+  if (run.appliedUnder !== undefined) return true;
   const ledger = await readLedger(world.table, runScope(run));
   return ledger.some((line) => line.lastRun === run.id && line.entries.length > 0);
 }

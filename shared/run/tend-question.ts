@@ -1,18 +1,24 @@
 import { type Question, readQuestion, storeToken } from '../approvals/question.ts';
+import { problemOf } from '../errors/error.ts';
+import { readHead } from '../ledger/head.ts';
 import { Again } from './again.ts';
 import { judgeAsked } from './decided.ts';
 import { endAsked } from './end-asked.ts';
 import type { Run } from './items.ts';
 import { queueStep } from './phase.ts';
 import { putQuestion, questionOf, startExecution } from './put-question.ts';
+import { runScope } from './run-scope.ts';
 import { freeStep, saveRun } from './run-store.ts';
 import { newerOpenRun, tookItsPlace } from './supersede.ts';
 import type { ControlWorld } from './world.ts';
+import { judgeAskedWorld } from './world-judgement.ts';
 
 /**
  * A step of a run that is parked at a question: the token it brings is stored first, then decisions and expiry are looked at.
  * Whoever finds enough completes the token. Nobody may be waiting with it any more: its execution has ended, or goes to the guard just
  * now. The guard then begins without it; a state of the machine that comes later is told what has become of the run (P7).
+ *
+ * A host that does not answer ends no question: it stays until it has run out, and the sweep looks again.
  */
 export async function tendQuestion(world: ControlWorld, run: Run, arrival?: { token: string; entered: string }): Promise<void> {
   const { q, digest, expiresAt } = questionOf(run);
@@ -23,13 +29,30 @@ export async function tendQuestion(world: ControlWorld, run: Run, arrival?: { to
   if (!question) return (await putQuestion(world, run)) ? tendQuestion(world, run, arrival) : undefined;
   const newer = await newerOpenRun(world, run);
   if (newer) return endAsked(world, run, 'superseded', { problem: tookItsPlace(newer) });
-  const { verdict, counted } = await judgeAsked(world, run);
+  const { verdict, counted } = (await whileHostAnswers(world, run, () => judgeAsked(world, run))) ?? { verdict: undefined, counted: [] };
   if (verdict === 'reject') return endAsked(world, run, 'rejected', { answers: counted });
   if (verdict === undefined && expiresAt <= world.clock.now()) return endAsked(world, run, 'expired');
+  // Whoever has approved leaves it to the guard, and whoever has just asked has looked.
+  const past = verdict === undefined && !arrival ? await whileHostAnswers(world, run, () => pastOf(world, run)) : undefined;
+  if (past) return endAsked(world, run, past.is, { problem: { code: past.is === 'stale' ? 'STALE' : 'SUPERSEDED', message: past.why } });
   if (verdict === 'approve' && !(await toGuard(world, run, question))) return guardUntold(world, run);
   // An embedded stack that was ended forgot its executions; a running one says that it exists.
   if (verdict === undefined && !arrival) await startExecution(world, run);
   return freeStep(world, run);
+}
+
+const pastOf = async (world: ControlWorld, run: Run) => judgeAskedWorld(world, run, await readHead(world.table, runScope(run)));
+
+/** What comes of asking the host; undefined, too, while it does not answer. */
+async function whileHostAnswers<T>(world: ControlWorld, run: Run, ask: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await ask();
+  } catch (error) {
+    const { code, message } = problemOf(error);
+    if (code !== 'CODE_HOST' && code !== 'GIT_FAILED' && !code.startsWith('PROVIDER_')) throw error;
+    world.log.warn('a question waits for the host to answer', { run: run.id, code, message: world.redactor.mask(message) });
+    return undefined;
+  }
 }
 
 /** Tells the machine that there is something to guard. False: no state of it waits to hear that. */

@@ -3,7 +3,13 @@ import type { Run } from './items.ts';
 import type { ControlWorld } from './world.ts';
 
 /** What the host's present state makes of a run (P6). */
-export type Judgement = { readonly is: 'apply' | 'destroy' } | { readonly is: 'superseded' | 'stale'; readonly why: string };
+export type Judgement = { readonly is: 'apply' | 'destroy' } | Past;
+
+/** Why a run cannot be applied any more. */
+export interface Past {
+  readonly is: 'superseded' | 'stale';
+  readonly why: string;
+}
 
 /**
  * Judges the world, not the event: events come late, twice and out of order. Under the lease the answer holds; before it,
@@ -27,6 +33,24 @@ async function judgeTip(world: ControlWorld, run: Run): Promise<Judgement> {
   if (tip === run.commit) return { is: 'apply' };
   const now = tip === undefined ? `${run.branch} is gone.` : `Commit ${tip.slice(0, 7)} is the tip of ${run.branch} now.`;
   return { is: 'superseded', why: now };
+}
+
+/** Whether the world has gone past a run that is asked about, or is to be: where it would be a destroy by now, it is another run's. */
+export async function judgeAskedWorld(world: ControlWorld, run: Run, head: Head | undefined): Promise<Past | undefined> {
+  const judged = await judgeWorld(world, run);
+  if (judged.is === 'superseded' || judged.is === 'stale') return judged;
+  if (judged.is === 'destroy') return { is: 'superseded', why: 'Its pull request is closed.' };
+  return judgeHead(world, run, head);
+}
+
+/** What was applied or removed in the scope since. Without a head nothing was. Under the lease the answer holds, as above. */
+export async function judgeHead(world: ControlWorld, run: Run, head: Head | undefined): Promise<Past | undefined> {
+  if (!head) return undefined;
+  for (const judge of [judgeAge, judgeTombstone]) {
+    const answer = await judge(world, run, head);
+    if (answer.is === 'superseded' || answer.is === 'stale') return answer;
+  }
+  return undefined;
 }
 
 /**
