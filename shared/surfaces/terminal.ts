@@ -24,7 +24,11 @@ export function renderTerminal(report: RunReport, { colour, width, commands }: T
     `Lockkeeper ${report.kind} of ${plain(report.plan.path)} in ${plain(report.environment)}, scope ${plain(report.scope)}, commit ${plain(report.commit.slice(0, 7))}`,
     ...(report.lines.length > 0 ? [''] : []),
     ...report.lines.flatMap((line) => lineText(line, widest, paint, width)),
-    ...section('Stopped instead of applying what nobody has seen', (report.stops ?? []).map(stopText), width),
+    ...section(
+      'Stopped instead of applying what nobody has seen',
+      (report.stops ?? []).map((stop) => stopText(stop, report.round)),
+      width,
+    ),
     ...section('Drift', driftTexts(report), width),
     ...section('Not undone, these updates stand', report.notUndone, width),
     ...section('Kept, because it was there before', report.kept, width),
