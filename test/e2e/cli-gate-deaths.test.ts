@@ -53,7 +53,7 @@ describe('a process that ends', () => {
   it('by Ctrl-C after the approval says which run stays where it is; approved again, it goes on', async () => {
     const { run, digest } = await asked();
     const stopped = me.start('approve', digest, '--sim');
-    await stopped.says(/Going on|Comparing|Applying/);
+    await stopped.says(/At its question|Comparing|Applying/);
     stopped.child.kill('SIGINT');
     const { exit, stderr } = await stopped.ended;
     expect([0, 130]).toContain(exit);
