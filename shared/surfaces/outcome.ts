@@ -115,3 +115,9 @@ function some(report: RunReport, status: LineReport['status'], say: (n: number) 
 }
 
 const tally = (report: RunReport, status: LineReport['status']): number => report.lines.filter((line) => line.status === status).length;
+
+/** A problem that stands for several, the mistakes of a plan file, holds them all in its details, itself first. */
+export function everyProblem(problem: Problem): readonly Problem[] {
+  const all = problem.details?.['problems'];
+  return Array.isArray(all) ? (all as Problem[]) : [problem];
+}

@@ -33,7 +33,7 @@ describe('a process that ends', () => {
     expect(runs.filter(({ status }) => status === 'awaiting')).toMatchObject([{ run }]);
   });
 
-  it.each([/Going on/, /Comparing with what was approved|Applying/, /Finishing/])(
+  it.each([/At its question/, /Comparing with what was approved|Applying/, /Finishing/])(
     'by kill -9 at %s, after the approval: the next one ends it right, with one question, one apply and one receipt',
     async (moment) => {
       const { run, digest } = await asked();
