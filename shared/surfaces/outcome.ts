@@ -18,13 +18,13 @@ export function outcomeOf(report: RunReport): Outcome {
   if (status === 'awaiting') return { glyph: '⏳', title: `Waits for approval: ${planned(report)}` };
   if (status === 'rejected') return { glyph: '⛔', title: `Rejected, ${remains(report)}` };
   if (status === 'expired') return { glyph: '⏭️', title: `Nobody approved in time, ${remains(report)}` };
-  if (needsApproval(report)) return { glyph: '⛔', title: `Needs approval, ${remains(report)}` };
+  if (isUnapproved(report)) return { glyph: '⛔', title: `Refused where people approve first, ${remains(report)}` };
   if (kind === 'plan') return planOutcome(report);
   return kind === 'destroy' ? destroyOutcome(report) : applyOutcome(report);
 }
 
 /** Whether the run stopped because nobody has approved what it would write. */
-export const needsApproval = (report: RunReport): boolean => report.status === 'failed' && report.problem?.code === 'ENV_NOT_APPROVED';
+export const isUnapproved = (report: RunReport): boolean => report.status === 'failed' && report.problem?.code === 'ENV_NOT_APPROVED';
 
 /** Lines a reader must look at: with a problem of their own, and not merely held up by another line. */
 export const badLines = (report: RunReport): readonly LineReport[] =>

@@ -47,7 +47,7 @@ describe('the terminal', () => {
       colour: false,
       width: 200,
     });
-    expect(text).toMatch(/! ENV_NOT_APPROVED: production is protected\. .+\n\nNeeds approval, nothing written\./);
+    expect(text).toMatch(/! ENV_NOT_APPROVED: production is protected\. .+\n\nRefused where people approve first, nothing written\./);
   });
 
   it('names every mistake of a file, each with its place', () => {
