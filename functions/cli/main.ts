@@ -23,6 +23,7 @@ import { retryOnStack } from './stack/retry.ts';
 import { runOnStack } from './stack/run.ts';
 import { verdictOnStack } from './stack/verdict.ts';
 import type { Surroundings } from './surroundings.ts';
+import { withFlags } from './typed.ts';
 
 /** The command line: parses, performs, prints, and exits with the code that says how it went. */
 async function main(argv: readonly string[]): Promise<number> {
@@ -39,9 +40,20 @@ async function main(argv: readonly string[]): Promise<number> {
   } catch (error) {
     if (error instanceof Interrupted) return stopped(argv, console, json, error);
     if (debug) console.note(error instanceof Error ? (error.stack ?? error.message) : String(error));
-    return failed(commandIn(argv), console, json, problemOf(error));
+    return failed(commandIn(argv), console, json, pasteable(problemOf(error), argv));
   } finally {
     console.end();
+  }
+}
+
+/** The problem with a hint that can be pasted: with the flags that were typed. A command line that did not parse has none. */
+function pasteable(problem: Problem, argv: readonly string[]): Problem {
+  const hint = problem.hint ?? codes[problem.code].hint;
+  try {
+    const parsed = parseCommandLine(argv, packageVersion());
+    return 'invocation' in parsed ? { ...problem, hint: withFlags(hint, parsed.invocation) } : problem;
+  } catch {
+    return problem;
   }
 }
 

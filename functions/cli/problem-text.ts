@@ -3,16 +3,21 @@ import type { Problem } from '../../shared/errors/error.ts';
 import { plain } from '../../shared/surfaces/escape.ts';
 import type { Screen } from './answer.ts';
 
-/** `file:line:column CODE message`, and the hint below it. */
-export function findingText({ code, message, hint, at }: Problem, { paint }: Pick<Screen, 'paint'>): string {
-  const place = at ? `${plain(at.file)}:${at.line}:${at.column} ` : '';
-  const tone = codes[code].exit === 0 ? 'open' : 'bad';
-  return `${place}${paint(tone, code)} ${plain(message)}\n    ${paint('same', plain(hint ?? codes[code].hint))}\n`;
+/** One finding a line, `file:line:column CODE message`, and what to do below it: once below several that say the same. */
+export function findingsText(findings: readonly Problem[], { paint }: Pick<Screen, 'paint'>, opening = ''): string {
+  const hints = findings.map(({ code, hint }) => plain(hint ?? codes[code].hint));
+  const text = ({ code, message, at: place }: Problem, at: number): string => {
+    const where = place ? `${plain(place.file)}:${place.line}:${place.column} ` : '';
+    const tone = codes[code].exit === 0 ? 'open' : 'bad';
+    const hint = hints[at] === hints[at + 1] ? '' : `    ${paint('same', hints[at] ?? '')}\n`;
+    return `${opening}${where}${paint(tone, code)} ${plain(message)}\n${hint}`;
+  };
+  return findings.map(text).join('');
 }
 
 /** What a command that stopped says: the problem, or each of them when there are several. */
 export function errorText(problem: Problem, screen: Pick<Screen, 'paint'>): string {
   const all = problem.details?.['problems'];
   const problems = Array.isArray(all) ? (all as Problem[]) : [problem];
-  return problems.map((one) => `${screen.paint('bad', 'error')} ${findingText(one, screen)}`).join('');
+  return findingsText(problems, screen, `${screen.paint('bad', 'error')} `);
 }

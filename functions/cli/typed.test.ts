@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { answersTo, type Typed } from './typed.ts';
+import { answersTo, type Typed, withFlags } from './typed.ts';
 
 const digest = '3f2a9c81e4d0b6a7'.repeat(4);
 
@@ -14,4 +14,15 @@ it.each<[Partial<Typed>, string]>([
     approve: `lockkeeper approve 3f2a9c81e4d0${flags}`,
     reject: `lockkeeper reject 3f2a9c81e4d0${flags}`,
   });
+});
+
+it.each([
+  ['List open questions with `lockkeeper runs`.', 'List open questions with `lockkeeper runs --sim --stack Lockkeeper`.'],
+  [
+    'Type `lockkeeper approve 3f2a --sim` or `lockkeeper reject 3f2a`.',
+    'Type `lockkeeper approve 3f2a --sim` or `lockkeeper reject 3f2a --sim --stack Lockkeeper`.',
+  ],
+  ['Run `lockkeeper --help`, or `lockkeeper validate`.', 'Run `lockkeeper --help`, or `lockkeeper validate`.'],
+])('a hint is given the flags that were typed: %s', (hint, pasteable) => {
+  expect(withFlags(hint, { sim: true, local: false, stateDir: '.lockkeeper', stack: 'Lockkeeper' })).toBe(pasteable);
 });

@@ -17,6 +17,13 @@ export function answersTo(digest: string, typed: Typed): AnswerCommands {
   return { approve: `lockkeeper approve ${rest}`, reject: `lockkeeper reject ${rest}` };
 }
 
+/** A hint as it can be pasted: every command in it that looks at or changes what is recorded gets the flags that were typed. */
+export function withFlags(hint: string, typed: Typed): string {
+  return hint.replaceAll(/`(lockkeeper (?:apply|approve|destroy|log|plan|receipt|reject|retry|runs|show)\b[^`]*)`/g, (whole, command: string) =>
+    / --(sim|stack|state-dir)\b/.test(command) ? whole : `\`${command}${flagsOf(typed)}\``,
+  );
+}
+
 function flagsOf({ sim, local, stateDir, stack }: Typed): string {
   const flags = [
     ...(sim ? ['--sim'] : []),

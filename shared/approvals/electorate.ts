@@ -1,8 +1,8 @@
 import { approversOf, personBehind } from '../policy/policy.ts';
 import type { Policy } from '../policy/types.ts';
 import type { CodeHost, Permission, Repository } from '../ports/code-host.ts';
-import type { Decision, Person } from './decision.ts';
-import { type Electorate, type Standing, standingOf } from './judge-decisions.ts';
+import type { Person } from './decision.ts';
+import type { Electorate } from './judge-decisions.ts';
 
 /** What the judging of people asks. */
 export interface PeopleWorld {
@@ -32,18 +32,4 @@ export async function electorateFor(world: PeopleWorld, policy: Policy, run: Dec
   const authors = logins.length === 0 ? [] : await world.codeHost.authorsOf(run.repository, run.commit);
   const own = [...authors, ...(run.triggeredBy === undefined ? [] : [run.triggeredBy])];
   return { stack: world.stack, approvers, own, personBehind: behind, permissions };
-}
-
-/**
- * Whether a person's answer would count if it were judged now. What binds is judged by the guard, under the lease (P7): this spares
- * people an answer that comes to nothing.
- */
-export async function mayDecide(
-  world: PeopleWorld,
-  policy: Policy,
-  run: DecidedRun,
-  person: Person,
-  verdict: Decision['verdict'] = 'approve',
-): Promise<Standing> {
-  return standingOf(person, verdict, await electorateFor(world, policy, run, [person]));
 }

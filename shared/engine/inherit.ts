@@ -1,5 +1,5 @@
 import { moveClaim } from '../ledger/claim.ts';
-import type { Entry, LedgerLine } from '../ledger/entry.ts';
+import { type Entry, everWritten, type LedgerLine } from '../ledger/entry.ts';
 import { identityHash } from '../ledger/identity.ts';
 import { LedgerMoved, readLedgerLine, saveLedgerLine } from '../ledger/ledger-line.ts';
 import type { Applying } from './applying.ts';
@@ -9,7 +9,7 @@ import type { Judged } from './inspect.ts';
 /**
  * A renamed line takes the entry of the line that vanished: copy, then the claim, then the old entry goes (P4). A copy
  * without its claim is neither written nor destroyed, so a crash between any two leaves one owner. The copy says whom it is
- * from, until it is recorded anew: an attempt that finds it so does what is left of the three.
+ * from, until it is recorded anew: an attempt that finds it so does what is left of the three. Where the old line wrote comes with it (I7).
  * Returns this line's part of the ledger with the entry in it.
  */
 export async function inheritEntry(job: Applying, resource: Judged, inherited: NonNullable<Standing['inherited']>): Promise<LedgerLine> {
@@ -23,9 +23,18 @@ export async function inheritEntry(job: Applying, resource: Judged, inherited: N
   guard.beforeWrite(3 * world.timing.storeTimeout);
   const others = (entries: readonly Entry[]) => entries.filter((one) => identityHash(one) !== wanted);
   const copy = { ...entry, takenFrom: from.line };
-  const copied = await saveLedgerLine(world, scope, tenure, run.id, job.ledger, { entries: [...others(job.ledger.entries), copy] });
+  const copied = await saveLedgerLine(world, scope, tenure, run.id, job.ledger, {
+    entries: [...others(job.ledger.entries), copy],
+    ...whereWritten(job.ledger, from),
+  });
   const ours = claim.line === line.spec.id || (await moveClaim(world, resource.identity, claim, line.spec.id));
   if (!ours) throw new LedgerMoved(`the claim on ${resource.change.key} moved`);
   await saveLedgerLine(world, scope, tenure, run.id, from, { entries: others(from.entries) });
   return copied;
+}
+
+/** What the taking line must say from now on of the environments it holds something of. */
+function whereWritten(to: LedgerLine, from: LedgerLine): Pick<LedgerLine, 'wrote' | 'protected'> {
+  const wrote = everWritten(from, { wrote: to.wrote ?? [] }).filter((environment) => environment !== to.writes);
+  return { ...(wrote.length > 0 ? { wrote } : {}), ...(from.protected ? { protected: true } : {}) };
 }

@@ -27,6 +27,8 @@ export interface LiveResource {
   readonly label: string;
   /** When the provider says it was created, epoch ms; a mark by which an interrupted create is recognised. */
   readonly createdAt?: number;
+  /** Found by its id where its key does not name it: somebody gave it another place, which may be one that people are asked about. Never deleted. */
+  readonly moved?: true;
 }
 
 /** What the plan wants of one resource, against what is live. */

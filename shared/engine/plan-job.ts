@@ -82,7 +82,7 @@ async function answerOf(job: Inspecting, inspection: Inspection, pending: readon
   const result: LineResult = {
     status: statusOf(inspection, pending.length > 0),
     changes: shownChanges(inspection.resources),
-    ...gatedEffects(run, effectsOf(job, inspection.resources)),
+    ...(inspection.refusal ? {} : gatedEffects(run, effectsOf(job, inspection.resources))),
     outputs: stored.outputs,
     drift,
     ...(inspection.refusal ? { problem: inspection.refusal } : {}),
@@ -92,7 +92,7 @@ async function answerOf(job: Inspecting, inspection: Inspection, pending: readon
   return stored.sealed === undefined ? { result: kept } : { result: kept, sealed: stored.sealed };
 }
 
-/** Effects are kept where people are asked about them. */
+/** Effects are kept where people are asked about them: of a refused line never, whose names may be the reason. */
 const gatedEffects = (run: Run, effects: readonly Effect[]): Pick<LineResult, 'effects'> => (run.gated ? { effects } : {});
 
 /** Precedence of R1.37: refused, pending, then what would be written. */

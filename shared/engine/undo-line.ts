@@ -9,7 +9,7 @@ import type { LiveResource } from './op.ts';
 export interface Undone {
   readonly ledger: LedgerLine;
   readonly destroyed: readonly string[];
-  /** Adopted, or made again outside: forgotten and left. */
+  /** Adopted, made again outside, or moved to another place outside: forgotten and left. */
   readonly kept: readonly string[];
   /** Deleted although it was edited outside (R0.15, R0.18). */
   readonly changedOutside: readonly string[];
@@ -18,7 +18,8 @@ export interface Undone {
 
 /**
  * Destroys what one ledger line holds, newest first (R1.67). Adopted entries are forgotten, never deleted (R1.69). An entry
- * is re-read before its delete; one that was made again outside under another id is left (R0.20). An entry without its claim
+ * is re-read before its delete; one that was made again outside under another id is left (R0.20), and so is one
+ * that was moved to where nobody was asked about it (I7). An entry without its claim
  * is a copy and is only forgotten (P4).
  *
  *     read claim ─▶ re-read ─▶ provider delete ─▶ entry out of the ledger ─▶ claim away, by the writeId read first (P4)
@@ -62,6 +63,7 @@ async function undoEntry(holding: Holding, entry: Entry, undone: Undone): Promis
   const isGone = live === undefined && entry.id !== undefined;
   if (isGone && (await op.lookup({ key: entry.key }, call)))
     return forget(holding, entry, claim, { ...undone, kept: [...undone.kept, `${entry.label} (made again outside)`] });
+  if (live?.moved) return forget(holding, entry, claim, { ...undone, kept: [...undone.kept, `${entry.label} (moved outside)`] });
   if (live) await op.destroy(live, call);
   const changed = live && isChanged(holding, entry, live) ? [...undone.changedOutside, entry.label] : undone.changedOutside;
   return forget(holding, entry, claim, { ...undone, destroyed: [...undone.destroyed, entry.label], changedOutside: changed });

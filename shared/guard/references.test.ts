@@ -72,6 +72,16 @@ describe('a line whose names wait for an output', () => {
     expect((await bench.report(run.id)).lines[1]?.problem?.code).toBe('SECRET_IN_IDENTITY');
     expect(bench.bucket.keys().filter((key) => key.startsWith('plans/'))).toEqual([]);
   });
+
+  test('stores no name that carries a secret, nor what was refused with it (I1)', async () => {
+    const bench = openWorkbench();
+    bench.secrets.set('S', 'first-secret-value');
+    const run = await nextRun(bench, 'one', [{ id: 'a', prefix: { secret: 'env://S' }, things: { x: '1' } }]);
+    expect(run).toMatchObject({ phase: 'done', outcome: 'failed' });
+    expect((await bench.report(run.id)).lines[0]?.problem?.code).toBe('SECRET_IN_IDENTITY');
+    const written = bench.memory.writes.map((one) => JSON.stringify(one, (_key, field: unknown) => (field instanceof Set ? [...field] : field)));
+    expect(written.filter((one) => one.includes('first-secret-value'))).toEqual([]);
+  });
 });
 
 describe('a value that waits for an output', () => {

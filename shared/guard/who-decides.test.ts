@@ -1,9 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { answer, askedRun, atMachine, knowPeople, principalOf, putPolicy, throughAws, wake, writeAnswer } from '../../test/ports/people.ts';
 import { commitOf, openWorkbench, type Workbench } from '../../test/ports/workbench.ts';
-import { mayDecide } from '../approvals/electorate.ts';
 import { LockkeeperError } from '../errors/error.ts';
-import { loadPolicy } from '../run/load-policy.ts';
 import { readLog } from '../run/run-log.ts';
 
 const changes = [{ id: 'a', things: { x: '1' } }];
@@ -131,19 +129,6 @@ describe('on a deployed stack', () => {
     for (let times = 0; times < 3; times += 1) await bench.sweep();
     expect((await bench.run(run.id)).phase).toBe('awaiting');
     expect((await answer(bench, back, 'approve', throughAws('mona'))).outcome).toBe('complete');
-  });
-
-  test('mayDecide says beforehand what the judging will say', async () => {
-    const bench = deployed();
-    bench.code.authors.set(commitOf('one'), ['kim']);
-    const run = await askedRun(bench, changes);
-    const policy = await loadPolicy(bench.world(), run.repository);
-    const may = (person: Parameters<typeof mayDecide>[3], verdict?: 'approve' | 'reject') => mayDecide(bench.world(), policy, run, person, verdict);
-    expect(await may(throughAws('ada'))).toEqual({ allowed: true });
-    expect(await may(throughAws('bob'))).toMatchObject({ allowed: false, code: 'NOT_AN_APPROVER' });
-    expect(await may(throughAws('kim'))).toMatchObject({ allowed: false, code: 'NOT_AN_APPROVER' });
-    expect(await may(throughAws('kim'), 'reject')).toEqual({ allowed: true });
-    expect(await may(throughAws('ada', principalOf('x')))).toMatchObject({ allowed: false, code: 'APPROVER_NOT_A_PERSON' });
   });
 });
 

@@ -50,7 +50,9 @@ export interface LedgerLine {
   readonly entries: readonly Entry[];
   /** The environment its op says it writes. */
   readonly writes?: string;
-  /** Whether policy protected what it writes when it was last prepared: what a destroy goes by while the policy cannot be read. */
+  /** What it said before, of which the line may hold something still: kept until it holds nothing. Absent: the same all along. */
+  readonly wrote?: readonly string[];
+  /** Whether policy protected what it writes and wrote when it was last prepared: what a destroy goes by while the policy cannot be read. */
   readonly protected?: boolean;
   /** The writeId of the last content write; sealing leaves it. */
   readonly version: string;
@@ -58,5 +60,9 @@ export interface LedgerLine {
   /** Run of the last content write. */
   readonly lastRun: string;
 }
+
+/** Every environment that ledger lines name, once each and sorted: what they write now, and what they wrote before. */
+export const everWritten = (...lines: readonly Pick<LedgerLine, 'writes' | 'wrote'>[]): string[] =>
+  [...new Set(lines.flatMap(({ writes, wrote = [] }) => (writes === undefined ? wrote : [writes, ...wrote])))].sort();
 
 export const isIntent = (entry: Entry): boolean => entry.createdBy === 'intent';

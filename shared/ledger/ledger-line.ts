@@ -48,7 +48,7 @@ export async function saveLedgerLine(
   tenure: Tenure,
   run: string,
   before: LedgerLine,
-  next: Partial<Pick<LedgerLine, 'entries' | 'needs' | 'adapter' | 'op' | 'writes' | 'protected'>>,
+  next: Partial<Pick<LedgerLine, 'entries' | 'needs' | 'adapter' | 'op' | 'writes' | 'wrote' | 'protected'>>,
 ): Promise<LedgerLine> {
   const content = { ...next, lastRun: run };
   const unmoved = all(equal('version', before.version), atMost('fence', tenure.fence));

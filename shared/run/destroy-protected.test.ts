@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { disagreements } from '../../test/ports/agreement.ts';
 import { answer, putPolicy } from '../../test/ports/people.ts';
-import { openWorkbench, type Workbench } from '../../test/ports/workbench.ts';
+import { openWorkbench, repository, type Workbench } from '../../test/ports/workbench.ts';
 import type { Run } from './items.ts';
 
 const policy = (isProtected: boolean) => JSON.stringify({ version: 1, environments: { staging: { protected: isProtected } } });
@@ -53,6 +53,59 @@ describe('a destroy asks policy what is protected (I7)', () => {
     putPolicy(bench, policy(false));
     await bench.sweep(16);
     expect(await bench.run(run.id)).toMatchObject({ round: 2, outcome: 'complete' });
+    expect(bench.provider.names()).toEqual([]);
+  });
+});
+
+describe('what a line made in a protected environment is not removed unasked once the line points elsewhere (I7)', () => {
+  const inProduction = [{ id: 'a', things: { x: '1' }, environment: 'production' }];
+  const elsewhere = { id: 'a', things: { y: '2' } };
+
+  test.each([
+    ['at another environment', [{ ...elsewhere, environment: 'preview' }]],
+    ['at none of its own', [elsewhere]],
+    ['elsewhere under another name', [{ id: 'b', things: { x: '1', y: '2' }, environment: 'preview' }]],
+  ])('%s', async (_where, second) => {
+    const bench = openWorkbench();
+    await released(bench, inProduction);
+    expect((await bench.release(7, 'two', second)).outcome).toBe('complete');
+    bench.clock.advance(1000);
+    expect((await bench.release(7, 'three', second)).outcome).toBe('complete');
+    expect(await bench.close(7, 'three')).toMatchObject({ outcome: 'failed', problem: { code: 'ENV_NOT_APPROVED' } });
+    expect(bench.provider.names()).toEqual(['x=1', 'y=2']);
+  });
+
+  test.each([
+    ['the same line', [elsewhere]],
+    ['another name of the line', [{ id: 'b', things: { x: '1', y: '2' } }]],
+  ])('nor while the policy has a mistake in it: %s', async (_which, second) => {
+    const bench = openWorkbench();
+    putPolicy(bench, policy(true));
+    await released(bench, [{ id: 'a', things: { x: '1' }, environment: 'staging' }]);
+    expect((await bench.release(7, 'two', second)).outcome).toBe('complete');
+    putPolicy(bench, broken);
+    expect(await bench.close(7, 'two')).toMatchObject({ outcome: 'failed', problem: { code: 'ENV_NOT_APPROVED' } });
+    expect(bench.provider.names()).toEqual(['x=1', 'y=2']);
+  });
+
+  test('and a ledger of the version before, which knows the newest environment alone, is read as it is', async () => {
+    const bench = openWorkbench();
+    await released(bench, inProduction);
+    const held = bench.memory.items().find((item) => item.sk === 'LEDGER#a');
+    expect(held).toMatchObject({ writes: 'production' });
+    expect(held).not.toHaveProperty('wrote');
+    await bench.release(7, 'two', [elsewhere]);
+    expect(bench.memory.items().find((item) => item.sk === 'LEDGER#a')).toMatchObject({ wrote: ['production'] });
+  });
+
+  test('but what a line never came to make there keeps nothing alive (I8)', async () => {
+    const bench = openWorkbench();
+    const begun = { line: 'a', adapter: 'example', op: 'things', needs: [], entries: [], writes: 'production', wrote: ['staging'], protected: true };
+    const item = { ...begun, format: 1, version: 'of a run that died', fence: 0, lastRun: 'one' };
+    await bench.memory.table.write({ pk: `SCOPE#${repository.id}#main#preview#pr-7`, sk: 'LEDGER#a' }, { put: item }, { is: 'always' });
+    await released(bench, [{ ...elsewhere, environment: 'preview' }]);
+    expect(bench.memory.items().find((item) => item.sk === 'LEDGER#a')).toMatchObject({ writes: 'preview', wrote: [], protected: false });
+    expect((await bench.close(7, 'one')).outcome).toBe('complete');
     expect(bench.provider.names()).toEqual([]);
   });
 });

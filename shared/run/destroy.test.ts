@@ -54,6 +54,17 @@ describe('a destroy', () => {
     expect(disagreements(bench, ['c'])).toEqual([]);
   });
 
+  test('leaves what was moved to another place by hand, names it, and forgets it (I7)', async () => {
+    const bench = openWorkbench();
+    await bench.release(7, 'one', chain);
+    bench.provider.rename('c', 'elsewhere');
+    const run = await bench.close(7, 'one');
+    expect(run.outcome).toBe('complete');
+    expect((await bench.report(run.id)).kept).toEqual(['thing c (moved outside)']);
+    expect(bench.provider.names().map((name) => name.split('=')[0])).toEqual(['elsewhere']);
+    expect(disagreements(bench, ['elsewhere'])).toEqual([]);
+  });
+
   test('deletes what was edited outside all the same, and says which (R0.15, R0.16, R0.18)', async () => {
     const bench = openWorkbench();
     await bench.release(7, 'one', chain);

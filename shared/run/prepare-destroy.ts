@@ -55,9 +55,9 @@ async function protectedEntries(world: ControlWorld, run: Run, ledger: readonly 
   const { protects, why } = await protection(world, run);
   const writing = held.filter(protects);
   if (writing.length === 0) return undefined;
-  const lines = writing.map((line) => line.line).join(', ');
-  const message = `Removing line ${lines} would write in a protected environment${why}. A destroy of one cannot be asked about yet, so nobody can approve it.`;
-  return { code: 'ENV_NOT_APPROVED', message };
+  const lines = `${writing.length === 1 ? 'line' : 'lines'} ${writing.map((line) => line.line).join(', ')}`;
+  const message = `Removing ${lines} would write in a protected environment${why}. A destroy of one cannot be asked about yet, so nobody can approve it.`;
+  return { code: 'ENV_NOT_APPROVED', message, hint: 'Nothing was removed. What has to go, remove at the provider: the next run finds it gone.' };
 }
 
 interface Protection {

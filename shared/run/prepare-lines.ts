@@ -2,7 +2,7 @@ import type { Effect } from '../approvals/effect.ts';
 import { contextOf, opOf } from '../engine/line-call.ts';
 import type { Problem } from '../errors/error.ts';
 import type { Tenure } from '../lease/lease.ts';
-import type { LedgerLine } from '../ledger/entry.ts';
+import { everWritten, type LedgerLine } from '../ledger/entry.ts';
 import { createLedgerLine, readLedger, saveLedgerLine } from '../ledger/ledger-line.ts';
 import type { ActiveLine } from '../plan/types.ts';
 import { isProtected } from '../policy/policy.ts';
@@ -58,17 +58,24 @@ export async function prepareLines(
 const tooShort = (world: ControlWorld): Problem[] =>
   world.redactor.shortNames().map((name) => ({ code: 'SECRET_SHORT', message: `${name} is shorter than four characters: it cannot be masked.` }));
 
-/** Every line has its ledger item under the lease before it starts, so that sealing reaches it (P4), with what it needs now. */
+/**
+ * Every line has its ledger item under the lease before it starts, so that sealing reaches it (P4), with what it needs now. What a line
+ * holds was made where it pointed then: pointed elsewhere, it still says so, or nobody would be asked before that is removed (I7).
+ */
 function ledgerLines(world: ControlWorld, run: Run, tenure: Tenure, ledger: readonly LedgerLine[], policy: Policy): (spec: LineSpec) => Promise<void> {
   const known = new Map(ledger.map((line) => [line.line, line]));
   return async ({ id, adapter, op, needs, writes }) => {
     const scope = runScope(run);
     const found = known.get(id);
-    const guarded = environmentsOf(run, writes === undefined ? {} : { writes }).some((environment) => isProtected(policy, environment));
-    const facts = { adapter, op, needs, ...(writes === undefined ? {} : { writes }), ...(guarded || found?.protected ? { protected: guarded } : {}) };
-    if (!found) return createLedgerLine(world, scope, tenure, run.id, { line: id, ...facts });
-    const same = JSON.stringify([found.needs, found.writes, found.protected === true]) === JSON.stringify([needs, writes, guarded]);
-    if (!same) await saveLedgerLine(world, scope, tenure, run.id, found, facts);
+    const written = writes === undefined ? {} : { writes };
+    const wrote = found && found.entries.length > 0 ? everWritten(found).filter((environment) => environment !== writes) : [];
+    const guarded = environmentsOf(run, { ...written, wrote }).some((environment) => isProtected(policy, environment));
+    const facts = { adapter, op, needs, ...written, ...(wrote.length > 0 || found?.wrote ? { wrote } : {}) };
+    const all = { ...facts, ...(guarded || found?.protected ? { protected: guarded } : {}) };
+    if (!found) return createLedgerLine(world, scope, tenure, run.id, { line: id, ...all });
+    const before = [found.needs, found.writes, found.wrote ?? [], found.protected === true];
+    const same = JSON.stringify(before) === JSON.stringify([needs, writes ?? found.writes, wrote, guarded]);
+    if (!same) await saveLedgerLine(world, scope, tenure, run.id, found, all);
   };
 }
 

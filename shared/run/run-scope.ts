@@ -1,4 +1,4 @@
-import type { LedgerLine } from '../ledger/entry.ts';
+import { everWritten, type LedgerLine } from '../ledger/entry.ts';
 import { type ScopeAddress, scopeKey } from '../table/keys.ts';
 import type { Run } from './items.ts';
 
@@ -12,6 +12,5 @@ export const runAddress = (run: Pick<Run, 'repository' | 'plan' | 'environment' 
 /** The scope a run works in, as one string. */
 export const runScope = (run: Pick<Run, 'repository' | 'plan' | 'environment' | 'scope'>): string => scopeKey(runAddress(run));
 
-/** The environments that a line of a run writes: the run's own, and the one its op says. */
-export const environmentsOf = (run: Pick<Run, 'environment'>, line: Pick<LedgerLine, 'writes'>): string[] =>
-  line.writes === undefined ? [run.environment] : [run.environment, line.writes];
+/** The environments that a line of a run writes: the run's own, the one its op says, and those it said while the line came to hold what it holds. */
+export const environmentsOf = (run: Pick<Run, 'environment'>, line: Pick<LedgerLine, 'writes' | 'wrote'>): string[] => [run.environment, ...everWritten(line)];

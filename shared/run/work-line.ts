@@ -1,5 +1,6 @@
 import type { LineMessage } from '../../events/line-message.ts';
 import { applyPhaseLine } from '../engine/apply-job.ts';
+import { withoutSecretNames } from '../engine/effects.ts';
 import { maskProblem } from '../engine/line-call.ts';
 import { planPhaseLine } from '../engine/plan-job.ts';
 import { undoPhaseLine } from '../engine/undo-job.ts';
@@ -121,8 +122,9 @@ async function finish(world: World, run: Run, line: RunLine, answer: { result: L
 /**
  * A result as it may be stored. Outputs stay: those that carry a secret have been taken out, and other lines need the rest as it is.
  * So do effects, which hold names and fingerprints alone: they are compared letter by letter, and a secret that happens to read `create`
- * must not make what was approved look like something else.
+ * must not make what was approved look like something else. An effect whose very name carries one is left out.
  */
 function masked(world: World, { outputs, problem, effects, ...rest }: LineResult): LineResult {
-  return { ...world.redactor.maskJson(rest), outputs, ...(effects ? { effects } : {}), ...(problem ? { problem: maskProblem(world, problem) } : {}) };
+  const named = effects ? { effects: withoutSecretNames(world, effects) } : {};
+  return { ...world.redactor.maskJson(rest), outputs, ...named, ...(problem ? { problem: maskProblem(world, problem) } : {}) };
 }

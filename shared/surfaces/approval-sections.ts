@@ -21,7 +21,7 @@ export function question(report: RunReport): Block {
 
 /** How often the world moved under an approved plan, and what came of it. */
 export const stops = (report: RunReport): Block => {
-  const items = (report.stops ?? []).map((stop) => `- ${prose(stopText(stop))}`);
+  const items = (report.stops ?? []).map((stop) => `- ${prose(stopText(stop, report.round))}`);
   return { head: '\n**Stopped** instead of applying what nobody has seen:\n\n', items, tail: '', left: (n) => count(n, 'stop'), rank: 1 };
 };
 

@@ -40,7 +40,11 @@ describe('in words', () => {
     ],
     [{ replanned: null, differs: null }, 'The state that is managed moved after plan 3f2a9c81e4d0 was approved. It was not planned again.'],
   ])('a stop %j', (changes, text) => {
-    expect(stopText({ ...stop, ...changes })).toBe(text);
+    expect(stopText({ ...stop, ...changes }, stop.round)).toBe(text);
+  });
+
+  it('a stop after which the plan made anew was refused', () => {
+    expect(stopText({ ...stop, replanned: null, differs: null }, stop.round + 1)).toMatch(/It was planned again, and that plan cannot be applied\.$/);
   });
 
   it('a decision says who, of which standing, which plan and when', () => {

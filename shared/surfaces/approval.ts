@@ -31,13 +31,19 @@ function differencesText(different: readonly PlanDifference[] = []): string {
   return said.length === 0 ? '' : `: ${[...said, ...(different.length > mostSaid ? ['…'] : [])].join('; ')}`;
 }
 
-/** One stop in two sentences: what moved, and what came of it. */
-export function stopText({ step, cause, approved, replanned, differs, different }: PlanStale): string {
+/**
+ * One stop in two sentences: what moved, and what came of it.
+ *
+ * @param round the run's last one: a stop of an earlier one was planned again, though nothing may have come of that.
+ */
+export function stopText({ round: stopped, step, cause, approved, replanned, differs, different }: PlanStale, round: number): string {
   const line = step === 'guard' ? 'The world' : `What line ${step} would change`;
   const moved = cause === 'state' ? 'The state that is managed' : line;
   const next =
     replanned === null
-      ? 'It was not planned again.'
+      ? round > stopped
+        ? 'It was planned again, and that plan cannot be applied.'
+        : 'It was not planned again.'
       : `Planned again as ${shortDigest(replanned)}: what it would do ${differs ? `is different${differencesText(different)}` : 'is the same'}.`;
   return `${moved} moved after plan ${shortDigest(approved)} was approved. ${next}`;
 }

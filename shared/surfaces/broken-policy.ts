@@ -2,7 +2,8 @@ import type { Problem } from '../errors/error.ts';
 import { policyPath } from '../policy/policy-file.ts';
 import type { Check } from './check.ts';
 import { code } from './escape.ts';
-import { everyProblem, problemText } from './sections.ts';
+import { everyProblem } from './outcome.ts';
+import { problemText } from './sections.ts';
 import { shorten } from './shorten.ts';
 import { count } from './words.ts';
 

@@ -3,7 +3,7 @@ import type { RunKind, RunReport } from '../run/report.ts';
 import { decisions, question, stops } from './approval-sections.ts';
 import { leftOut } from './comment.ts';
 import { asciiJson, code, jsonBlock, plain, prose } from './escape.ts';
-import { needsApproval, outcomeOf } from './outcome.ts';
+import { isUnapproved, outcomeOf } from './outcome.ts';
 import { drift, kept, lines, notUndone, problems, warnings } from './sections.ts';
 import { shorten } from './shorten.ts';
 import { statusBlock } from './status-block.ts';
@@ -98,7 +98,7 @@ export function checkName(plan: string, environment: string): string {
 
 /** Design section 5, the table of statuses. */
 export function conclusionOf(report: RunReport): CheckConclusion {
-  if (needsApproval(report)) return 'action_required';
+  if (isUnapproved(report)) return 'action_required';
   switch (report.status) {
     case 'complete':
       return 'success';

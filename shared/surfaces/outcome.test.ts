@@ -26,7 +26,7 @@ describe('what the end of a run is called', () => {
     [{ status: 'failed', lines: [failing, lineOf('a')] }, 'Apply failed at db (PROVIDER_INVALID), 1 line stays applied'],
     [{ status: 'failed', lines: [failing] }, 'Apply failed at db (PROVIDER_INVALID), nothing else applied'],
     [{ status: 'failed', problem: { code: 'PLAN_INVALID', message: '' } }, 'Apply failed: PLAN_INVALID, nothing written'],
-    [{ status: 'failed', problem: { code: 'ENV_NOT_APPROVED', message: '' } }, 'Needs approval, nothing written'],
+    [{ status: 'failed', problem: { code: 'ENV_NOT_APPROVED', message: '' } }, 'Refused where people approve first, nothing written'],
     [{ status: 'superseded' }, 'Superseded, nothing written'],
     [{ status: 'superseded', ...withLines('applied') }, 'Superseded, 1 line applied before'],
     [{ status: 'superseded', ...withLines('failed') }, 'Superseded, see the lines'],

@@ -18,13 +18,13 @@ export function outcomeOf(report: RunReport): Outcome {
   if (status === 'awaiting') return { glyph: '⏳', title: `Waits for approval: ${planned(report)}` };
   if (status === 'rejected') return { glyph: '⛔', title: `Rejected, ${remains(report)}` };
   if (status === 'expired') return { glyph: '⏭️', title: `Nobody approved in time, ${remains(report)}` };
-  if (needsApproval(report)) return { glyph: '⛔', title: `Needs approval, ${remains(report)}` };
+  if (isUnapproved(report)) return { glyph: '⛔', title: `Refused where people approve first, ${remains(report)}` };
   if (kind === 'plan') return planOutcome(report);
   return kind === 'destroy' ? destroyOutcome(report) : applyOutcome(report);
 }
 
 /** Whether the run stopped because nobody has approved what it would write. */
-export const needsApproval = (report: RunReport): boolean => report.status === 'failed' && report.problem?.code === 'ENV_NOT_APPROVED';
+export const isUnapproved = (report: RunReport): boolean => report.status === 'failed' && report.problem?.code === 'ENV_NOT_APPROVED';
 
 /** Lines a reader must look at: with a problem of their own, and not merely held up by another line. */
 export const badLines = (report: RunReport): readonly LineReport[] =>
@@ -115,3 +115,9 @@ function some(report: RunReport, status: LineReport['status'], say: (n: number) 
 }
 
 const tally = (report: RunReport, status: LineReport['status']): number => report.lines.filter((line) => line.status === status).length;
+
+/** A problem that stands for several, the mistakes of a plan file, holds them all in its details, itself first. */
+export function everyProblem(problem: Problem): readonly Problem[] {
+  const all = problem.details?.['problems'];
+  return Array.isArray(all) ? (all as Problem[]) : [problem];
+}

@@ -3,10 +3,10 @@ import { codes } from '../errors/codes.ts';
 import type { Problem } from '../errors/error.ts';
 import type { DriftItem, LineReport, RunReport } from '../run/report.ts';
 import { code, htmlCode, prose } from './escape.ts';
-import { badLines, isProblemOf } from './outcome.ts';
+import { badLines, everyProblem, isProblemOf } from './outcome.ts';
 import type { Block } from './shorten.ts';
 import { sideWords } from './side.ts';
-import { count, driftWords, statusWords } from './words.ts';
+import { count, driftWords, sentence, statusWords } from './words.ts';
 
 /** Refusals and failures: what happened and what to do next, the run's own first. */
 export function problems(report: RunReport): Block {
@@ -21,12 +21,6 @@ export function problems(report: RunReport): Block {
     rank: 0,
     share: 2 / 3,
   };
-}
-
-/** A problem that stands for several, the mistakes of a plan file, holds them all in its details, itself first. */
-export function everyProblem(problem: Problem): readonly Problem[] {
-  const all = problem.details?.['problems'];
-  return Array.isArray(all) ? (all as Problem[]) : [problem];
 }
 
 /** Updates of a failed run that stand as they are (invariant I2). */
@@ -75,7 +69,7 @@ export function details(report: RunReport): Block {
 export function problemText(problem: Problem): string {
   const { file, line, column } = problem.at ?? {};
   const at = file === undefined ? '' : ` at ${code(`${file}:${line}:${column}`)}`;
-  return `**${problem.code}**${at}: ${prose(problem.message)} **Next:** ${prose(problem.hint ?? codes[problem.code].hint)}`;
+  return `**${problem.code}**${at}: ${prose(sentence(problem.message))} **Next:** ${prose(problem.hint ?? codes[problem.code].hint)}`;
 }
 
 function list(title: string, entries: readonly string[], left: Block['left'], rank: number): Block {

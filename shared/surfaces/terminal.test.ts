@@ -47,7 +47,24 @@ describe('the terminal', () => {
       colour: false,
       width: 200,
     });
-    expect(text).toMatch(/! ENV_NOT_APPROVED: production is protected\. .+\n\nNeeds approval, nothing written\./);
+    expect(text).toMatch(/! ENV_NOT_APPROVED: production is protected\. .+\n\nRefused where people approve first, nothing written\./);
+  });
+
+  it('names every mistake of a file, each with its place', () => {
+    const mistakes = [3, 7].map((line) => ({
+      code: 'POLICY_INVALID' as const,
+      message: `mistake in line ${line}`,
+      at: { file: 'lockkeeper.yaml', line, column: 5 },
+    }));
+    const [first] = mistakes;
+    const report = reportOf({
+      status: 'failed',
+      lines: [],
+      problem: { code: 'POLICY_INVALID', message: 'mistake in line 3', ...first, details: { problems: mistakes } },
+    });
+    const text = renderTerminal(report, { colour: false, width: 200 });
+    expect(text).toContain('! lockkeeper.yaml:3:5: POLICY_INVALID: mistake in line 3. ');
+    expect(text).toContain('! lockkeeper.yaml:7:5: POLICY_INVALID: mistake in line 7. ');
   });
 
   it('lets no foreign text move the cursor, start a line or change a colour', () => {

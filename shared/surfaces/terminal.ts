@@ -3,10 +3,10 @@ import type { Problem } from '../errors/error.ts';
 import type { LineReport, RunReport } from '../run/report.ts';
 import { decisionText, shortDigest, stopText } from './approval.ts';
 import { plain } from './escape.ts';
-import { isProblemOf, outcomeOf } from './outcome.ts';
+import { everyProblem, isProblemOf, outcomeOf } from './outcome.ts';
 import { type Painter, painter } from './paint.ts';
 import { sideWords } from './side.ts';
-import { count, driftWords, statusWords, utc } from './words.ts';
+import { count, driftWords, sentence, statusWords, utc } from './words.ts';
 
 export interface TerminalOptions {
   readonly colour: boolean;
@@ -24,21 +24,27 @@ export function renderTerminal(report: RunReport, { colour, width, commands }: T
     `Lockkeeper ${report.kind} of ${plain(report.plan.path)} in ${plain(report.environment)}, scope ${plain(report.scope)}, commit ${plain(report.commit.slice(0, 7))}`,
     ...(report.lines.length > 0 ? [''] : []),
     ...report.lines.flatMap((line) => lineText(line, widest, paint, width)),
-    ...section('Stopped instead of applying what nobody has seen', (report.stops ?? []).map(stopText), width),
+    ...section(
+      'Stopped instead of applying what nobody has seen',
+      (report.stops ?? []).map((stop) => stopText(stop, report.round)),
+      width,
+    ),
     ...section('Drift', driftTexts(report), width),
     ...section('Not undone, these updates stand', report.notUndone, width),
     ...section('Kept, because it was there before', report.kept, width),
     ...section('Warnings', report.warnings.map(problemText), width),
     ...section('Decided', decisionTexts(report), width),
-    ...(report.problem && !report.lines.some((line) => isProblemOf(line, report.problem as Problem))
-      ? ['', ...wrap(`${paint('bad', '!')} ${problemText(report.problem)}`, '  ', width)]
-      : []),
+    ...ownProblems(report).flatMap((problem, at) => [...(at === 0 ? [''] : []), ...wrap(`${paint('bad', '!')} ${problemText(problem)}`, '  ', width)]),
     ...questionTexts(report, commands),
     '',
     `${outcomeOf(report).title}. ${managedText(report)}${plain(report.run)}.`,
   ];
   return `${text.join('\n')}\n`;
 }
+
+/** What is wrong with the run as a whole; what a line says is not said again. */
+const ownProblems = ({ problem, lines }: RunReport): readonly Problem[] =>
+  problem ? everyProblem(problem).filter((one) => !lines.some((line) => isProblemOf(line, one))) : [];
 
 const decisionTexts = ({ decisions, question }: RunReport): string[] => (decisions ?? []).map((decision) => decisionText(decision, question));
 
@@ -60,7 +66,7 @@ const managedText = ({ kind, managed }: RunReport): string => (kind === 'plan' ?
 /** One problem as one sentence or two: code, place, what happened, what to do next. For `--json`-less errors too. */
 export function problemText({ code, message, hint, at }: Problem): string {
   const place = at ? `${plain(at.file)}:${at.line}:${at.column}: ` : '';
-  return `${place}${code}: ${plain(message)} ${plain(hint ?? codes[code].hint)}`;
+  return `${place}${code}: ${plain(sentence(message))} ${plain(hint ?? codes[code].hint)}`;
 }
 
 function lineText(line: LineReport, widest: number, paint: Painter, width: number): string[] {

@@ -38,5 +38,8 @@ export const driftWords: Readonly<Record<DriftKind, string>> = {
 /** `2026-01-06 09:00 UTC`, of an ISO 8601 time in UTC. */
 export const utc = (iso: string): string => `${iso.slice(0, 16).replace('T', ' ')} UTC`;
 
+/** A message with its full stop. */
+export const sentence = (message: string): string => (/[.!?…:]$/.test(message) ? message : `${message}.`);
+
 /** `2 lines`, `1 line`. */
 export const count = (n: number, one: string, many = `${one}s`): string => `${n} ${n === 1 ? one : many}`;

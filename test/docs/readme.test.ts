@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { registry } from '../../shared/adapters/registry.ts';
 import { activateLines } from '../../shared/plan/activate.ts';
 import { readPlan } from '../../shared/plan/read.ts';
+import { chapters } from '../e2e/story/chapters.ts';
 import { prices } from '../e2e/story/prices.ts';
 
 const root = join(import.meta.dirname, '..', '..');
@@ -66,6 +67,21 @@ describe('the documentation', () => {
     const named = [...text('README.md').matchAll(/^\| `(\w+)\/` \|/gm)].map(([, name]) => name).sort();
     const { include } = JSON.parse(text('tsconfig.json')) as { include: string[] };
     expect(named).toEqual([...include, 'docs'].sort());
+  });
+});
+
+describe('what the README shows of the story', () => {
+  const readme = text('README.md');
+
+  it('is chapters that there are, under their numbers and titles', () => {
+    const shown = [...readme.matchAll(/^(\d+)\/(\d+) {2}(.+)$/gm)].map(([, at, of, title]) => [Number(at), Number(of), title]);
+    expect(shown).toHaveLength(4);
+    expect(shown).toEqual(shown.map(([at]) => [at, chapters.length, chapters[Number(at) - 1]?.title]));
+    expect(readme).toContain('Four of its eleven chapters');
+  });
+
+  it('is a table with a row for each', () => {
+    expect([...readme.matchAll(/^✓ (\w+) +[a-z–-]+(?:, [a-z-]+)* +\d/gm)].map(([, name]) => name)).toEqual(chapters.map(({ name }) => name));
   });
 });
 

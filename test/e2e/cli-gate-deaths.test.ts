@@ -33,7 +33,7 @@ describe('a process that ends', () => {
     expect(runs.filter(({ status }) => status === 'awaiting')).toMatchObject([{ run }]);
   });
 
-  it.each([/Going on/, /Comparing with what was approved|Applying/, /Finishing/])(
+  it.each([/At its question/, /Comparing with what was approved|Applying/, /Finishing/])(
     'by kill -9 at %s, after the approval: the next one ends it right, with one question, one apply and one receipt',
     async (moment) => {
       const { run, digest } = await asked();
@@ -53,7 +53,7 @@ describe('a process that ends', () => {
   it('by Ctrl-C after the approval says which run stays where it is; approved again, it goes on', async () => {
     const { run, digest } = await asked();
     const stopped = me.start('approve', digest, '--sim');
-    await stopped.says(/Going on|Comparing|Applying/);
+    await stopped.says(/At its question|Comparing|Applying/);
     stopped.child.kill('SIGINT');
     const { exit, stderr } = await stopped.ended;
     expect([0, 130]).toContain(exit);

@@ -96,7 +96,7 @@ async function apply(given: ResolvedParams, { live }: Reading<Live>, changes: re
 
 async function lookup({ key, id }: { key: string; id?: string }, call: OpCall): Promise<LiveResource | undefined> {
   const found = (await listed(call)).find((one) => (id === undefined ? keyOf(one.name) === key : one.id === id));
-  return found && resourceOf(found);
+  return found && { ...resourceOf(found), ...(keyOf(found.name) === key ? {} : { moved: true as const }) };
 }
 
 async function awaitExternal(_given: ResolvedParams, call: OpCall): Promise<Record<string, string> | undefined> {

@@ -26,6 +26,8 @@ export interface ExampleProvider {
   find(name: string, place?: string): Thing | undefined;
   /** A person at the console: makes or changes a thing, past every fault. */
   edit(name: string, value: string, place?: string): Thing;
+  /** A person gives a thing another name: it keeps its id. */
+  rename(name: string, to: string): void;
   remove(name: string, place?: string): void;
   deploy(sha: string, state: 'success' | 'failure'): void;
   /** Every request that was meant to change something and arrived. */
@@ -97,6 +99,10 @@ export function exampleProvider(clock: Pick<Clock, 'now'>): ExampleProvider {
       const edited = { ...found, value };
       things.set(found.id, edited);
       return edited;
+    },
+    rename(name, to) {
+      const found = find(name);
+      if (found) things.set(found.id, { ...found, name: to });
     },
     remove: (name, place) => void things.delete(find(name, place)?.id ?? ''),
     deploy: (sha, state) => void deployments.set(sha, state),

@@ -3,6 +3,7 @@ import { LockkeeperError } from '../../../shared/errors/error.ts';
 import { answerQuestion } from '../../../shared/run/answer-question.ts';
 import type { Run } from '../../../shared/run/items.ts';
 import type { RunReport } from '../../../shared/run/report.ts';
+import { utc } from '../../../shared/surfaces/words.ts';
 import type { Answer } from '../answer.ts';
 import type { Store } from '../folder/store.ts';
 import { answeredBefore, findQuestion } from '../runs/questions.ts';
@@ -37,7 +38,7 @@ export async function answered(
     const unknown = error instanceof LockkeeperError && error.code === 'QUESTION_UNKNOWN';
     const before = unknown ? await answeredBefore(store, repository, wanted, answer) : undefined;
     if (!before) throw error;
-    note(`You ${said[answer.verdict]} plan ${before.digest.slice(0, 12)} at ${before.decision.at}: this is what came of it.`);
+    note(`You ${said[answer.verdict]} plan ${before.digest.slice(0, 12)} at ${utc(before.decision.at)}: this is what came of it.`);
     return before;
   }
 }
@@ -54,5 +55,5 @@ const said: Readonly<Record<Verdict, string>> = { approve: 'approved', reject: '
 
 /** A person answers a question once. The run was woken all the same: it may not have heard the first answer. */
 function alreadyDecided({ verdict, at }: Decision, { id }: Run): LockkeeperError {
-  return new LockkeeperError({ code: 'ALREADY_DECIDED', message: `You ${said[verdict]} this plan of run ${id.slice(0, 12)} at ${at}, and that stands.` });
+  return new LockkeeperError({ code: 'ALREADY_DECIDED', message: `You ${said[verdict]} this plan of run ${id.slice(0, 12)} at ${utc(at)}, and that stands.` });
 }

@@ -6,6 +6,7 @@ import { awsProbes } from '../doctor/aws-probes.ts';
 import { examine } from '../doctor/examine.ts';
 import { reportOfFindings } from '../doctor/report.ts';
 import type { Invocation } from '../invocation.ts';
+import { throughAws } from '../stack/aws-problem.ts';
 import type { Surroundings } from '../surroundings.ts';
 
 /** The hash of the functions that lie beside this command: in a package next to it, in a checkout where the build puts them. */
@@ -23,7 +24,7 @@ export async function doctor(
   if (!stack) throw new LockkeeperError({ code: 'USAGE', message: 'doctor looks at a deployed stack: name it with --stack.' });
   const probes = awsProbes(environment, redactor);
   try {
-    return reportOfFindings(stack, await examine(probes, { stack, version, code: ownCode(), now: Date.now() }, redactor.mask));
+    return await throughAws(async () => reportOfFindings(stack, await examine(probes, { stack, version, code: ownCode(), now: Date.now() }, redactor.mask)));
   } finally {
     probes.close();
   }

@@ -10,7 +10,7 @@ import type { Answer } from '../answer.ts';
 import type { Invocation } from '../invocation.ts';
 import { readPlanBytes } from '../plan-file.ts';
 import { policyFileIn } from '../policy-file.ts';
-import { findingText } from '../problem-text.ts';
+import { findingsText } from '../problem-text.ts';
 import type { Surroundings } from '../surroundings.ts';
 
 /** How many lines run in an environment. */
@@ -35,7 +35,7 @@ export function validate(invocation: Invocation, { cwd }: Pick<Surroundings, 'cw
     ...(problem ? { problem } : {}),
     document: { file: invocation.plan, environments, problems, warnings, ...(policy === undefined ? {} : { policy: policyPath }) },
     text: (screen) => {
-      const findings = [...problems, ...warnings].map((one) => findingText(one, screen)).join('');
+      const findings = findingsText([...problems, ...warnings], screen);
       if (problem) {
         const places = [mistakesIn(mistakes, invocation.plan), mistakesIn(policy?.problems ?? [], policyPath)].filter((place) => place !== undefined);
         return `${findings}${places.join(', ')}.\n`;

@@ -40,7 +40,10 @@ export async function placeOf(invocation: Invocation, environment: Environment, 
   const { env, branch, sha, pr } = invocation;
   const facts = firstOf(said({ environment: env, branch, sha, pullRequest: pr }), ownFacts(environment), ciFacts(environment), git?.facts ?? {});
   if (facts.branch === undefined && typeof facts.pullRequest !== 'number')
-    throw missing('It is not known which scope is meant: there is neither a branch nor a pull request here.', '--branch or --pr');
+    throw missing(
+      'It is not known which scope is meant: there is neither a branch nor a pull request here.',
+      git ? 'Check out a branch, or pass --branch or --pr.' : outside('--branch or --pr'),
+    );
   const scope = scopeName({ pullRequest: facts.pullRequest ?? undefined, branch: facts.branch ?? '', defaultBranch: facts.defaultBranch ?? 'main' });
   return {
     ...homeOf(git, folder, facts),
@@ -71,8 +74,9 @@ function homeOf(git: LocalGit | undefined, folder: string, { defaultBranch }: Fa
  */
 export async function releaseOf(invocation: Invocation, environment: Environment, folder: string): Promise<Release> {
   const place = await placeOf(invocation, environment, folder);
-  if (place.branch === undefined) throw missing('The branch is not known here.', '--branch');
-  if (place.sha === undefined) throw missing('The commit is not known here.', '--sha');
+  const git = await localGit(folder);
+  if (place.branch === undefined) throw missing('The branch is not known here.', git ? 'Check out a branch, or pass --branch.' : outside('--branch'));
+  if (place.sha === undefined) throw missing('There is no commit here.', git ? 'Commit first, or pass --sha.' : outside('--sha'));
   return { ...place, branch: place.branch, sha: await wholeCommit(place.folder, place.sha) };
 }
 
@@ -101,6 +105,6 @@ async function wholeCommit(folder: string, sha: string): Promise<string> {
   throw new LockkeeperError({ code: 'USAGE', message: `${JSON.stringify(sha)} is no commit of this repository.`, hint: 'Give the whole id of a commit.' });
 }
 
-function missing(message: string, flags: string): LockkeeperError {
-  return new LockkeeperError({ code: 'CTX_NULL', message, hint: `Run it inside a git repository, or pass ${flags}.` });
-}
+const missing = (message: string, hint: string): LockkeeperError => new LockkeeperError({ code: 'CTX_NULL', message, hint });
+
+const outside = (flags: string): string => `Run it inside a git repository, or pass ${flags}.`;

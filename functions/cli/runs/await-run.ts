@@ -81,7 +81,7 @@ const isLeft = (session: Session, run: Run): boolean =>
 const steps: Partial<Record<Run['phase'], string>> = {
   preparing: 'Preparing',
   planning: 'Planning',
-  awaiting: 'Going on',
+  awaiting: 'At its question',
   guarding: 'Comparing with what was approved',
   applying: 'Applying',
   'rolling-back': 'Rolling back',

@@ -87,7 +87,7 @@ async function unknown(store: Reads, repository: string, prefix: string): Promis
   const open = await openQuestions(store, repository);
   const names = open.map(({ digest, run }) => `${digest.slice(0, shortest)} (${run.environment}, ${run.scope})`).join(', ');
   const message = `No open question of this repository has a digest that begins with ${prefix}. ${names === '' ? 'None is open.' : `Open: ${names}.`}`;
-  return new LockkeeperError({ code: 'QUESTION_UNKNOWN', message });
+  return new LockkeeperError({ code: 'QUESTION_UNKNOWN', message, ...(names === '' ? {} : { hint: 'Type one of those.' }) });
 }
 
 /** A question that was there and is not open any more, in a sentence; undefined for one that none of the latest runs has asked. */

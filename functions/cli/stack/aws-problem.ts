@@ -43,7 +43,7 @@ function sayingOf(error: unknown): { message: string; hint: string } | undefined
       hint: 'Log in (`aws sso login`), or set AWS_PROFILE or AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY.',
     };
   }
-  if (/^Region is missing/.test(error.message))
+  if (/^Region (is missing|not accepted)/.test(error.message))
     return { message: 'The AWS region is not known.', hint: 'Set AWS_REGION to the region the stack is deployed in.' };
   if (refusedCredentials.has(name)) return { message: `AWS does not take the credentials (${name}).`, hint: 'Log in again; temporary credentials run out.' };
   if (denied.test(name) || (statusOf(error) === 403 && name !== 'NotFound')) {

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { context, resolve } from '../../../test/contract/op-contract.ts';
 import { simWorld } from '../../../test/contract/sim-world.ts';
 import { demo } from '../../../test/sim/seed.ts';
+import type { VercelTarget } from '../../../test/sim/vercel/state.ts';
 import type { OpCall } from '../../engine/op.ts';
 import type { Resolved, ResolvedParams } from '../../engine/value.ts';
 import type { PlanValue } from '../../plan/types.ts';
@@ -245,6 +246,19 @@ describe('vercel.env: writing', () => {
     const [made] = (await apply(lineOf({ A: known('one') }))).resources;
     world.sim.control.edit('vercel.set', { key: 'A', branch, value: 'two' });
     expect(await env.lookup({ key: made?.key ?? '', id: made?.id ?? '' }, call)).toMatchObject({ hash: sha256('two') });
+  });
+
+  it.each<[string, { target: VercelTarget[] } | { key: string }]>([
+    ['to production', { target: ['production'] }],
+    ['to production and development', { target: ['production', 'development'] }],
+    ['to every branch', { target: ['preview'] }],
+    ['to another name', { key: 'B' }],
+  ])('marks a variable that somebody moved %s: it is not ours to delete (I7)', async (_where, to) => {
+    const [made] = (await apply(lineOf({ A: known('one') }))).resources;
+    if (made === undefined) throw new Error('nothing was made');
+    expect(await env.lookup(made, call)).not.toHaveProperty('moved');
+    world.sim.control.edit('vercel.move', { key: 'A', branch, to });
+    expect(await env.lookup(made, call)).toMatchObject({ id: made.id, moved: true });
   });
 });
 

@@ -108,8 +108,8 @@ async function alone(id: string, call: VercelCall): Promise<VariableRecord | und
 }
 
 /**
- * By id, or by place for an intent. A record that covers further environments by now is reported as it is and not handed out
- * for deletion.
+ * By id, or by place for an intent. A record that somebody gave another place is marked so, wherever it lies now: it may be live in
+ * production. One that covers further environments beside its own is not handed out for deletion.
  *
  * @throws LockkeeperError PROVIDER_CONFLICT for such a record.
  */
@@ -119,7 +119,7 @@ async function lookup(resource: Remembered, call: VercelCall): Promise<LiveResou
   const listed = resource.id === undefined ? (await listVariables(call)).find((record) => isAt(record, place)) : undefined;
   const record = resource.id === undefined ? listed && (await unsealed(listed, call)) : await alone(resource.id, call);
   if (record === undefined) return undefined;
-  if (isShared(record)) throw sharedRecord(place);
+  if (isAt(record, place) && isShared(record)) throw sharedRecord(place);
   return resourceAt(record, place);
 }
 

@@ -71,13 +71,15 @@ export const isSealed = (record: VariableRecord): boolean => record.type === 'en
  */
 export function resourceAt(record: VariableRecord, place: VariablePlace): LiveResource {
   const value = readable(record);
+  const there = isAt(record, place);
   const seen = { id: record.id, changed: String(record.updatedAt ?? ''), targets: targetsOf(record).join(','), branch: branchOf(record), name: record.key };
   return {
     key: keyOf(place),
     id: record.id,
-    hash: value !== undefined && isAt(record, place) ? sha256(value) : stateDigest(seen),
+    hash: value !== undefined && there ? sha256(value) : stateDigest(seen),
     label: labelOf(place),
     ...(record.createdAt === undefined ? {} : { createdAt: record.createdAt }),
+    ...(there ? {} : { moved: true }),
   };
 }
 

@@ -42,6 +42,18 @@ export const vercelEdits = {
     owner.variables.splice(owner.variables.indexOf(found), 1);
     return { id: addVariable(scene, owner, found).id };
   }),
+  /** Gives the variable another place, or another name; it keeps its id. A branch belongs to the target preview alone. */
+  'vercel.move': edit(
+    z.strictObject({ ...which, to: z.strictObject({ key: key.optional(), target: z.array(z.enum(['production', 'preview', 'development'])).optional() }) }),
+    (input, scene) => {
+      const owner = vercelProject(scene, input.project);
+      const found = variableIn(owner, input);
+      const { key: name = found.key, target = found.target } = input.to;
+      const gitBranch = input.to.target === undefined ? found.gitBranch : undefined;
+      owner.variables.splice(owner.variables.indexOf(found), 1, { ...found, key: name, target, gitBranch, updatedAt: scene.moment() });
+      return { id: found.id };
+    },
+  ),
   /** A build that nobody here pushed or asked for. */
   'vercel.build': edit(
     z.strictObject({ project, sha: z.string(), branch: z.string(), target: z.enum(['production', 'preview']).default('preview'), state: states.optional() }),
