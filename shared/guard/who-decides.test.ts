@@ -91,7 +91,9 @@ describe('on a deployed stack', () => {
     bench.code.onAsk = (question) => {
       if (question === 'permission' && failing-- > 0) throw new LockkeeperError({ code: 'PROVIDER_TRANSIENT', message: 'no' });
     };
-    expect((await answer(bench, run, 'approve', throughAws('ada'))).outcome).toBe('complete');
+    expect(await answer(bench, run, 'approve', throughAws('ada'))).toMatchObject({ phase: 'awaiting' });
+    for (let tick = 0; tick < 3; tick += 1) await bench.sweep();
+    expect((await bench.run(run.id)).outcome).toBe('complete');
   });
 
   test('one who loses the role before the guard judges has approved nothing: the same question stays open, and nothing goes round', async () => {
