@@ -167,7 +167,7 @@ describe('a death after people approved a first round and it was applied', () =>
     await releaseLease(bench.world(), scope, 'another');
   }
 
-  test('while it applies again undoes what it made in all its rounds, as any failure of a line does (P1, P4)', async () => {
+  test('while it applies again undoes what it made in all its rounds, like every failure of a line (P1, P4)', async () => {
     const bench = openWorkbench();
     const run = await atSecondQuestion(bench);
     await writeAnswer(bench, run, 'approve');

@@ -1,11 +1,10 @@
 import type { Tenure } from '../lease/lease.ts';
-import { Again } from '../run/again.ts';
 import { judgeAsked } from '../run/decided.ts';
 import { endAsked } from '../run/end-asked.ts';
-import type { Run } from '../run/items.ts';
+import { questionOf, type Run } from '../run/items.ts';
 import { type LoadedPlan, protectedBy } from '../run/load-plan.ts';
 import { releaseAndWake } from '../run/release.ts';
-import { saveRun } from '../run/run-store.ts';
+import { freedStep, saveOrAgain } from '../run/run-store.ts';
 import { toQuestion } from '../run/tell-machine.ts';
 import type { ControlWorld } from '../run/world.ts';
 
@@ -16,7 +15,7 @@ export type Honoured = NonNullable<Run['honoured']>;
  * they have run out (P7). Undefined: they do not let the run go on, and it has ended or is back at its question.
  */
 export async function honour(world: ControlWorld, run: Run, tenure: Tenure, loaded: LoadedPlan): Promise<Honoured | undefined> {
-  const question = run.question as NonNullable<Run['question']>;
+  const question = questionOf(run);
   const known = run.honoured?.q === question.q ? run.honoured : undefined;
   const protects = [...new Set([...(run.protects ?? []), ...protectedBy(world, run, loaded)])].sort();
   const now = world.clock.now();
@@ -42,10 +41,8 @@ async function end(world: ControlWorld, run: Run, status: 'rejected' | 'expired'
  * tends the question judges as the guard does, or the two would send the run to and fro.
  */
 async function backToQuestion(world: ControlWorld, run: Run, protects: readonly string[]): Promise<undefined> {
-  const since = new Date((run.question as NonNullable<Run['question']>).expiresAt).toISOString();
-  const step = { attempt: run.step?.attempt ?? 0, until: 0 };
-  const asked = await saveRun(world, run, { phase: 'awaiting', status: 'awaiting', since, step, protects });
-  if (!asked) throw new Again('the run moved on meanwhile', 0);
+  const since = new Date(questionOf(run).expiresAt).toISOString();
+  const asked = await saveOrAgain(world, run, { phase: 'awaiting', status: 'awaiting', since, step: freedStep(run), protects });
   await releaseAndWake(world, asked);
   if (asked.guard) await world.machine.succeed(asked.guard.token, toQuestion(world, asked));
   return undefined;

@@ -4,9 +4,8 @@ import { isStale } from '../guard/stale.ts';
 import { readHead } from '../ledger/head.ts';
 import { readLedger } from '../ledger/ledger-line.ts';
 import { madeBy } from '../ledger/made-by.ts';
-import { Again } from './again.ts';
 import { type Arrival, arrive } from './arrive.ts';
-import { ask, plannedLines } from './ask.ts';
+import { ask } from './ask.ts';
 import { mustRollBack, statusOf } from './assemble.ts';
 import { closeEarly } from './close-early.ts';
 import { destroyLines } from './destroy-lines.ts';
@@ -19,7 +18,7 @@ import { releaseAndWake } from './release.ts';
 import { resumeRun } from './resume.ts';
 import { logEvent } from './run-log.ts';
 import { runScope } from './run-scope.ts';
-import { claimStep, freeStep, readRun, readRunLines, saveRun } from './run-store.ts';
+import { claimStep, freeStep, readLinesOfRound, readRun, saveOrAgain } from './run-store.ts';
 import { settle, settlePlan } from './settle.ts';
 import { dismissMachine, tellMachine } from './tell-machine.ts';
 import { tendQuestion } from './tend-question.ts';
@@ -79,26 +78,22 @@ async function endDeadPrepare(world: ControlWorld, run: Run): Promise<void> {
 
 /** Every line of the phase is final: no job of it can still be running (P1.4). What comes next is judged by the lines. */
 async function phaseDone(world: ControlWorld, run: Run): Promise<void> {
-  if (run.phase === 'planning' && run.gated) return ask(world, run, await plannedLines(world, run));
+  if (run.phase === 'planning' && run.gated) return ask(world, run, await readLinesOfRound(world.table, run));
   if (run.phase === 'applying' && run.gated && (await movedOnly(world, run))) return planAgain(world, run);
   if (run.phase === 'applying' && (await mustUndo(world, run)) && (await rollBack(world, run))) return;
-  const settling = await saveRun(world, run, { phase: 'settling', since: new Date(world.clock.now()).toISOString() });
-  if (!settling) throw new Again('the run moved on meanwhile', 0);
-  await step(world, settling);
+  await step(world, await saveOrAgain(world, run, { phase: 'settling', since: new Date(world.clock.now()).toISOString() }));
 }
 
 /** A line found its effects moved and nothing failed: the run plans again. With a failure beside it, an event's too, that wins (P7). */
 async function movedOnly(world: ControlWorld, run: Run): Promise<boolean> {
-  const status = statusOf(run, await linesOfRound(world, run));
+  const status = statusOf(run, await readLinesOfRound(world.table, run));
   return (await isStale(world, run)) && status !== 'failed' && status !== 'superseded';
 }
 
 async function mustUndo(world: ControlWorld, run: Run): Promise<boolean> {
   if (run.kind !== 'apply') return false;
-  return hasDied(run) || mustRollBack(run, await linesOfRound(world, run));
+  return hasDied(run) || mustRollBack(run, await readLinesOfRound(world.table, run));
 }
-
-const linesOfRound = async (world: ControlWorld, run: Run) => (await readRunLines(world.table, run.id)).filter((line) => line.round === run.round);
 
 /** Enters rolling back when the run has made anything, in any of its rounds. False: there is nothing to undo. */
 async function rollBack(world: ControlWorld, run: Run): Promise<boolean> {
@@ -106,7 +101,7 @@ async function rollBack(world: ControlWorld, run: Run): Promise<boolean> {
   const made = madeBy(run.id, await readHead(world.table, scope));
   const lines = destroyLines(await readLedger(world.table, scope), (line) => line.entries.some(made));
   if (lines.length === 0) return false;
-  const specs = new Map((await linesOfRound(world, run)).map((line) => [line.spec.id, line.spec]));
+  const specs = new Map((await readLinesOfRound(world.table, run)).map((line) => [line.spec.id, line.spec]));
   const inPlanOrder = lines.map((line) => ({ ...line, spec: { ...line.spec, order: specs.get(line.spec.id)?.order ?? line.spec.order } }));
   const entered = await enterPhase(world, run, { phase: 'rolling-back', lines: inPlanOrder, change: {}, fence: 0 });
   if (entered) await logEvent(world, entered, 'rolling back', { detail: `${lines.length} lines` });
@@ -118,7 +113,7 @@ async function rollBack(world: ControlWorld, run: Run): Promise<boolean> {
  * ready line without a live claim is queued; a dependency that is final is taken out of the sets (P2).
  */
 async function tendOpenWork(world: ControlWorld, run: Run, open: readonly { line: string; after: readonly string[] }[]): Promise<void> {
-  const lines = (await linesOfRound(world, run)).filter((line) => line.phase === run.phase);
+  const lines = (await readLinesOfRound(world.table, run)).filter((line) => line.phase === run.phase);
   const finished = lines.filter((line) => line.result !== undefined);
   const holding = new Set(open.flatMap((work) => [work.line, ...work.after]));
   for (const line of finished.filter((one) => holding.has(one.spec.id))) await tail(world, run, line);

@@ -1,7 +1,6 @@
 import { readDecisions } from '../approvals/decision.ts';
-import { Again } from './again.ts';
-import type { Run } from './items.ts';
-import { saveRun } from './run-store.ts';
+import { questionOf, type Run } from './items.ts';
+import { saveOrAgain } from './run-store.ts';
 import { toQuestion } from './tell-machine.ts';
 import type { ControlWorld } from './world.ts';
 
@@ -24,7 +23,7 @@ export async function arrive(world: ControlWorld, run: Run, arrival: Arrival): P
   if (phase === 'guarding') return arrival.step === 'guard' ? remember(world, run, arrival) : answered(world, run, arrival, 'done');
   if (phase !== 'awaiting') return answered(world, run, arrival, 'done');
   if (arrival.step === 'ask') return run;
-  return arrival.step === 'guard' && !run.stopping && (await hasApproval(world, run)) ? toGuard(world, run, arrival) : answered(world, run, arrival, 'ask');
+  return arrival.step === 'guard' && !run.stopping && (await hasApproval(world, run)) ? enterGuard(world, run, arrival) : answered(world, run, arrival, 'ask');
 }
 
 async function answered(world: ControlWorld, run: Run, { token }: Arrival, next: 'done' | 'replan' | 'ask'): Promise<Run> {
@@ -34,13 +33,13 @@ async function answered(world: ControlWorld, run: Run, { token }: Arrival, next:
 
 /** Somebody judged the answers before the machine went on. They are judged again by the guard; without any approval there is nothing to judge. */
 async function hasApproval(world: ControlWorld, run: Run): Promise<boolean> {
-  const { q, digest } = run.question as NonNullable<Run['question']>;
+  const { q, digest } = questionOf(run);
   return (await readDecisions(world.table, { q, digest, run: run.id })).some(({ verdict }) => verdict === 'approve');
 }
 
-async function toGuard(world: ControlWorld, run: Run, { token, entered }: Arrival): Promise<Run> {
+async function enterGuard(world: ControlWorld, run: Run, { token, entered }: Arrival): Promise<Run> {
   const since = new Date(world.clock.now()).toISOString();
-  return orAgain(saveRun(world, run, { phase: 'guarding', status: 'open', guard: { token, entered }, since }));
+  return saveOrAgain(world, run, { phase: 'guarding', status: 'open', guard: { token, entered }, since });
 }
 
 /** Remembers a token, only over one whose state was entered earlier: the other is nobody's any more. */
@@ -48,11 +47,5 @@ async function remember(world: ControlWorld, run: Run, { step, token, entered }:
   const name = step === 'guard' ? 'guard' : 'replan';
   const known = run[name];
   if (known !== undefined && known.entered >= entered) return run;
-  return orAgain(saveRun(world, run, { [name]: { token, entered } }));
-}
-
-async function orAgain(saved: Promise<Run | undefined>): Promise<Run> {
-  const run = await saved;
-  if (!run) throw new Again('the run moved on meanwhile', 0);
-  return run;
+  return saveOrAgain(world, run, { [name]: { token, entered } });
 }

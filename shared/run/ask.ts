@@ -3,7 +3,6 @@ import { effectsDigest, findPlanDocument, type PlanDocument } from '../approvals
 import { openSecrets } from '../engine/inputs.ts';
 import type { Problem } from '../errors/error.ts';
 import { completeStale, readStops } from '../guard/stale.ts';
-import { Again } from './again.ts';
 import { storeAsked } from './asked-report.ts';
 import { reportOf, statusOf } from './assemble.ts';
 import { assemblePlan } from './assemble-plan.ts';
@@ -15,7 +14,7 @@ import { queueStep } from './phase.ts';
 import { publish } from './publish.ts';
 import { driveQuestion, putQuestion } from './put-question.ts';
 import { storeReport } from './reports.ts';
-import { readRunLines, saveRun } from './run-store.ts';
+import { freedStep, saveOrAgain } from './run-store.ts';
 import { hasApplied, settleAs } from './settle-asked.ts';
 import type { ControlWorld } from './world.ts';
 
@@ -33,23 +32,17 @@ export async function ask(world: ControlWorld, run: Run, lines: readonly RunLine
   const expiresAt = world.clock.now() + (run.expiresMs as number);
   const writes = document.lines.some((line) => line.effects.length > 0);
   const question = { q, digest, expiresAt };
-  const step = { attempt: run.step?.attempt ?? 0, until: 0 };
+  const step = freedStep(run);
   if (!writes) {
     const honoured = { q, digest, expiresAt, decisions: [], fence: 0, round: run.round };
-    await orAgain(saveRun(world, run, { phase: 'guarding', question, honoured, status: 'open', step }));
+    await saveOrAgain(world, run, { phase: 'guarding', question, honoured, status: 'open', step });
     return queueStep(world, run);
   }
   const execution = run.execution ?? `${run.id}-${run.round}`;
   const report = await storeAsked(world, run, question, lines);
   const since = new Date(expiresAt).toISOString();
-  const asked = await orAgain(saveRun(world, run, { phase: 'awaiting', question, execution, status: 'awaiting', since, step, report }));
+  const asked = await saveOrAgain(world, run, { phase: 'awaiting', question, execution, status: 'awaiting', since, step, report });
   if (await putQuestion(world, asked)) await driveQuestion(world, asked);
-}
-
-async function orAgain(saved: Promise<Run | undefined>): Promise<Run> {
-  const run = await saved;
-  if (!run) throw new Again('the run moved on meanwhile', 0);
-  return run;
 }
 
 /**
@@ -75,8 +68,5 @@ async function completeStops(world: ControlWorld, run: Run, document: PlanDocume
   await completeStale(world, run, digest, differs, differences(approved.document, document));
   return undefined;
 }
-
-export const plannedLines = async (world: ControlWorld, run: Run): Promise<RunLine[]> =>
-  (await readRunLines(world.table, run.id)).filter((line) => line.round === run.round).sort((a, b) => a.spec.order - b.spec.order);
 
 const iso = (world: ControlWorld): string => new Date(world.clock.now()).toISOString();

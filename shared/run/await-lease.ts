@@ -3,7 +3,7 @@ import type { Run } from './items.ts';
 import { queueStep } from './phase.ts';
 import { logEvent } from './run-log.ts';
 import { runScope } from './run-scope.ts';
-import { saveRun } from './run-store.ts';
+import { freedStep, saveRun } from './run-store.ts';
 import type { ControlWorld } from './world.ts';
 
 /** What a run works under, and the run whose lease ran out under it. */
@@ -28,7 +28,7 @@ export const heldBy = ({ tenure, tookOver }: Extract<Grant, { granted: true }>):
 /** One delayed message at a time, for the end of the lease that is in the way; SQS delays by 900 s at most. */
 async function comeBack(world: ControlWorld, run: Run, lease: Lease): Promise<void> {
   const now = world.clock.now();
-  const step = { attempt: run.step?.attempt ?? 0, until: 0 };
+  const step = freedStep(run);
   const seconds = Math.min(900, Math.max(1, Math.ceil((lease.expiresAt + world.timing.skew - now) / 1000) + 1));
   const hasMessage = run.waitsUntil !== undefined && run.waitsUntil > now;
   await saveRun(world, run, hasMessage ? { step } : { step, waitsUntil: now + seconds * 1000 });

@@ -4,7 +4,7 @@ import { type Judged, judgeDecisions } from '../approvals/judge-decisions.ts';
 import { type Problem, problemOf } from '../errors/error.ts';
 import { policyOf } from '../policy/policy.ts';
 import type { Policy } from '../policy/types.ts';
-import type { Run } from './items.ts';
+import { questionOf, type Run } from './items.ts';
 import { loadPolicy } from './load-policy.ts';
 import type { ReportedDecision } from './report.ts';
 import { logEvent } from './run-log.ts';
@@ -21,7 +21,7 @@ export const reportedDecisions = (decisions: readonly Decision[]): ReportedDecis
  * @param policy of the default branch, where the caller has read it.
  */
 export async function judgeAsked(world: ControlWorld, run: Run, policy?: Policy): Promise<Judged> {
-  const question = { ...(run.question as NonNullable<Run['question']>), run: run.id };
+  const question = { ...questionOf(run), run: run.id };
   const decisions = await readDecisions(world.table, question);
   const people = decisions.map(({ person }) => person);
   // Nobody's word at their own machine hangs on policy.

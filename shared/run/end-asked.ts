@@ -3,16 +3,16 @@ import { closeQuestion } from '../approvals/question.ts';
 import type { Problem } from '../errors/error.ts';
 import { readStops } from '../guard/stale.ts';
 import { dropOpenRuns } from '../ledger/head.ts';
-import { readLedger } from '../ledger/ledger-line.ts';
 import { reportOf } from './assemble.ts';
 import { reportedDecisions } from './decided.ts';
 import { close } from './ending.ts';
-import type { Run } from './items.ts';
+import { questionOf, type Run } from './items.ts';
+import { managedNow } from './managed.ts';
 import { publish } from './publish.ts';
 import type { RunStatus } from './report.ts';
 import { storeReport } from './reports.ts';
 import { runScope } from './run-scope.ts';
-import { readRunLines } from './run-store.ts';
+import { readLinesOfRound } from './run-store.ts';
 import { hasApplied, settleAs } from './settle-asked.ts';
 import type { ControlWorld } from './world.ts';
 
@@ -26,18 +26,18 @@ export async function endAsked(
   status: Extract<RunStatus, 'rejected' | 'expired' | 'superseded' | 'stale' | 'failed'>,
   { answers = [], problem }: { readonly answers?: readonly Decision[]; readonly problem?: Problem } = {},
 ): Promise<void> {
-  const { q, digest } = run.question as NonNullable<Run['question']>;
+  const { q, digest } = questionOf(run);
   await closeQuestion(world, { q, digest, run: run.id });
   if (await hasApplied(world, run)) await settleAs(world, run, status, { answers, ...(problem ? { problem } : {}) });
   else await endWithoutTrace(world, problem ? { ...run, problem } : run, status, answers);
 }
 
 async function endWithoutTrace(world: ControlWorld, run: Run, status: RunStatus, counted: readonly Decision[]): Promise<void> {
-  const lines = (await readRunLines(world.table, run.id)).filter((line) => line.round === run.round).sort((a, b) => a.spec.order - b.spec.order);
-  const managed = (await readLedger(world.table, runScope(run))).reduce((count, line) => count + line.entries.length, 0);
+  const lines = await readLinesOfRound(world.table, run);
+  const managed = await managedNow(world, run);
   const decisions = reportedDecisions(counted);
   const finishedAt = new Date(world.clock.now()).toISOString();
-  const question = run.question as NonNullable<Run['question']>;
+  const question = questionOf(run);
   const shown = { digest: question.digest, expiresAt: new Date(question.expiresAt).toISOString() };
   const report = world.redactor.maskJson(
     reportOf(run, { status, lines, managed, finishedAt, question: shown, decisions, stops: await readStops(world, run.id) }),

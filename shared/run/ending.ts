@@ -1,7 +1,6 @@
 import { closeQuestion } from '../approvals/question.ts';
 import { problemOf } from '../errors/error.ts';
 import { addOpenRun, readHead } from '../ledger/head.ts';
-import { Again } from './again.ts';
 import { untilNextRound } from './backoff.ts';
 import { forgetSecrets } from './forget-secrets.ts';
 import type { Run } from './items.ts';
@@ -10,7 +9,7 @@ import type { RunReport } from './report.ts';
 import { resumeRun } from './resume.ts';
 import { logEvent } from './run-log.ts';
 import { runScope } from './run-scope.ts';
-import { type RunChange, readRunLines, saveRun } from './run-store.ts';
+import { freedStep, readRunLines, saveOrAgain } from './run-store.ts';
 import { dismissMachine, tellMachine } from './tell-machine.ts';
 import type { ControlWorld } from './world.ts';
 
@@ -21,6 +20,7 @@ export async function close(world: ControlWorld, run: Run, report: RunReport, ke
   const due = retryAt === undefined ? {} : { since: new Date(retryAt).toISOString(), resumeAt: retryAt };
   const problem = report.problem ? { problem: report.problem } : {};
   const change = { ...ended(run, report, key), phase: 'done' as const, status: report.status, kind: report.kind, ...due, ...problem };
+  // Whoever loses this swap must not release the lease: the run is somebody else's to end.
   await saveOrAgain(world, run, change, retryAt === undefined ? ['since', 'cursor'] : ['cursor']);
   await logEvent(world, run, 'settled', { detail: report.status });
   world.log.info('run ended', { run: run.id, kind: report.kind, status: report.status, environment: run.environment, scope: run.scope });
@@ -55,14 +55,7 @@ export async function afterWait(world: ControlWorld, waiting: Run): Promise<void
   if (head && head.notes.length > 0 && head.openRuns.includes(waiting.id)) await resumeRun(world, waiting);
 }
 
-const ended = (run: Run, report: RunReport, key: string) => ({ outcome: report.status, report: key, step: { attempt: run.step?.attempt ?? 0, until: 0 } });
-
-/** Whoever lost the swap must not release the lease: the run is somebody else's to end. */
-async function saveOrAgain(world: ControlWorld, run: Run, change: RunChange, remove: readonly (keyof Run | 'since')[]): Promise<Run> {
-  const saved = await saveRun(world, run, change, remove);
-  if (!saved) throw new Again(`run ${run.id} moved while it was ended`, 0);
-  return saved;
-}
+const ended = (run: Run, report: RunReport, key: string) => ({ outcome: report.status, report: key, step: freedStep(run) });
 
 /** Tells the bus that a run has ended. Nobody decides by it, so a bus that does not answer costs a line in the log. */
 async function announce(world: ControlWorld, { run, kind, status, repository, environment, scope, commit }: RunReport): Promise<void> {

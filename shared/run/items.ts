@@ -175,6 +175,9 @@ export interface RunLine {
   readonly pollingSince?: number;
 }
 
+/** The question of a run that has been asked about. */
+export const questionOf = (run: Run): NonNullable<Run['question']> => run.question as NonNullable<Run['question']>;
+
 export function runOf(item: Item): Run {
   refuseOtherFormats(item);
   return item as unknown as Run;

@@ -4,7 +4,7 @@ import { inBatches } from '../table/in-batches.ts';
 import { openKey, openPrefix, runPartition } from '../table/keys.ts';
 import { write } from '../table/write.ts';
 import type { LinePhase, LineSpec, Run, RunLine } from './items.ts';
-import { type RunChange, saveRun } from './run-store.ts';
+import { freedStep, type RunChange, saveRun } from './run-store.ts';
 import type { JobWorld } from './world.ts';
 
 /** One line of a phase: its spec, with the lines it waits for and those that wait for it in this phase. */
@@ -17,7 +17,7 @@ export interface PhaseLine {
 /** Swaps the phase, then queues what is ready. Undefined: somebody else swapped first, go on from what the item says. */
 export async function swapPhase(world: JobWorld, run: Run, phase: LinePhase, change: RunChange): Promise<Run | undefined> {
   const now = new Date(world.clock.now()).toISOString();
-  const swapped = await saveRun(world, run, { ...change, phase, step: { attempt: run.step?.attempt ?? 0, until: 0 }, since: now }, ['cursor']);
+  const swapped = await saveRun(world, run, { ...change, phase, step: freedStep(run), since: now }, ['cursor']);
   if (swapped) await queueReady(world, swapped);
   return swapped;
 }

@@ -3,7 +3,7 @@ import { readHead } from '../ledger/head.ts';
 import { readAsked } from './asked-report.ts';
 import { closeEarly } from './close-early.ts';
 import { forgetSecrets } from './forget-secrets.ts';
-import type { Run } from './items.ts';
+import { questionOf, type Run } from './items.ts';
 import { publish } from './publish.ts';
 import { logEvent } from './run-log.ts';
 import { runAddress, runScope } from './run-scope.ts';
@@ -11,8 +11,6 @@ import { supersedeOlderRuns, takePlace, tookItsPlace } from './supersede.ts';
 import { toQuestion } from './tell-machine.ts';
 import type { ControlWorld } from './world.ts';
 import { judgeAskedWorld, type Past } from './world-judgement.ts';
-
-export const questionOf = (run: Run): NonNullable<Run['question']> => run.question as NonNullable<Run['question']>;
 
 /**
  * The question, after its digest stands in the run (P2). What goes with it comes first, so that a question that is there says that all

@@ -1,7 +1,6 @@
-import { Again } from './again.ts';
 import type { Run } from './items.ts';
 import type { RunKind } from './report.ts';
-import { saveRun } from './run-store.ts';
+import { saveOrAgain } from './run-store.ts';
 import type { JobWorld } from './world.ts';
 
 /**
@@ -14,7 +13,5 @@ export async function becomes(world: JobWorld, run: Run, kind: RunKind, tookOver
   const taken = tookOver === undefined ? {} : { tookOver };
   if (run.kind === kind && tookOver === undefined) return run;
   const turned = run.kind !== undefined && run.kind !== kind;
-  const saved = await saveRun(world, run, { kind, ...taken, ...(turned ? { round: run.round + 1 } : {}) }, turned ? ['cursor'] : []);
-  if (!saved) throw new Again(`run ${run.id} moved on meanwhile`, 0);
-  return saved;
+  return saveOrAgain(world, run, { kind, ...taken, ...(turned ? { round: run.round + 1 } : {}) }, turned ? ['cursor'] : []);
 }

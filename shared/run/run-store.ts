@@ -21,6 +21,12 @@ export async function readRunLines(table: Table, run: string): Promise<RunLine[]
   return (await table.query(runPartition(run), linePrefix)).map(runLineOf);
 }
 
+/** The lines of a run's present round, in the order of the plan. */
+export async function readLinesOfRound(table: Table, run: Run): Promise<RunLine[]> {
+  const lines = await readRunLines(table, run.id);
+  return lines.filter((line) => line.round === run.round).sort((a, b) => a.spec.order - b.spec.order);
+}
+
 /** Beside the run's own fields: `status` and `since`, by which the sweep finds it. */
 export type RunChange = Partial<Omit<Run, 'id' | 'version'>> & { readonly status?: string; readonly since?: string };
 
@@ -42,6 +48,20 @@ export async function saveRun(writer: Writer, run: Run, change: RunChange, remov
 }
 
 /**
+ * The same for whoever cannot go on without it.
+ *
+ * @throws Again when another writer got there first: the message comes back and the step does what the item says then.
+ */
+export async function saveOrAgain(writer: Writer, run: Run, change: RunChange, remove: readonly (keyof Run | 'since')[] = []): Promise<Run> {
+  const saved = await saveRun(writer, run, change, remove);
+  if (!saved) throw new Again(`run ${run.id} moved on meanwhile`, 0);
+  return saved;
+}
+
+/** The claim of a run's step, given back: its attempts are still counted. */
+export const freedStep = (run: Run): NonNullable<Run['step']> => ({ attempt: run.step?.attempt ?? 0, until: 0 });
+
+/**
  * Claims the control step that is due (P1.1): nobody else works on this run's steps until the claim's end. The claim is a
  * compare-and-swap, so a step that read an older state does not get it.
  *
@@ -53,9 +73,7 @@ export async function claimStep(world: JobWorld, run: Run, remove: readonly (key
   const free = (run.step?.until ?? 0) + 2 * world.timing.skew;
   if (run.step && now <= free) throw new Again(`another step of run ${run.id} is at work`, (free - now) / 1000, 'claimed');
   const step = { attempt: (run.step?.attempt ?? 0) + 1, until: now + world.timing.functionTimeout + claimMargin };
-  const claimed = await saveRun(world, run, { step }, remove);
-  if (!claimed) throw new Again(`run ${run.id} moved while it was claimed`, 0);
-  return claimed;
+  return saveOrAgain(world, run, { step }, remove);
 }
 
 /** How long a claim outlives the function that made it, ms (P1.1). */
@@ -63,7 +81,7 @@ export const claimMargin = 5_000;
 
 /** Frees the step claim without changing anything else. Losing the race means that the run has moved on: nothing to free. */
 export async function freeStep(writer: Writer, run: Run): Promise<void> {
-  await saveRun(writer, run, { step: { attempt: run.step?.attempt ?? 0, until: 0 } });
+  await saveRun(writer, run, { step: freedStep(run) });
 }
 
 /**

@@ -1,11 +1,10 @@
 import type { Decision } from '../approvals/decision.ts';
 import type { Problem } from '../errors/error.ts';
 import { readLedger } from '../ledger/ledger-line.ts';
-import { Again } from './again.ts';
 import type { Run } from './items.ts';
 import type { RunStatus } from './report.ts';
 import { runScope } from './run-scope.ts';
-import { saveRun } from './run-store.ts';
+import { saveOrAgain } from './run-store.ts';
 import { settle } from './settle.ts';
 import type { ControlWorld } from './world.ts';
 
@@ -24,7 +23,5 @@ export async function settleAs(
   why: { problem?: Problem; answers?: readonly Decision[] } = {},
 ): Promise<void> {
   const since = new Date(world.clock.now()).toISOString();
-  const settling = await saveRun(world, run, { phase: 'settling', ending, status: 'open', since, ...why });
-  if (!settling) throw new Again('the run moved on meanwhile', 0);
-  await settle(world, settling);
+  await settle(world, await saveOrAgain(world, run, { phase: 'settling', ending, status: 'open', since, ...why }));
 }

@@ -17,14 +17,14 @@ import type { RunReport } from './report.ts';
 import { storeReport } from './reports.ts';
 import { logEvent } from './run-log.ts';
 import { runAddress, runScope } from './run-scope.ts';
-import { readRunLines } from './run-store.ts';
+import { readLinesOfRound } from './run-store.ts';
 import { clearEmptyLines, settleIntents, settleOrphans } from './settle-ledger.ts';
 import type { ControlWorld } from './world.ts';
 
 /** Ends a plan: its report, no lease, no chain, no ledger. */
 export async function settlePlan(world: ControlWorld, run: Run): Promise<void> {
   await openSecrets(world, run); // the redactor must know them before anything is stored
-  const lines = inPlanOrder(run, await readRunLines(world.table, run.id));
+  const lines = await readLinesOfRound(world.table, run);
   const report = reportOf(run, { status: statusOf(run, lines), lines, managed: 0, finishedAt: iso(world) });
   await close(world, run, report, await storeReport(world, report));
 }
@@ -43,7 +43,7 @@ export async function settle(world: ControlWorld, run: Run): Promise<void> {
   const head = run.ending === undefined ? await readHead(world.table, scope) : await ensureHead(world, runAddress(run), tenure);
   if (!head) return fencedOut(world, run, 'nobody: the scope has no head');
   const secrets = await openSecrets(world, run);
-  const lines = inPlanOrder(run, await readRunLines(world.table, run.id));
+  const lines = await readLinesOfRound(world.table, run);
   const { ledger, unresolved } = await settleIntents(world, run, tenure, secrets);
   // A plan that nobody let go on wants nothing and unwants nothing.
   const asIs = run.kind === 'destroy' || run.ending !== undefined;
@@ -104,17 +104,13 @@ function isOvertaken({ id, ending, honoured, appliedUnder }: Run, { settled }: H
 /** Another run holds the lease: nothing more is written in the scope; intents and entries stay for it (P3). */
 async function fencedOut(world: ControlWorld, run: Run, holder: string): Promise<void> {
   await openSecrets(world, run);
-  const lines = inPlanOrder(run, await readRunLines(world.table, run.id));
+  const lines = await readLinesOfRound(world.table, run);
   const problem: Problem = { code: 'LOCK_LOST', message: `The lease ran out and went to ${holder}.` };
   const managed = await managedNow(world, run);
   const report = reportOf(run, { status: 'fenced-out', lines, managed, finishedAt: iso(world), problem });
   await logEvent(world, run, 'fenced out', { problem });
   await publishFencedOut(world, run, report, holder);
   await close(world, run, report, await storeReport(world, report));
-}
-
-function inPlanOrder(run: Run, lines: readonly RunLine[]): RunLine[] {
-  return lines.filter((line) => line.round === run.round).sort((a, b) => a.spec.order - b.spec.order);
 }
 
 const iso = (world: ControlWorld): string => new Date(world.clock.now()).toISOString();

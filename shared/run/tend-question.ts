@@ -1,14 +1,13 @@
 import { type Question, readQuestion, storeToken } from '../approvals/question.ts';
 import { problemOf } from '../errors/error.ts';
 import { readHead } from '../ledger/head.ts';
-import { Again } from './again.ts';
 import { judgeAsked } from './decided.ts';
 import { endAsked } from './end-asked.ts';
-import type { Run } from './items.ts';
+import { questionOf, type Run } from './items.ts';
 import { queueStep } from './phase.ts';
-import { putQuestion, questionOf, startExecution } from './put-question.ts';
+import { putQuestion, startExecution } from './put-question.ts';
 import { runScope } from './run-scope.ts';
-import { freeStep, saveRun } from './run-store.ts';
+import { freedStep, freeStep, saveOrAgain } from './run-store.ts';
 import { newerOpenRun, tookItsPlace } from './supersede.ts';
 import type { ControlWorld } from './world.ts';
 import { judgeAskedWorld } from './world-judgement.ts';
@@ -35,7 +34,7 @@ export async function tendQuestion(world: ControlWorld, run: Run, arrival?: { to
   // Whoever has approved leaves it to the guard, and whoever has just asked has looked.
   const past = verdict === undefined && !arrival ? await whileHostAnswers(world, run, () => pastOf(world, run)) : undefined;
   if (past) return endAsked(world, run, past.is, { problem: { code: past.is === 'stale' ? 'STALE' : 'SUPERSEDED', message: past.why } });
-  if (verdict === 'approve' && !(await toGuard(world, run, question))) return guardUntold(world, run);
+  if (verdict === 'approve' && !(await tellGuard(world, run, question))) return guardUntold(world, run);
   // An embedded stack that was ended forgot its executions; a running one says that it exists.
   if (verdict === undefined && !arrival) await startExecution(world, run);
   return freeStep(world, run);
@@ -56,15 +55,13 @@ async function whileHostAnswers<T>(world: ControlWorld, run: Run, ask: () => Pro
 }
 
 /** Tells the machine that there is something to guard. False: no state of it waits to hear that. */
-async function toGuard(world: ControlWorld, run: Run, { token }: Question): Promise<boolean> {
+async function tellGuard(world: ControlWorld, run: Run, { token }: Question): Promise<boolean> {
   if (token === undefined) return (await startExecution(world, run)) === 'started';
   return (await world.machine.succeed(token, { next: 'guard' })) === 'done';
 }
 
 async function guardUntold(world: ControlWorld, run: Run): Promise<void> {
   const since = new Date(world.clock.now()).toISOString();
-  const step = { attempt: run.step?.attempt ?? 0, until: 0 };
-  const guarding = await saveRun(world, run, { phase: 'guarding', status: 'open', since, step });
-  if (!guarding) throw new Again('the run moved on meanwhile', 0);
+  await saveOrAgain(world, run, { phase: 'guarding', status: 'open', since, step: freedStep(run) });
   await queueStep(world, run);
 }
