@@ -25,6 +25,9 @@ export const surfaceKey = (scope: string): Key => ({ pk: scopePartition(scope), 
 export const ledgerPrefix = 'LEDGER#';
 export const ledgerKey = (scope: string, line: string): Key => ({ pk: scopePartition(scope), sk: `${ledgerPrefix}${part(line)}` });
 
+/** A person's word about one line. */
+export const confirmKey = (scope: string, line: string): Key => ({ pk: scopePartition(scope), sk: `CONFIRM#${part(line)}` });
+
 export const claimKey = (identityHash: string): Key => ({ pk: `CLAIM#${identityHash}`, sk: 'CLAIM' });
 export const pauseKey = (adapter: string, account: string): Key => ({ pk: `PROVIDER#${part(adapter)}#${part(account)}`, sk: 'PAUSE' });
 
