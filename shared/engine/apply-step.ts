@@ -1,7 +1,7 @@
 import { amongApproved } from '../approvals/effect.ts';
 import { recordDeed } from '../ledger/deed.ts';
 import type { Entry } from '../ledger/entry.ts';
-import { dropConfirmation } from '../rulings/confirmation.ts';
+import { useUp } from '../rulings/ruling.ts';
 import type { LineResult } from '../run/items.ts';
 import { compare } from '../secrets/fingerprint.ts';
 import type { Applying } from './applying.ts';
@@ -17,9 +17,9 @@ export type StepOutcome = LineResult | 'moved';
  * One manual step of an apply (R1.55): recorded when a person said that it is done or the provider shows it, else the line waits and
  * takes those that need it along. Nothing is ever sent.
  *
- *     judge ─▶ record ─▶ the person's word goes, which the entry holds now
+ *     judge ─▶ record ─▶ the person's word is used up: the entry holds it now
  *
- * A death before the last of the three leaves the word: the next attempt finds the step recorded and takes it away.
+ * A death before the last of the three leaves the word: the next attempt finds the step recorded and uses it up.
  */
 export async function applyStep(job: Applying, manual: ManualOp): Promise<StepOutcome> {
   const judged = await judgeStep(job, manual);
@@ -43,7 +43,7 @@ function waitsForPerson({ line: { spec } }: Applying, judged: JudgedStep): LineR
 /** A word about other instructions counts for nothing, and whoever gave it is told so. */
 function unused({ confirmation }: JudgedStep): Pick<LineResult, 'notes'> {
   if (!confirmation) return {};
-  return { notes: { unused: `${confirmation.by} confirmed at ${confirmation.at}, but other instructions than these` } };
+  return { notes: { unused: `${confirmation.by.name} confirmed at ${confirmation.at}, but other instructions than these` } };
 }
 
 interface Kept {
@@ -53,13 +53,13 @@ interface Kept {
 
 /** First time: who said so, and when. */
 async function record(job: Applying, judged: JudgedStep, how: 'confirmed' | 'verified'): Promise<Kept> {
-  const { world, scope, line } = job;
+  const { world, scope, run } = job;
   const { confirmation } = judged;
   const told = how === 'confirmed' ? confirmation : undefined;
   const at = told?.at ?? new Date(world.clock.now()).toISOString();
-  await save(job, judged, { how, at, ...(told ? { by: told.by } : {}) });
-  if (told) await dropConfirmation(world, scope, line.spec.id, told);
-  return { kind: 'create', notes: { done: told ? `confirmed by ${told.by}` : 'seen to be done' } };
+  await save(job, judged, { how, at, ...(told ? { by: told.by.name } : {}) });
+  if (told) await useUp(world, scope, run.id, told);
+  return { kind: 'create', notes: { done: told ? `confirmed by ${told.by.name}` : 'seen to be done' } };
 }
 
 /** As recorded: nothing is written, unless what a destroy would ask for has changed, or who holds it. */
@@ -68,13 +68,13 @@ async function keep(job: Applying, judged: JudgedStep): Promise<Kept> {
   const manual = entry?.manual as NonNullable<Entry['manual']>;
   const same = entry?.fingerprint && compare(entry.fingerprint, shown) === 'same' && undoOf(job, step.undo) === manual.undo && !entry.orphan && !from;
   if (!same) await save(job, judged, manual);
-  await dropLeftWord(job, judged);
+  await useUpLeftWord(job, judged);
   return { kind: 'unchanged', notes: {} };
 }
 
 /** A word that the entry holds already: what a death left, or a second saying of the same. */
-async function dropLeftWord({ world, scope, line }: Applying, { confirmation }: JudgedStep): Promise<void> {
-  if (confirmation) await dropConfirmation(world, scope, line.spec.id, confirmation);
+async function useUpLeftWord({ world, scope, run }: Applying, { confirmation }: JudgedStep): Promise<void> {
+  if (confirmation) await useUp(world, scope, run.id, confirmation);
 }
 
 async function save(job: Applying, judged: JudgedStep, said: Pick<NonNullable<Entry['manual']>, 'how' | 'by' | 'at'>): Promise<void> {

@@ -4,9 +4,9 @@ import { openWorkbench, scopeOf, type Workbench } from '../../test/ports/workben
 import { step } from '../adapters/manual/step.ts';
 import { createRegistry } from '../adapters/registry.ts';
 import { LockkeeperError } from '../errors/error.ts';
-import { noteEvent } from '../ledger/head.ts';
 import { readLedgerLine } from '../ledger/ledger-line.ts';
-import { confirm } from '../rulings/confirmation.ts';
+import { confirmStep, findStep } from '../rulings/confirm-line.ts';
+import { rule } from '../rulings/ruling.ts';
 import { resumeById } from '../run/resume.ts';
 import type { Op } from './op.ts';
 
@@ -18,15 +18,18 @@ const needing = { id: 'b', things: { y: '2' }, depends_on: ['invite'] };
 const changes = [{ id: 'a', things: { x: '1' } }, manual, needing];
 
 /** What a confirmation does, without who may give one. */
-async function confirmed(on: Workbench, run: string, line = 'invite', by = 'kim'): Promise<void> {
-  const shown = (await on.lines(run))[line]?.result?.manual?.shown;
-  if (!shown) throw new Error('nothing was shown');
-  const world = on.world();
-  await confirm(world, scopeOf(7), line, { shown, by, at: '2026-01-01T00:00:00.000Z' });
-  await noteEvent(world, scopeOf(7), `confirmed ${line}`);
-  await resumeById(world, run);
+async function confirmed(on: Workbench, line = 'invite', by = 'kim'): Promise<void> {
+  const found = await findStep(on.world(), scopeOf(7), line);
+  if ('done' in found) throw new Error('it was done before');
+  await confirmStep(on.world(), scopeOf(7), found, word(on, by));
   await on.quiet();
 }
+
+const word = (on: Workbench, name: string) => ({
+  by: { name, through: 'machine' as const },
+  start: on.world().ids.fresh(),
+  at: new Date(on.clock.now()).toISOString(),
+});
 
 test('a step nobody has done waits for its confirmation: others are applied, what needs it waits, nothing is rolled back (R1.55)', async () => {
   const on = bench();
@@ -46,7 +49,7 @@ test('a step nobody has done waits for its confirmation: others are applied, wha
 test('confirmed, the run goes on: the step is applied, recorded with who said so, and unchanged ever after (R1.55)', async () => {
   const on = bench();
   const run = await on.release(7, 'one', changes);
-  await confirmed(on, run.id);
+  await confirmed(on);
   expect(await on.run(run.id)).toMatchObject({ phase: 'done', outcome: 'complete' });
   expect(await on.statuses(run.id)).toEqual({ a: 'unchanged', invite: 'applied', b: 'applied' });
   const ledger = await readLedgerLine(on.memory.table, scopeOf(7), 'invite');
@@ -57,15 +60,12 @@ test('confirmed, the run goes on: the step is applied, recorded with who said so
 
 test('changed instructions are a step nobody has done: a word about the old ones does not count', async () => {
   const on = bench();
-  const run = await on.release(7, 'one', changes);
-  await confirmed(on, run.id);
+  await on.release(7, 'one', changes);
+  await confirmed(on);
   const other = await on.release(7, 'two', [changes[0] as object, { ...manual, instructions: 'Do something else.' }, needing]);
   expect(await on.statuses(other.id)).toEqual({ a: 'unchanged', invite: 'waiting', b: 'waiting' });
-  await confirm(on.world(), scopeOf(7), 'invite', {
-    shown: { key: 'x', mac: 'of something else' },
-    by: 'kim',
-    at: '2026-01-01T00:00:00.000Z',
-  });
+  const { by, at, start } = word(on, 'kim');
+  await rule(on.world(), scopeOf(7), `${start} again`, { kind: 'confirm', line: 'invite', by, at, shown: { key: 'x', mac: 'of something else' } });
   await resumeById(on.world(), other.id);
   await on.quiet();
   expect(await on.statuses(other.id)).toMatchObject({ invite: 'waiting' });
@@ -76,7 +76,7 @@ test('a failure after a step was done rolls back what the run made, and leaves t
   const on = bench();
   const run = await on.release(7, 'one', changes);
   on.provider.faults.fail((call) => call.name === 'y', new LockkeeperError({ code: 'PROVIDER_INVALID', message: 'no' }), 10);
-  await confirmed(on, run.id);
+  await confirmed(on);
   expect(await on.run(run.id)).toMatchObject({ outcome: 'failed' });
   expect(await on.statuses(run.id)).toEqual({ a: 'unchanged', invite: 'applied', b: 'failed' });
   expect(on.provider.names()).toEqual([]);
@@ -85,8 +85,8 @@ test('a failure after a step was done rolls back what the run made, and leaves t
 
 test('a renamed line keeps what was done under its old name', async () => {
   const on = bench();
-  const run = await on.release(7, 'one', changes);
-  await confirmed(on, run.id);
+  await on.release(7, 'one', changes);
+  await confirmed(on);
   const renamed = await on.release(7, 'two', [changes[0] as object, { ...manual, id: 'invited' }]);
   expect(await on.statuses(renamed.id)).toEqual({ a: 'unchanged', invited: 'unchanged' });
   expect((await readLedgerLine(on.memory.table, scopeOf(7), 'invite'))?.entries ?? []).toEqual([]);
@@ -94,8 +94,8 @@ test('a renamed line keeps what was done under its old name', async () => {
 
 test('destroy forgets a step that has no undo', async () => {
   const on = bench();
-  const run = await on.release(7, 'one', changes);
-  await confirmed(on, run.id);
+  await on.release(7, 'one', changes);
+  await confirmed(on);
   const destroyed = await on.close(7, 'one');
   expect(destroyed).toMatchObject({ outcome: 'complete', kind: 'destroy' });
   expect(on.provider.names()).toEqual([]);
@@ -104,8 +104,8 @@ test('destroy forgets a step that has no undo', async () => {
 test('destroy waits until the undo is confirmed; what the step stands on stays until then (R1.71)', async () => {
   const on = bench();
   const withUndo = [changes[0] as object, { ...manual, undo: 'Remove the bot.', depends_on: ['a'] }, needing];
-  const run = await on.release(7, 'one', withUndo);
-  await confirmed(on, run.id);
+  await on.release(7, 'one', withUndo);
+  await confirmed(on);
   const destroyed = await on.close(7, 'one');
   expect(destroyed).toMatchObject({ phase: 'waiting', outcome: 'partial', kind: 'destroy' });
   expect(await on.statuses(destroyed.id)).toEqual({ a: 'waiting', b: 'destroyed', invite: 'waiting' });
@@ -116,8 +116,8 @@ test('destroy waits until the undo is confirmed; what the step stands on stays u
     instructions: 'Remove the bot.',
     observable: false,
   });
-  await confirmed(on, destroyed.id);
+  await confirmed(on);
   expect(await on.run(destroyed.id)).toMatchObject({ phase: 'done', outcome: 'complete' });
   expect(on.provider.names()).toEqual([]);
-  expect(on.memory.items().filter(({ sk }) => sk.startsWith('CONFIRM#'))).toEqual([]);
+  expect(on.memory.items().filter(({ sk }) => sk.startsWith('CONFIRM#'))).toMatchObject([{ usedBy: destroyed.id }]);
 });

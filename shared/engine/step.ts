@@ -3,7 +3,7 @@ import { LockkeeperError } from '../errors/error.ts';
 import type { Entry, LedgerLine } from '../ledger/entry.ts';
 import { type Identity, identityHash } from '../ledger/identity.ts';
 import { readLedger } from '../ledger/ledger-line.ts';
-import { type Confirmation, readConfirmation } from '../rulings/confirmation.ts';
+import { isUnused, type Ruling, readRuling } from '../rulings/ruling.ts';
 import type { LineResult } from '../run/items.ts';
 import type { DriftItem } from '../run/report.ts';
 import { readRunLine } from '../run/run-store.ts';
@@ -24,7 +24,7 @@ export interface JudgedStep {
   readonly shown: Fingerprint;
   readonly observable: boolean;
   /** A person's word about this line, whatever it was about. */
-  readonly confirmation?: Confirmation;
+  readonly confirmation?: Ruling;
   readonly is: 'recorded' | 'confirmed' | 'verified' | 'todo';
   readonly drift?: DriftItem;
 }
@@ -50,11 +50,11 @@ export async function judgeStep(job: Inspecting, manual: ManualOp): Promise<Judg
   const identity: Identity = { adapter: op.adapter, account: call.identity, key: change.key };
   const found = await findDeed(job, identity);
   const shown = fingerprintOfStep(world, 'do', step.title, step.instructions);
-  const confirmation = await readConfirmation(world.table, scope, line.spec.id);
+  const confirmation = await readConfirmation(world, scope, job.run.id, line.spec.id);
   const known = { step, change, identity, ...found, shown, observable: manual.seen !== undefined, ...(confirmation ? { confirmation } : {}) };
   const recorded = isRecorded(world, found.entry, shown, confirmation) ? found.entry : undefined;
   if (recorded?.manual?.how === 'confirmed') return { ...known, is: 'recorded' };
-  if (confirmation && compare(confirmation.shown, shown) === 'same') return { ...known, is: 'confirmed' };
+  if (isAbout(confirmation, shown)) return { ...known, is: 'confirmed' };
   const seen = await manual.seen?.(params, call);
   const todo = { ...known, observable: seen !== undefined };
   // What was seen once and cannot be looked for any more stands.
@@ -63,12 +63,20 @@ export async function judgeStep(job: Inspecting, manual: ManualOp): Promise<Judg
 }
 
 /** Whether these very instructions were done and not undone since: a removal that was given up after somebody had undone the step leaves that word. */
-function isRecorded(world: Pick<World, 'keys'>, entry: Entry | undefined, shown: Fingerprint, confirmation: Confirmation | undefined): boolean {
+function isRecorded(world: Pick<World, 'keys'>, entry: Entry | undefined, shown: Fingerprint, confirmation: Ruling | undefined): boolean {
   if (!entry?.fingerprint || compare(entry.fingerprint, shown) === 'different') return false;
   const { title = '', undo } = entry.manual ?? {};
-  const undone = undo !== undefined && confirmation && compare(confirmation.shown, fingerprintOfStep(world, 'undo', title, undo)) === 'same';
-  return !undone;
+  return undo === undefined || !isAbout(confirmation, fingerprintOfStep(world, 'undo', title, undo));
 }
+
+/** A person's word about a step that nothing has used up: another run's recorded it, or forgot the step with it. */
+export async function readConfirmation({ table }: Pick<World, 'table'>, scope: string, run: string, line: string): Promise<Ruling | undefined> {
+  const word = await readRuling(table, scope, 'confirm', line);
+  return word && isUnused(word, run) ? word : undefined;
+}
+
+/** Whether a word is about exactly this text: one about other instructions counts for nothing. */
+export const isAbout = (word: Ruling | undefined, shown: Fingerprint): boolean => word?.shown !== undefined && compare(word.shown, shown) === 'same';
 
 /** What a secret may not come near: instructions are shown to everybody who can read the pull request. */
 function refuseSecrets({ redactor }: Pick<World, 'redactor'>, { title, instructions, undo = '' }: Step): void {

@@ -1,10 +1,8 @@
 import type { Entry, LedgerLine } from '../ledger/entry.ts';
-import { readConfirmation } from '../rulings/confirmation.ts';
 import type { LineResult } from '../run/items.ts';
-import { compare } from '../secrets/fingerprint.ts';
 import { undoKey } from './action.ts';
 import type { Holding } from './intents.ts';
-import { fingerprintOfStep } from './step.ts';
+import { fingerprintOfStep, isAbout, readConfirmation } from './step.ts';
 
 /** What taking a deed back came to: something was undone, a person has to do it, or there was nothing to undo. */
 export interface TakenBack {
@@ -25,9 +23,9 @@ export async function takeBack(holding: Holding & { readonly ledger: LedgerLine 
   return { undone: entry.label };
 }
 
-async function undoStep({ world, scope, ledger }: Holding, entry: Entry, title: string, instructions: string): Promise<TakenBack> {
+async function undoStep({ world, scope, run, ledger }: Holding, entry: Entry, title: string, instructions: string): Promise<TakenBack> {
   const shown = fingerprintOfStep(world, 'undo', title, instructions);
-  const confirmation = await readConfirmation(world.table, scope, ledger.line);
-  if (confirmation && compare(confirmation.shown, shown) === 'same') return { undone: `${entry.label}, as ${confirmation.by} confirmed` };
+  const word = await readConfirmation(world, scope, run.id, ledger.line);
+  if (word && isAbout(word, shown)) return { undone: `${entry.label}, as ${word.by.name} confirmed` };
   return { waitsFor: { title, action: 'undo', instructions, observable: false, shown } };
 }

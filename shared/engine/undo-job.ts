@@ -3,7 +3,7 @@ import type { LedgerLine } from '../ledger/entry.ts';
 import { readHead } from '../ledger/head.ts';
 import { readLedgerLine } from '../ledger/ledger-line.ts';
 import { madeBy } from '../ledger/made-by.ts';
-import { dropConfirmation, readConfirmation } from '../rulings/confirmation.ts';
+import { readRuling, useUp } from '../rulings/ruling.ts';
 import { deadline } from '../run/deadline.ts';
 import type { JobAnswer, LineResult, Run, RunLine } from '../run/items.ts';
 import { runScope } from '../run/run-scope.ts';
@@ -36,7 +36,7 @@ export async function undoPhaseLine(world: World, run: Run, line: RunLine): Prom
   const only = rollingBack ? madeBy(run.id, await readHead(world.table, scope)) : () => true;
   const callOf = entryCalls(world, run, line.spec.id, secrets, guard);
   const undone = await undoLine({ world, run, scope, tenure: entry.tenure, guard, ledger, callOf }, only);
-  if (undone.ledger.entries.length === 0) await dropWord(world, scope, line.spec.id, ledger);
+  if (undone.ledger.entries.length === 0) await useUpWord(world, run, line.spec.id, ledger);
   return { result: rollingBack ? rolledBack(undone) : destroyed(undone, line.spec.id) };
 }
 
@@ -44,10 +44,10 @@ export async function undoPhaseLine(world: World, run: Run, line: RunLine): Prom
  * A step that is forgotten takes every word about it along: one that was left would count for the next scope of that name. An attempt
  * that died before this finds the line empty, and does it again.
  */
-async function dropWord(world: World, scope: string, line: string, { adapter, op }: LedgerLine): Promise<void> {
+async function useUpWord(world: World, run: Run, line: string, { adapter, op }: LedgerLine): Promise<void> {
   if (!world.registry.find(adapter, op)?.manual) return;
-  const word = await readConfirmation(world.table, scope, line);
-  if (word) await dropConfirmation(world, scope, line, word);
+  const word = await readRuling(world.table, runScope(run), 'confirm', line);
+  if (word) await useUp(world, runScope(run), run.id, word);
 }
 
 function rolledBack({ problem, destroyed: removed }: Undone): LineResult {

@@ -25,8 +25,8 @@ export interface Stopping {
 }
 
 export interface RunOptions {
-  /** Overwrite what was edited outside; nothing else (R0.10). */
-  readonly reconcile?: boolean;
+  /** Overwrite what was edited outside, and nothing else (R0.10): in every line, or in these. */
+  readonly reconcile?: boolean | readonly string[];
   /** What to do while another run holds the lease. */
   readonly busy: 'wait' | 'fail';
   /** The deployed stack that the repository names, and that this run was made beside (`--local`). */

@@ -1,6 +1,6 @@
 import { type Problem, problemOf } from '../errors/error.ts';
 import type { LedgerLine } from '../ledger/entry.ts';
-import { type Head, readHead, saveHead } from '../ledger/head.ts';
+import { dropNotes, type Head, readHead, saveHead } from '../ledger/head.ts';
 import { readLedger } from '../ledger/ledger-line.ts';
 import { alwaysProtected, isProtected } from '../policy/policy.ts';
 import { closeEarly } from './close-early.ts';
@@ -35,6 +35,7 @@ export async function prepareDestroy(world: ControlWorld, unkinded: Run): Promis
   const run = await becomes(world, unkinded, 'destroy', held.tookOver);
   const head = (await readHead(world.table, scope)) as Head;
   await supersedeOpenRuns(world, run, head.openRuns);
+  await dropNotes(world, scope, head.notes);
   await saveHead(world, scope, held.tenure, head, { tombstone: { run: run.id, at: new Date(world.clock.now()).toISOString() } });
   const entries = ledger.flatMap((line) => line.entries);
   await sealSecrets(world, run, [], entries);
