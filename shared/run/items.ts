@@ -26,6 +26,10 @@ export interface Stopping {
 export interface RunOptions {
   /** Overwrite what was edited outside; nothing else (R0.10). */
   readonly reconcile?: boolean;
+  /** Of a prune: the one line whose orphans it removes. Absent: those of every line. */
+  readonly only?: string;
+  /** Of a run that shows first what it would do: whether it is to do it. */
+  readonly confirmed?: true;
   /** What to do while another run holds the lease. */
   readonly busy: 'wait' | 'fail';
   /** The deployed stack that the repository names, and that this run was made beside (`--local`). */
@@ -178,20 +182,25 @@ export interface RunLine {
 /** The question of a run that has been asked about. */
 export const questionOf = (run: Run): NonNullable<Run['question']> => run.question as NonNullable<Run['question']>;
 
+/**
+ * A run's item. Format 2 is that of intents which code that knows format 1 alone would take for an apply: it refuses them, and the message
+ * comes back until newer code takes it.
+ */
 export function runOf(item: Item): Run {
-  refuseOtherFormats(item);
+  refuseOtherFormats(item, 2);
   return item as unknown as Run;
 }
 
 export function runLineOf(item: Item): RunLine {
-  refuseOtherFormats(item);
+  refuseOtherFormats(item, 1);
   return item as unknown as RunLine;
 }
 
-function refuseOtherFormats(item: Item): void {
-  if (item['format'] === 1) return;
+function refuseOtherFormats(item: Item, newest: number): void {
+  const format = item['format'];
+  if (typeof format === 'number' && format >= 1 && format <= newest) return;
   throw new LockkeeperError({
     code: 'RECEIPT_VERSION',
-    message: `Item ${item.pk} ${item.sk} has format ${String(item['format'])}; this version reads format 1.`,
+    message: `Item ${item.pk} ${item.sk} has format ${String(format)}; this version reads format ${newest}.`,
   });
 }
