@@ -41,6 +41,7 @@ export async function deadLine(world: JobWorld, message: LineMessage): Promise<v
  */
 export async function deadStep(world: JobWorld, message: ControlMessage): Promise<void> {
   // The next tick of the schedule asks again.
+  if (message.format === 4) return world.log.error('a clean-up died');
   if (message.format === 3) return world.log.error('a look for lost events died');
   if (isCommandId(message.run)) return answerCommand(world, message.run, 'died', { problem: died('The command') });
   const item = await world.table.get(runKey(message.run));

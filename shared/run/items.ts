@@ -26,6 +26,8 @@ export interface Stopping {
 export interface RunOptions {
   /** Overwrite what was edited outside; nothing else (R0.10). */
   readonly reconcile?: boolean;
+  /** Started by the nightly clean-up: it removes what its pull request or branch left, or nothing. */
+  readonly cleanUp?: true;
   /** Of a prune: the one line whose orphans it removes. Absent: those of every line. */
   readonly only?: string;
   /** Of a run that shows first what it would do: whether it is to do it. */
