@@ -23,7 +23,9 @@ const strict = {
   'intake-check-run': intake,
   'intake-check-suite': intake,
   'intake-issue-comment': intake,
+  'intake-comment-said': intake,
   'command-intake': commandIntake,
+  'command-intake-said': commandIntake,
 };
 const foreign = {
   'github-pull-request': pullRequestPayload,

@@ -17,6 +17,8 @@ export interface HttpSettings {
   readonly retryBaseMs?: number;
   readonly random?: () => number;
   readonly fetch?: typeof fetch;
+  /** Aborts after so many milliseconds; tests supply one they fire themselves. */
+  readonly deadline?: (ms: number) => AbortSignal;
 }
 
 /**

@@ -24,8 +24,8 @@ export interface Stopping {
 }
 
 export interface RunOptions {
-  /** Overwrite what was edited outside; nothing else (R0.10). */
-  readonly reconcile?: boolean;
+  /** Overwrite what was edited outside, and nothing else (R0.10): in every line, or in these. */
+  readonly reconcile?: boolean | readonly string[];
   /** Started by the nightly clean-up: it removes what its pull request or branch left, or nothing. */
   readonly cleanUp?: true;
   /** Of a prune: the one line whose orphans it removes. Absent: those of every line. */
