@@ -8,6 +8,7 @@ import { allowList } from '../../functions/github-webhook/allow-list.ts';
 import { webhook } from '../../functions/github-webhook/webhook.ts';
 import { lineJob } from '../../functions/line-worker/job.ts';
 import { controlJob } from '../../functions/run-controller/job.ts';
+import { night } from '../../functions/schedule/night.ts';
 import { tick } from '../../functions/schedule/tick.ts';
 import { opBinder } from '../../shared/adapters/bind.ts';
 import { registry } from '../../shared/adapters/registry.ts';
@@ -32,6 +33,7 @@ import { demo } from '../sim/seed.ts';
 import type { World as CloudState } from '../sim/world/world.ts';
 import { type ClockedCloud, dawn } from './cloud.ts';
 import { type Mail, post } from './mail.ts';
+import { secretStores } from './secret-stores.ts';
 
 /** The times of a deployed stack: nobody waits for them here. */
 export const houseTiming: Timing = { leaseTtl: 900_000, skew: 30_000, functionTimeout: 100_000, storeTimeout: 5_000, httpTimeout: 30_000 };
@@ -56,7 +58,7 @@ export interface MemoryHouse extends Pick<ClockedCloud, 'clock' | 'sim'> {
   readonly states: MemoryStateMachine;
   /** What befalls the calls that functions make: `table`, `queues`, `objects`, `machine`, and `provider.fetch`. */
   readonly fates: Fates;
-  /** Values by `<environment>/<name>`, as Secrets Manager has them below `lockkeeper/`: credentials and `env://` secrets. */
+  /** Values by `<environment>/<name>`, as Secrets Manager has them below `lockkeeper/`; by `aws-sm://<id>` or `ssm://<name>` elsewhere. */
   readonly secrets: Map<string, string>;
   /** Everything that was logged, as the functions would have printed it. */
   readonly log: readonly string[];
@@ -75,6 +77,8 @@ export interface MemoryHouse extends Pick<ClockedCloud, 'clock' | 'sim'> {
   quiet(pick?: Picker): Promise<void>;
   /** Some minutes pass, then the schedule fires, then quiet. */
   tick(minutes?: number): Promise<void>;
+  /** The nightly clean-up, then quiet. */
+  night(): Promise<void>;
   run(id: string): Promise<Run>;
   /** Every run, oldest first. */
   runs(): Run[];
@@ -163,14 +167,7 @@ export function openHouse(cloud: ClockedCloud, options: HouseOptions = {}): Memo
         fetch: (...given) => send.fetch(...given),
         deadline: cloud.deadline,
       }),
-      secrets: {
-        resolve: async (environment, name) => {
-          const value = secrets.get(`${environment}/${name}`);
-          return value === undefined
-            ? { found: false, why: `the secret lockkeeper/${environment}/${name} does not exist, or has no value` }
-            : { found: true, value };
-        },
-      },
+      secrets: secretStores(secrets),
       bus: { announce: async (what, detail) => void log.push(JSON.stringify({ announced: what, ...detail })) },
       stack: options.stack ?? 'deployed',
       serves,
@@ -248,6 +245,10 @@ export function openHouse(cloud: ClockedCloud, options: HouseOptions = {}): Memo
       states.expire();
       // A schedule that fails comes again; it promises nothing to whoever started it.
       await tick(world()).catch((error: unknown) => void log.push(String(error)));
+      await quiet();
+    },
+    async night() {
+      await night(world());
       await quiet();
     },
     async run(id) {
