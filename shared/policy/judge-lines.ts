@@ -6,7 +6,7 @@ import type { Problem } from '../errors/error.ts';
 import { listed, quoted } from '../errors/quoted.ts';
 import type { ActiveLine } from '../plan/types.ts';
 import { blockHolds } from './block-holds.ts';
-import { hostOf } from './http-host.ts';
+import { hostOf, neverReached } from './http-host.ts';
 import { matchesGlob } from './name-glob.ts';
 import { inEnvironment } from './policy.ts';
 import { policyPath } from './policy-file.ts';
@@ -32,7 +32,9 @@ export function judgeLines(policy: Policy, environment: string, lines: readonly 
 const envReference = /^env:\/\/[A-Za-z_][A-Za-z0-9_]*$/;
 
 /** `env://NAME` is looked for under the environment's own prefix and nowhere else, so that no other environment can be named (`SecretSource`). */
-function deniedSecrets({ secrets }: ActiveLine, { environment, called, ...lists }: Lists): readonly string[] {
+function deniedSecrets({ secrets: named, credentials = [] }: ActiveLine, { environment, called, ...lists }: Lists): readonly string[] {
+  // What a block names as a credential is a secret that the plan names, too.
+  const secrets = [...named, ...credentials.map((variable) => `env://${variable}`)];
   return secrets.flatMap((reference) => {
     if (!envReference.test(reference)) {
       return [`${quoted(reference)} is no secret under ${quoted(`lockkeeper/${environment}/`)}: write \`env://NAME\``];
@@ -60,6 +62,8 @@ function deniedHost(line: ActiveLine, { environment, called, httpHosts }: Lists)
   if (line.adapter !== 'http') return [];
   const host = hostOf(line);
   if (host === undefined) return ['the host it reaches cannot be told before it runs: write `base_url` out in its provider block, and no `base_url_env`'];
+  const kind = neverReached(host);
+  if (kind !== undefined) return [`the host ${quoted(host)} is ${kind}: only public addresses are reached, whatever the policy says`];
   if (httpHosts.includes(host)) return [];
   const allowed = httpHosts.length === 0 ? 'none is allowed there' : `allowed there: ${listed(httpHosts)}`;
   return [`the host ${quoted(host)} may not be reached from ${quoted(environment)}, ${allowed}; add it to ${called('http_hosts')}`];
