@@ -22,6 +22,8 @@ export interface HttpSettings {
   readonly fetch?: typeof fetch;
   /** For addresses that a plan names: reaches public ones alone. */
   readonly publicFetch?: typeof fetch;
+  /** Aborts after so many milliseconds; tests supply one they fire themselves. */
+  readonly deadline?: (ms: number) => AbortSignal;
 }
 
 /**

@@ -6,7 +6,7 @@ import type { SecretSet } from '../secrets/sealed-set.ts';
 import type { WriteGuard } from './bind.ts';
 import type { CredentialSpec, Op, OpCall } from './op.ts';
 
-export const contextOf = (run: Run): ReleaseContext => ({
+export const contextOf = (run: Pick<Run, 'environment' | 'scope' | 'branch' | 'commit' | 'pullRequest'>): ReleaseContext => ({
   environment: run.environment,
   scope: run.scope,
   branch: run.branch,

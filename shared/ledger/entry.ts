@@ -66,3 +66,5 @@ export const everWritten = (...lines: readonly Pick<LedgerLine, 'writes' | 'wrot
   [...new Set(lines.flatMap(({ writes, wrote = [] }) => (writes === undefined ? wrote : [writes, ...wrote])))].sort();
 
 export const isIntent = (entry: Entry): boolean => entry.createdBy === 'intent';
+/** Ours, and no line wants it any more. */
+export const isOrphan = (entry: Entry): boolean => entry.orphan === true;

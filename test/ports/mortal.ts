@@ -10,8 +10,8 @@ export type Fate = 'before' | 'after' | 'lost' | 'unsent';
 export interface Fates {
   /** Every call so far, by port and method, and the number of the life that made it. */
   readonly calls: { readonly name: string; readonly life: number }[];
-  /** The nth call from now on (0: the next). */
-  plan(nth: number, fate: Fate): void;
+  /** The nth call from now on (0: the next), of those that `of` means by `port.method`, or of all. */
+  plan(nth: number, fate: Fate, of?: (name: string) => boolean): void;
   /** Whether the planned fate has been met. */
   met(): string | undefined;
   /** One function invocation: wraps its ports. */
@@ -26,8 +26,16 @@ export interface Life {
 export function fates(): Fates {
   const calls: { name: string; life: number }[] = [];
   let lives = 0;
-  let planned: { at: number; fate: Fate } | undefined;
+  let planned: { left: number; readonly fate: Fate; readonly of: (name: string) => boolean } | undefined;
   let met: string | undefined;
+
+  /** What is planned for this call, which is then used up. */
+  function fateOf(name: string): Fate | undefined {
+    if (!planned?.of(name) || planned.left-- > 0) return undefined;
+    const { fate } = planned;
+    planned = undefined;
+    return fate;
+  }
 
   async function call(
     life: { dead: boolean; readonly number: number },
@@ -37,7 +45,7 @@ export function fates(): Fates {
     lost: () => Error | undefined,
   ): Promise<unknown> {
     if (life.dead) throw new Died(name);
-    const fate = planned?.at === calls.length ? planned.fate : undefined;
+    const fate = fateOf(name);
     calls.push({ name, life: life.number });
     if (fate === undefined) return effect();
     met = `${fate} ${name} ${JSON.stringify(about, (key, value) => (key === 'answer' ? undefined : value))}`;
@@ -57,8 +65,8 @@ export function fates(): Fates {
 
   return {
     calls,
-    plan(nth, fate) {
-      planned = { at: calls.length + nth, fate };
+    plan(nth, fate, of = () => true) {
+      planned = { left: nth, fate, of };
       met = undefined;
     },
     met: () => met,
