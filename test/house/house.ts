@@ -12,6 +12,7 @@ import { tick } from '../../functions/schedule/tick.ts';
 import { opBinder } from '../../shared/adapters/bind.ts';
 import { registry } from '../../shared/adapters/registry.ts';
 import { LockkeeperError } from '../../shared/errors/error.ts';
+import { byScheme, terminalOnly } from '../../shared/platform/by-scheme.ts';
 import { githubCodeHost } from '../../shared/platform/github/code-host.ts';
 import { AnswerLost } from '../../shared/ports/table.ts';
 import { createRedactor } from '../../shared/redact/redactor.ts';
@@ -30,6 +31,7 @@ import { deliveryHeaders } from '../sim/github/deliver.ts';
 import type { Webhook } from '../sim/github/webhook.ts';
 import { demo } from '../sim/seed.ts';
 import type { World as CloudState } from '../sim/world/world.ts';
+import { inAws } from './aws-secrets.ts';
 import { type ClockedCloud, dawn } from './cloud.ts';
 import { type Mail, post } from './mail.ts';
 
@@ -56,8 +58,11 @@ export interface MemoryHouse extends Pick<ClockedCloud, 'clock' | 'sim'> {
   readonly states: MemoryStateMachine;
   /** What befalls the calls that functions make: `table`, `queues`, `objects`, `machine`, and `provider.fetch`. */
   readonly fates: Fates;
-  /** Values by `<environment>/<name>`, as Secrets Manager has them below `lockkeeper/`: credentials and `env://` secrets. */
-  readonly secrets: Map<string, string>;
+  /**
+   * Values by `<environment>/<name>`, as Secrets Manager has them below `lockkeeper/`: credentials and `env://` secrets; those of `aws-sm://`
+   * and `ssm://` by what follows the scheme. An `Error` stands for a source that does not answer.
+   */
+  readonly secrets: Map<string, string | Error>;
   /** Everything that was logged, as the functions would have printed it. */
   readonly log: readonly string[];
   /** Every input and output of the state machine. */
@@ -111,7 +116,7 @@ export function openHouse(cloud: ClockedCloud, options: HouseOptions = {}): Memo
   const states = memoryStateMachine((message) => void queues.queues.control({ format: 2, ...message }), clock.now);
   const fate = fates();
   const ids = countingIds();
-  const secrets = new Map<string, string>();
+  const secrets = new Map<string, string | Error>();
   for (const environment of ['preview', 'staging', 'production'])
     for (const name of credentials) secrets.set(`${environment}/${name}`, `${name}-${environment}`);
   const log: string[] = [];
@@ -161,14 +166,13 @@ export function openHouse(cloud: ClockedCloud, options: HouseOptions = {}): Memo
         fetch: (...given) => send.fetch(...given),
         deadline: cloud.deadline,
       }),
-      secrets: {
-        resolve: async (environment, name) => {
-          const value = secrets.get(`${environment}/${name}`);
-          return value === undefined
-            ? { found: false, why: `the secret lockkeeper/${environment}/${name} does not exist, or has no value` }
-            : { found: true, value };
-        },
-      },
+      secrets: byScheme({
+        env: inAws(secrets, (environment, reference) => `${environment}/${reference.name}`),
+        'aws-sm': inAws(secrets, (_environment, { id, key }) => (key === undefined ? id : `${id}#${key}`)),
+        ssm: inAws(secrets, (_environment, { name }) => name),
+        doppler: terminalOnly('doppler', 'lockkeeper'),
+        op: terminalOnly('op', 'lockkeeper'),
+      }),
       bus: { announce: async (what, detail) => void log.push(JSON.stringify({ announced: what, ...detail })) },
       stack: options.stack ?? 'deployed',
       serves,
