@@ -71,6 +71,8 @@ export interface MemoryHouse extends Pick<ClockedCloud, 'clock' | 'sim'> {
   world(): ControlWorld;
   /** GitHub sends this, signed; under an id that was used before it is a redelivery. */
   webhook(hook: Webhook, delivery?: string): Promise<{ readonly status: number; readonly body: string; readonly delivery: string }>;
+  /** Called right before a function's request to a provider leaves. */
+  beforeRequest: ((method: string, path: string) => Promise<void>) | undefined;
   /** The line that is being worked on, of whichever run. */
   lineAtWork(): string | undefined;
   deliver(mail: Mail): Promise<void>;
@@ -143,7 +145,7 @@ export function openHouse(cloud: ClockedCloud, options: HouseOptions = {}): Memo
     const redactor = createRedactor();
     const said = (level: string) => (message: string, fields?: Record<string, unknown>) =>
       void log.push(JSON.stringify({ level, message: redactor.mask(message), ...fields }));
-    const send = life.wrap('provider', { fetch: cloud.fetch }, connectionLost);
+    const send = life.wrap('provider', { fetch: leaving }, connectionLost);
     const baseUrls = { NEON_API_URL: sim.urls.neon, VERCEL_API_URL: sim.urls.vercel, CLERK_API_URL: sim.urls.clerk };
     return {
       table: life.wrap('table', memory.table, storeLost),
@@ -203,13 +205,22 @@ export function openHouse(cloud: ClockedCloud, options: HouseOptions = {}): Memo
 
   let deliveries = 0;
 
+  const leaving: typeof fetch = async (input, init) => {
+    const { pathname } = new URL(String(input));
+    const prefix = Object.values(sim.urls)
+      .map((url) => new URL(url).pathname)
+      .find((path) => path !== '/' && pathname.startsWith(`${path}/`));
+    await house.beforeRequest?.(init?.method ?? 'GET', pathname.slice(prefix?.length ?? 0));
+    return cloud.fetch(input, init);
+  };
+
   function report(id: string): RunReport | undefined {
     const run = memory.peek(`RUN#${id}`, 'META') as unknown as Run | undefined;
     const body = run?.report === undefined ? undefined : bucket.bodies(run.report).at(-1);
     return body === undefined ? undefined : (JSON.parse(body) as RunReport);
   }
 
-  return {
+  const house: MemoryHouse = {
     clock,
     sim,
     memory,
@@ -221,6 +232,7 @@ export function openHouse(cloud: ClockedCloud, options: HouseOptions = {}): Memo
     log,
     machineInputs,
     world,
+    beforeRequest: undefined,
     async webhook({ event, payload }, delivery = `delivery-${++deliveries}`) {
       const body = JSON.stringify(payload);
       const life = world();
@@ -254,4 +266,5 @@ export function openHouse(cloud: ClockedCloud, options: HouseOptions = {}): Memo
     lines: (id) => readRunLines(memory.table, id),
     report,
   };
+  return house;
 }
