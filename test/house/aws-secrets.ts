@@ -1,17 +1,19 @@
-import { LockkeeperError } from '../../shared/errors/error.ts';
-import type { Scheme, SecretReference } from '../../shared/secrets/reference.ts';
+import type { SecretReference } from '../../shared/secrets/reference.ts';
 import type { SecretSource } from '../../shared/secrets/source.ts';
 
-type Of<S extends Scheme> = Extract<SecretReference, { scheme: S }>;
-
-/** One scheme of AWS in a map: the name of a reference there is as `nameOf` says. An `Error` in the place of a value: AWS does not answer. */
-export function inAws<S extends Scheme>(values: ReadonlyMap<string, string | Error>, nameOf: (environment: string, reference: Of<S>) => string): SecretSource {
+/** The sources of a deployed stack in a map: by `<environment>/<name>` below `lockkeeper/`, or by the name that is written out. */
+export function inAws(values: ReadonlyMap<string, string>): SecretSource {
   return {
     async resolve(environment, reference) {
-      const name = nameOf(environment, reference as Of<S>);
+      const name = nameOf(environment, reference);
       const value = values.get(name);
-      if (value instanceof Error) throw new LockkeeperError({ code: 'STORE_UNREACHABLE', message: `reading the secret ${name} failed: ${value.message}` });
       return value === undefined ? { found: false, why: `the secret lockkeeper/${name} does not exist, or has no value` } : { found: true, value };
     },
   };
+}
+
+function nameOf(environment: string, reference: SecretReference): string {
+  if (reference.scheme === 'env') return `${environment}/${reference.name}`;
+  if (reference.scheme === 'aws-sm') return reference.key === undefined ? reference.id : `${reference.id}#${reference.key}`;
+  return reference.scheme === 'op' ? reference.address : reference.name;
 }

@@ -60,9 +60,9 @@ export interface MemoryHouse extends Pick<ClockedCloud, 'clock' | 'sim'> {
   readonly fates: Fates;
   /**
    * Values by `<environment>/<name>`, as Secrets Manager has them below `lockkeeper/`: credentials and `env://` secrets; those of `aws-sm://`
-   * and `ssm://` by what follows the scheme. An `Error` stands for a source that does not answer.
+   * and `ssm://` by what follows the scheme.
    */
-  readonly secrets: Map<string, string | Error>;
+  readonly secrets: Map<string, string>;
   /** Everything that was logged, as the functions would have printed it. */
   readonly log: readonly string[];
   /** Every input and output of the state machine. */
@@ -118,7 +118,7 @@ export function openHouse(cloud: ClockedCloud, options: HouseOptions = {}): Memo
   const states = memoryStateMachine((message) => void queues.queues.control({ format: 2, ...message }), clock.now);
   const fate = fates();
   const ids = countingIds();
-  const secrets = new Map<string, string | Error>();
+  const secrets = new Map<string, string>();
   for (const environment of ['preview', 'staging', 'production'])
     for (const name of credentials) secrets.set(`${environment}/${name}`, `${name}-${environment}`);
   const log: string[] = [];
@@ -169,9 +169,9 @@ export function openHouse(cloud: ClockedCloud, options: HouseOptions = {}): Memo
         deadline: cloud.deadline,
       }),
       secrets: byScheme({
-        env: inAws(secrets, (environment, reference) => `${environment}/${reference.name}`),
-        'aws-sm': inAws(secrets, (_environment, { id, key }) => (key === undefined ? id : `${id}#${key}`)),
-        ssm: inAws(secrets, (_environment, { name }) => name),
+        env: inAws(secrets),
+        'aws-sm': inAws(secrets),
+        ssm: inAws(secrets),
         doppler: terminalOnly('doppler', 'lockkeeper'),
         op: terminalOnly('op', 'lockkeeper'),
       }),
