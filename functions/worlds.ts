@@ -66,8 +66,14 @@ export function jobWorld(environment: Environment): JobWorld & Pick<World, 'reda
 /** The world of a line's job. */
 export async function lineWorld(environment: Environment): Promise<World> {
   const base = jobWorld(environment);
-  const http = { baseUrls: environment, redact: base.redactor.mask, clock: systemClock, timeoutMs: base.timing.httpTimeout };
+  const http = { baseUrls: environment, ...simulatedApis(environment), redact: base.redactor.mask, clock: systemClock, timeoutMs: base.timing.httpTimeout };
   return { ...base, registry, bindOp: opBinder(http), keys: await keysOf(environment) };
+}
+
+/** Beside the fake cloud alone, addresses that a plan names are simulated: a variable without the simulated secrets changes nothing. */
+function simulatedApis(environment: Environment): { simulatedApis?: string } {
+  const address = environment['SIMULATED_APIS_URL'];
+  return address !== undefined && environment['SECRETS_SOURCE'] === 'simulated' ? { simulatedApis: address } : {};
 }
 
 /** The world of a control step. `codeHost` is GitHub in a deployed stack, git where a person's machine is the host. */
@@ -83,6 +89,7 @@ export async function controlWorld(environment: Environment, codeHost: CodeHost 
     // Set by the embedded stack for its functions; the template knows nothing of it.
     stack: environment['EMBEDDED_STACK'] === 'yes' ? 'embedded' : 'deployed',
     serves: allowList(environment['REPOSITORIES'] ?? ''),
+    variable: (name) => environment[name],
   };
 }
 

@@ -128,10 +128,24 @@ describe('hosts of http lines', () => {
     'https://api.example.com@evil.test',
     'https://api.example.com:9000',
     'https://evil.test/api.example.com',
-    'http://169.254.169.254',
     'https://evil.test\\@api.example.com',
   ])('are not %s', (address) => {
     expect(denied(policy, http(address))).toEqual([expect.stringContaining('may not be reached')]);
+  });
+
+  it.each(['http://169.254.169.254', 'https://localhost:8080', 'http://0x7f.1', 'http://2130706433', 'http://[::1]', 'https://10.0.0.1', 'http://①②⑦.0.0.1'])(
+    'are never %s, though a list has it',
+    (address) => {
+      const listed = inProduction({ http_hosts: [new URL(address).host] });
+      expect(denied(listed, http(address))).toEqual([expect.stringMatching(/only public addresses are reached, whatever the policy says$/)]);
+    },
+  );
+
+  it('are sent no credential that the list of secrets does not have', () => {
+    const strict = inProduction({ http_hosts: ['api.example.com'], secrets: ['env://STATUS_*'] });
+    const sends = (variable: string) => denied(strict, { ...http('https://api.example.com'), credentials: [variable] });
+    expect(sends('STATUS_TOKEN')).toEqual([]);
+    expect(sends('STRIPE_TOKEN')).toEqual([expect.stringContaining('the secret `env://STRIPE_TOKEN` may not be used')]);
   });
 
   it.each([

@@ -8,7 +8,7 @@ import type { ActiveLine } from '../plan/types.ts';
 import { standingOf } from '../secrets/own-names.ts';
 import { brokenReference, parseReference, type SecretReference } from '../secrets/reference.ts';
 import { blockHolds } from './block-holds.ts';
-import { hostOf } from './http-host.ts';
+import { hostOf, neverReached } from './http-host.ts';
 import { matchesGlob } from './name-glob.ts';
 import { inEnvironment } from './policy.ts';
 import { policyPath } from './policy-file.ts';
@@ -39,8 +39,9 @@ const prefix = 'lockkeeper';
  * written out could be anybody's: where nothing is listed, it must lie under that prefix, and whatever is listed opens nothing of
  * Lockkeeper's own and of other environments.
  */
-function deniedSecrets({ secrets }: ActiveLine, { environment, called, ...lists }: Lists): readonly string[] {
-  return secrets.flatMap((text) => {
+function deniedSecrets({ secrets, credentials = [] }: ActiveLine, { environment, called, ...lists }: Lists): readonly string[] {
+  // What a block names as a credential is a secret that the plan names, too.
+  return [...secrets, ...credentials.map((variable) => `env://${variable}`)].flatMap((text) => {
     const reference = parseReference(text);
     if (reference === undefined) return [brokenReference(text)];
     const standing = standingIn(reference, environment);
@@ -75,6 +76,8 @@ function deniedHost(line: ActiveLine, { environment, called, httpHosts }: Lists)
   if (line.adapter !== 'http') return [];
   const host = hostOf(line);
   if (host === undefined) return ['the host it reaches cannot be told before it runs: write `base_url` out in its provider block, and no `base_url_env`'];
+  const kind = neverReached(host);
+  if (kind !== undefined) return [`the host ${quoted(host)} is ${kind}: only public addresses are reached, whatever the policy says`];
   if (httpHosts.includes(host)) return [];
   const allowed = httpHosts.length === 0 ? 'none is allowed there' : `allowed there: ${listed(httpHosts)}`;
   return [`the host ${quoted(host)} may not be reached from ${quoted(environment)}, ${allowed}; add it to ${called('http_hosts')}`];
