@@ -14,14 +14,16 @@ const missing = (name: string): Error => Object.assign(new Error(name), { name }
 export function secretStores(values: ReadonlyMap<string, string>): SecretSource {
   const manager = {
     send: async ({ input: { SecretId = '' } }: GetSecretValueCommand) => {
-      const value = SecretId.startsWith(`${prefix}/`) ? values.get(SecretId.slice(prefix.length + 1)) : values.get(`aws-sm://${SecretId}`);
+      const value = SecretId.startsWith(`${prefix}/`)
+        ? values.get(SecretId.slice(prefix.length + 1))
+        : (values.get(`aws-sm://${SecretId}`) ?? values.get(SecretId));
       if (value === undefined) throw missing('ResourceNotFoundException');
       return { SecretString: value };
     },
   } as unknown as SecretsManagerClient;
   const parameters = {
     send: async ({ input: { Name = '' } }: GetParameterCommand) => {
-      const value = values.get(`ssm://${Name}`);
+      const value = values.get(`ssm://${Name}`) ?? values.get(Name);
       if (value === undefined) throw missing('ParameterNotFound');
       return { Parameter: { Value: value } };
     },
