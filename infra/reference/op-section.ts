@@ -37,8 +37,11 @@ export function opSection(op: Op, about: string): string {
 }
 
 function credentials({ credentials, baseUrl }: Op): string {
+  if (!baseUrl) return 'Credential and address are those of the API’s block.';
   if (credentials.length === 0) return 'No credential.';
-  const needed = credentials.map(({ variable, createAt }) => `${code(variable)}, created at <${createAt}>`).join('; ');
+  const needed = credentials
+    .map(({ variable, createAt }) => (createAt === undefined ? code(variable) : `${code(variable)}, created at <${createAt}>`))
+    .join('; ');
   return `Credential: ${needed}. ${code(baseUrl.variable)} replaces ${code(baseUrl.default)}.`;
 }
 

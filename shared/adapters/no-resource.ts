@@ -8,7 +8,6 @@ const never = (): never => {
 /** The parts of the contract that an op without resources has no use for: the engine never asks for any of them. */
 export const noResource = {
   credentials: [],
-  baseUrl: { variable: 'NO_PROVIDER', default: 'https://no-provider.invalid' },
   outputs: {},
   nothingLive: undefined,
   writesEnvironment: () => undefined,

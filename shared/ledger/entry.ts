@@ -1,4 +1,4 @@
-import type { Scalar } from '../plan/types.ts';
+import type { ProviderBlock } from '../plan/types.ts';
 import type { Fingerprint } from '../secrets/fingerprint.ts';
 
 /** A request that takes back what an action did, as it is stored in clear: nothing of it may be sensitive. */
@@ -20,7 +20,7 @@ export interface Entry {
   readonly op: string;
   readonly opVersion: number;
   /** Provider block as the plan had it, for calls. */
-  readonly provider: Readonly<Record<string, Scalar>>;
+  readonly provider: ProviderBlock;
   /** The block resolved to the provider's ids, for identity. */
   readonly account: Readonly<Record<string, string>>;
   readonly key: string;
@@ -91,3 +91,5 @@ export const everWritten = (...lines: readonly Pick<LedgerLine, 'writes' | 'wrot
 export const isDeed = (entry: Entry): boolean => entry.manual !== undefined || entry.action !== undefined;
 
 export const isIntent = (entry: Entry): boolean => entry.createdBy === 'intent';
+/** Ours, and no line wants it any more. */
+export const isOrphan = (entry: Entry): boolean => entry.orphan === true;
