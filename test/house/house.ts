@@ -8,11 +8,11 @@ import { allowList } from '../../functions/github-webhook/allow-list.ts';
 import { webhook } from '../../functions/github-webhook/webhook.ts';
 import { lineJob } from '../../functions/line-worker/job.ts';
 import { controlJob } from '../../functions/run-controller/job.ts';
+import { night } from '../../functions/schedule/night.ts';
 import { tick } from '../../functions/schedule/tick.ts';
 import { opBinder } from '../../shared/adapters/bind.ts';
 import { registry } from '../../shared/adapters/registry.ts';
 import { LockkeeperError } from '../../shared/errors/error.ts';
-import { byScheme, terminalOnly } from '../../shared/platform/by-scheme.ts';
 import { githubCodeHost } from '../../shared/platform/github/code-host.ts';
 import { AnswerLost } from '../../shared/ports/table.ts';
 import { createRedactor } from '../../shared/redact/redactor.ts';
@@ -31,9 +31,9 @@ import { deliveryHeaders } from '../sim/github/deliver.ts';
 import type { Webhook } from '../sim/github/webhook.ts';
 import { demo } from '../sim/seed.ts';
 import type { World as CloudState } from '../sim/world/world.ts';
-import { inAws } from './aws-secrets.ts';
 import { type ClockedCloud, dawn } from './cloud.ts';
 import { type Mail, post } from './mail.ts';
+import { secretStores } from './secret-stores.ts';
 
 /** The times of a deployed stack: nobody waits for them here. */
 export const houseTiming: Timing = { leaseTtl: 900_000, skew: 30_000, functionTimeout: 100_000, storeTimeout: 5_000, httpTimeout: 30_000 };
@@ -58,10 +58,7 @@ export interface MemoryHouse extends Pick<ClockedCloud, 'clock' | 'sim'> {
   readonly states: MemoryStateMachine;
   /** What befalls the calls that functions make: `table`, `queues`, `objects`, `machine`, and `provider.fetch`. */
   readonly fates: Fates;
-  /**
-   * Values by `<environment>/<name>`, as Secrets Manager has them below `lockkeeper/`: credentials and `env://` secrets; those of `aws-sm://`
-   * and `ssm://` by what follows the scheme.
-   */
+  /** Values by `<environment>/<name>`, as Secrets Manager has them below `lockkeeper/`; by `aws-sm://<id>` or `ssm://<name>` elsewhere. */
   readonly secrets: Map<string, string>;
   /** Everything that was logged, as the functions would have printed it. */
   readonly log: readonly string[];
@@ -80,6 +77,8 @@ export interface MemoryHouse extends Pick<ClockedCloud, 'clock' | 'sim'> {
   quiet(pick?: Picker): Promise<void>;
   /** Some minutes pass, then the schedule fires, then quiet. */
   tick(minutes?: number): Promise<void>;
+  /** The nightly clean-up, then quiet. */
+  night(): Promise<void>;
   run(id: string): Promise<Run>;
   /** Every run, oldest first. */
   runs(): Run[];
@@ -168,13 +167,7 @@ export function openHouse(cloud: ClockedCloud, options: HouseOptions = {}): Memo
         fetch: (...given) => send.fetch(...given),
         deadline: cloud.deadline,
       }),
-      secrets: byScheme({
-        env: inAws(secrets),
-        'aws-sm': inAws(secrets),
-        ssm: inAws(secrets),
-        doppler: terminalOnly('doppler', 'lockkeeper'),
-        op: terminalOnly('op', 'lockkeeper'),
-      }),
+      secrets: secretStores(secrets),
       bus: { announce: async (what, detail) => void log.push(JSON.stringify({ announced: what, ...detail })) },
       stack: options.stack ?? 'deployed',
       serves,
@@ -252,6 +245,10 @@ export function openHouse(cloud: ClockedCloud, options: HouseOptions = {}): Memo
       states.expire();
       // A schedule that fails comes again; it promises nothing to whoever started it.
       await tick(world()).catch((error: unknown) => void log.push(String(error)));
+      await quiet();
+    },
+    async night() {
+      await night(world());
       await quiet();
     },
     async run(id) {

@@ -13,6 +13,11 @@ export const time = {
     await house.tick(minutes);
     return {};
   }),
+  /** The nightly clean-up. */
+  night: move(z.literal(true), async ({ house }) => {
+    await house.night();
+    return {};
+  }),
   /** The messages that lie in the queues are delivered, and whatever comes of them. */
   deliver: move(z.literal(true), async (stage, _input, step) => {
     await settle(stage, step);
