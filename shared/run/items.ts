@@ -2,7 +2,7 @@ import type { Decision } from '../approvals/decision.ts';
 import type { Effect } from '../approvals/effect.ts';
 import type { ShownChange } from '../engine/op.ts';
 import { LockkeeperError, type Problem } from '../errors/error.ts';
-import type { Params, Scalar } from '../plan/types.ts';
+import type { Params, ProviderBlock, Scalar } from '../plan/types.ts';
 import type { Repository } from '../ports/code-host.ts';
 import type { Item } from '../ports/table.ts';
 import type { DriftItem, LineStatus, RunKind, RunStatus } from './report.ts';
@@ -126,7 +126,7 @@ export interface LineSpec {
   readonly adapter: string;
   readonly op: string;
   readonly params: Params;
-  readonly provider: Readonly<Record<string, Scalar>>;
+  readonly provider: ProviderBlock;
   /** The provider block resolved to ids; absent when that failed: the worker tries again. */
   readonly account?: Readonly<Record<string, string>>;
   /** The environment its op says it writes. */
