@@ -104,6 +104,8 @@ export interface Run {
   /** What the Guard and Replan states wait with, until they are answered. */
   readonly guard?: Waiting;
   readonly replan?: Waiting;
+  /** Of a plan: the scope whose entries an apply would take over first. */
+  readonly predecessor?: string;
   readonly startedAt: string;
   /** When the sweep may start another round by itself (a provider's pause, a failed destroy), epoch ms. */
   readonly resumeAt?: number;
