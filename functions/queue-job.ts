@@ -1,15 +1,14 @@
 import { BatchProcessor, EventType, processPartialResponse } from '@aws-lambda-powertools/batch';
 import type { Context, SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
 import type { z } from 'zod';
-import { type Environment, sqs } from '../shared/platform/clients.ts';
-import { handBack } from '../shared/platform/visibility.ts';
 import { Again } from '../shared/run/again.ts';
+
+/** Makes a record's message visible again after so many seconds, in the queue it came from. */
+export type HandBack = (record: SQSRecord, seconds: number) => Promise<void>;
 
 export interface QueueJob<M> {
   readonly message: z.ZodType<M>;
-  /** The queue a record came from, which the hand-back needs. */
-  readonly queueUrl: (record: SQSRecord) => string;
-  readonly environment: () => Environment;
+  readonly handBack: HandBack;
   readonly work: (message: M) => Promise<void>;
   /** How long a message that met somebody else's claim stays away, seconds: until the claim's end where absent. */
   readonly away?: (claimEnds: number, receives: number) => number;
@@ -20,14 +19,14 @@ export interface QueueJob<M> {
  * is thrown lets the message come back when its visibility ends, until it is a dead letter. A body that does not parse is
  * never acknowledged either: it dies loudly.
  */
-export function queueJob<M>({ message, queueUrl, environment, work, away = (claimEnds) => claimEnds }: QueueJob<M>) {
+export function queueJob<M>({ message, handBack, work, away = (claimEnds) => claimEnds }: QueueJob<M>) {
   const one = async (record: SQSRecord): Promise<void> => {
     try {
       await work(message.parse(JSON.parse(record.body)));
     } catch (error) {
       if (error instanceof Again) {
         const seconds = error.because === 'claimed' ? away(error.seconds, Number(record.attributes.ApproximateReceiveCount)) : error.seconds;
-        await handBack(sqs(environment()), queueUrl(record), record.receiptHandle, seconds);
+        await handBack(record, seconds);
       }
       throw error;
     }

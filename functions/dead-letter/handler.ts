@@ -1,11 +1,8 @@
 import middy from '@middy/core';
 import type { SQSRecord } from 'aws-lambda';
-import { z } from 'zod';
-import { controlMessage } from '../../events/control-message.ts';
-import { lineMessage } from '../../events/line-message.ts';
-import { deadLine, deadStep } from '../../shared/run/dead-letter.ts';
-import { queueJob } from '../queue-job.ts';
+import { toSqs } from '../hand-back.ts';
 import { jobWorld } from '../worlds.ts';
+import { deadJob } from './job.ts';
 
 /** The URL of a record's queue, told by its ARN: `arn:aws:sqs:<region>:<account>:<name>`. */
 function queueUrlOf({ eventSourceARN }: SQSRecord): string {
@@ -14,11 +11,4 @@ function queueUrlOf({ eventSourceARN }: SQSRecord): string {
 }
 
 /** Both dead-letter queues in: a line whose job died, or a control step that did. */
-export const handler = middy(
-  queueJob({
-    message: z.union([lineMessage, controlMessage]),
-    queueUrl: queueUrlOf,
-    environment: () => process.env,
-    work: async (message) => ('line' in message ? deadLine(jobWorld(process.env), message) : deadStep(jobWorld(process.env), message)),
-  }),
-);
+export const handler = middy(deadJob(() => jobWorld(process.env), toSqs(queueUrlOf)));

@@ -1,15 +1,12 @@
 import middy from '@middy/core';
-import { oldestQuestionSeconds } from '../../shared/approvals/oldest-question.ts';
-import { sweep } from '../../shared/run/sweep.ts';
 import { jobWorld } from '../worlds.ts';
+import { night } from './night.ts';
+import { tick } from './tick.ts';
 
-/** EventBridge Scheduler in, every 15 minutes: wakes what stands still or is due, and has the controller look for what was lost. */
-export const handler = middy(async () => {
-  const world = jobWorld(process.env);
-  const swept = await sweep(world);
-  // An alarm counts on this line: infra/alarms.ts.
-  world.log.info('swept', { ...swept, oldestQuestionSeconds: await oldestQuestionSeconds(world) });
-  // The controller alone may speak to GitHub, and does so when the sweep is done: this function cannot be held up by it.
-  await world.queues.control({ format: 3, look: 'lost', group: 'schedule' });
-  return swept;
-});
+/** What a schedule's target sends: nothing every 15 minutes, `clean-up` once a night. */
+interface Tick {
+  readonly tick?: string;
+}
+
+/** EventBridge Scheduler in, every 15 minutes and once a night. */
+export const handler = middy(async (event: Tick = {}) => (event.tick === 'clean-up' ? night : tick)(jobWorld(process.env)));

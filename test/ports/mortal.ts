@@ -14,8 +14,8 @@ export type Fate = 'before' | 'after' | 'lost' | 'unsent' | 'frozen';
 export interface Fates {
   /** Every call so far, by port and method, and the number of the life that made it. */
   readonly calls: { readonly name: string; readonly life: number }[];
-  /** The nth call from now on (0: the next). */
-  plan(nth: number, fate: Fate): void;
+  /** The nth call from now on (0: the next), of those that `of` means by `port.method`, or of all. */
+  plan(nth: number, fate: Fate, of?: (name: string) => boolean): void;
   /** Whether the planned fate has been met. */
   met(): string | undefined;
   /** Lets every function go on that stands still. */
@@ -34,7 +34,7 @@ export interface Life {
 export function fates(): Fates {
   const calls: { name: string; life: number }[] = [];
   let lives = 0;
-  let planned: { at: number; fate: Fate } | undefined;
+  let planned: { left: number; readonly fate: Fate; readonly of: (name: string) => boolean } | undefined;
   let met: string | undefined;
   const standing: (() => void)[] = [];
   const watching: (() => void)[] = [];
@@ -43,6 +43,16 @@ export function fates(): Fates {
   function standStill(): Promise<void> {
     for (const seen of watching.splice(0)) seen();
     return new Promise((resolve) => void standing.push(resolve));
+  }
+
+  /** What is planned for this call, which is then used up. */
+  function fateOf(name: string, about: unknown): Fate | undefined {
+    if (!planned?.of(name) || planned.left-- > 0) return undefined;
+    const { fate } = planned;
+    const hasLeft = name === 'provider.send' && (about as { method?: string }).method !== 'GET';
+    if (fate === 'frozen' && hasLeft) return undefined;
+    planned = undefined;
+    return fate;
   }
 
   async function call(
@@ -54,9 +64,7 @@ export function fates(): Fates {
   ): Promise<unknown> {
     if (life.still) await life.still;
     if (life.dead) throw new Died(name);
-    const isLeft = name === 'provider.send' && (about as { method?: string }).method !== 'GET';
-    if (planned?.at === calls.length && planned.fate === 'frozen' && isLeft) planned = { at: calls.length + 1, fate: 'frozen' };
-    const fate = planned?.at === calls.length ? planned.fate : undefined;
+    const fate = fateOf(name, about);
     calls.push({ name, life: life.number });
     if (fate === undefined) return effect();
     met = `${fate} ${name} ${JSON.stringify(about, (key, value) => (key === 'answer' ? undefined : value))}`;
@@ -81,8 +89,8 @@ export function fates(): Fates {
 
   return {
     calls,
-    plan(nth, fate) {
-      planned = { at: calls.length + nth, fate };
+    plan(nth, fate, of = () => true) {
+      planned = { left: nth, fate, of };
       met = undefined;
     },
     met: () => met,

@@ -20,6 +20,8 @@ export interface CloudOptions {
   readonly now?: () => number;
   /** Told of every request as it arrives; the answer is put into the exchange when it is sent. */
   readonly watch?: (exchange: Exchange) => void;
+  /** Told of every request that a rule leaves without an answer: a test that owns the clock lets its time-out come then. */
+  readonly hung?: (method: string, path: string) => void;
 }
 
 /** A held request: what lets it go on, or drops it. */
@@ -82,6 +84,7 @@ export class Cloud {
       refuse: (request) => face.refuse(request, this.scene()),
       meet: (method, path) => meet(this.book, provider, method, path),
       arrive: (method, path, query, body) => this.#arrive(provider, method, path, query, body),
+      hangs: ({ method, path }) => this.#options.hung?.(method, path),
       show: (exchange) => this.#options.watch?.(exchange),
       open: () => this.#open,
       hold: () => this.#hold(),

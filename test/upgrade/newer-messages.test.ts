@@ -15,7 +15,7 @@ const record = (messageId: string, body: object): SQSRecord =>
 /** Which of these messages a queue gets back, and which were worked on. */
 async function handled(message: z.ZodType<object>, records: readonly SQSRecord[]) {
   const work = vi.fn(async (_message: object) => undefined);
-  const job = queueJob({ message, queueUrl: () => 'http://127.0.0.1:1/q', environment: () => ({}), work });
+  const job = queueJob({ message, handBack: async () => undefined, work });
   const answer = await job({ Records: [...records] } as SQSEvent, {} as Context);
   return { back: answer.batchItemFailures.map((failure) => failure.itemIdentifier), worked: work.mock.calls.map(([given]) => given) };
 }

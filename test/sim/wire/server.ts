@@ -15,6 +15,8 @@ export interface Backend {
   readonly prefix: string;
   /** Numbers and logs the request. */
   arrive(method: string, path: string, query: string, body: string): LoggedRequest;
+  /** Tells whoever wants to know that this request is never answered. */
+  hangs(request: Incoming): void;
   /** Shows the exchange to whoever watches. */
   show(exchange: Exchange): void;
   /** The 401 this request deserves, if any. */
@@ -77,7 +79,7 @@ async function exchange(backend: Backend, message: IncomingMessage, response: Se
   if (refusal !== undefined) return answerWith(refusal);
   const { latencyMs, rule } = backend.meet(request.method, request.path);
   if (latencyMs > 0) await pause(latencyMs);
-  if (rule?.hang) return;
+  if (rule?.hang) return backend.hangs(request);
   const goes = !rule?.hold || (await backend.hold());
   if (!goes || !backend.open()) return void response.socket?.destroy();
   if (rule?.reset) return void response.socket?.destroy();
