@@ -40,8 +40,11 @@ async function blockedBy(world: World, run: Run, line: RunLine, rollingBack: boo
   return needs.state === 'dead' ? needs.problem : undefined;
 }
 
-function rolledBack({ problem, destroyed: removed }: Undone): LineResult {
-  const notes = removed.length > 0 ? { undone: removed.join(', ') } : {};
+function rolledBack({ problem, destroyed: removed, changedOutside }: Undone): LineResult {
+  const notes = {
+    ...(removed.length > 0 ? { undone: removed.join(', ') } : {}),
+    ...(changedOutside.length > 0 ? { changedOutside: changedOutside.join(', ') } : {}),
+  };
   if (!problem) return { ...nothing, status: 'rolled_back', notes };
   return { ...nothing, status: 'rollback_failed', notes, problem: { ...problem, code: 'ROLLBACK_FAILED' } };
 }

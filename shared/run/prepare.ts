@@ -37,5 +37,7 @@ async function preparePlan(world: ControlWorld, run: Run): Promise<void> {
   const head = await readHead(world.table, runScope(run));
   const age = head ? await judgeAge(world, run, head) : undefined;
   const stale: Problem[] = age?.is === 'stale' ? [{ code: 'STALE', message: age.why }] : [];
-  await prepareLines(world, run, loaded, { kind: 'plan', warnings: [...loaded.warnings, ...stale] });
+  // What people would be asked about an apply would ask about, so that the plan says the same.
+  const protects = protectedBy(world, run, loaded);
+  await prepareLines(world, run, loaded, { kind: 'plan', warnings: [...loaded.warnings, ...stale], ...(protects.length > 0 ? { protects } : {}) });
 }

@@ -35,7 +35,12 @@ export const isProblemOf = ({ problem }: LineReport, { code, message }: Problem)
 
 /** What a plan would do, counted. */
 function planned(report: RunReport): string {
-  const parts = [some(report, 'create', (n) => `create ${n}`), some(report, 'update', (n) => `update ${n}`), some(report, 'pending', (n) => `wait in ${n}`)];
+  const parts = [
+    some(report, 'create', (n) => `create ${n}`),
+    some(report, 'update', (n) => `update ${n}`),
+    some(report, 'adopt', (n) => `adopt ${n}`),
+    some(report, 'pending', (n) => `wait in ${n}`),
+  ];
   return parts.filter((part) => part !== undefined).join(', ');
 }
 
@@ -44,10 +49,11 @@ function planOutcome(report: RunReport): Outcome {
   const parts = [
     some(report, 'create', (n) => `create ${n}`),
     some(report, 'update', (n) => `update ${n}`),
+    some(report, 'adopt', (n) => `adopt ${n}`),
     some(report, 'unchanged', (n) => `leave ${n}`),
     some(report, 'pending', (n) => `wait in ${n}`),
   ].filter((part) => part !== undefined);
-  const moves = tally(report, 'create') + tally(report, 'update') + tally(report, 'pending') > 0;
+  const moves = tally(report, 'create') + tally(report, 'update') + tally(report, 'adopt') + tally(report, 'pending') > 0;
   return { glyph: '🔎', title: moves ? `Would ${parts.join(', ')}` : `Nothing to change in ${count(report.lines.length, 'line')}` };
 }
 
