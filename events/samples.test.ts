@@ -15,6 +15,7 @@ const strict = {
   'control-message-ask': controlMessage,
   'control-message-expired': controlMessage,
   'control-message-look': controlMessage,
+  'control-message-clean-up': controlMessage,
   'line-message': lineMessage,
   'intake-pull-request': intake,
   'intake-deployment-status': intake,

@@ -65,7 +65,7 @@ async function look(job: Inspecting, reading: Reading<unknown>, change: Resource
   const { world, op, line, run, scope, ledger, call } = job;
   const identity: Identity = { adapter: op.adapter, account: call.identity, key: change.key };
   const live = reading.resources.find((resource) => resource.key === change.key);
-  const known = await standing(world, { scope, run: run.id, line: line.spec.id, ledger }, identity);
+  const known = await standing(world, { scope, run: run.id, line: line.spec.id, ledger, predecessor: run.predecessor }, identity);
   const found = live && fingerprint(world.keys.fingerprint, live.hash);
   const evidence: Evidence = {
     op,

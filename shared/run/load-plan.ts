@@ -31,7 +31,7 @@ export async function loadPlan(world: ControlWorld, run: Planned): Promise<Loade
   const bytes = await planBytes(world, run);
   const { plan, problems, warnings } = readPlan(bytes, run.plan.path, world.registry);
   if (!plan) throw manyProblems(problems);
-  const lines = activateLines(plan, contextOf(run), world.registry);
+  const lines = activateLines(plan, contextOf(run), world.registry, world.variable);
   refuseLargeLines(lines);
   const policy = await loadPolicy(world, run.repository);
   const denied = judgeLines(policy, run.environment, lines);

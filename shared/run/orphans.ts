@@ -1,4 +1,4 @@
-import type { Entry, LedgerLine } from '../ledger/entry.ts';
+import { type Entry, isDeed, type LedgerLine } from '../ledger/entry.ts';
 import { identityHash } from '../ledger/identity.ts';
 import type { RunLine } from './items.ts';
 import type { DriftItem } from './report.ts';
@@ -9,7 +9,8 @@ export interface Orphans {
   readonly drift: readonly DriftItem[];
 }
 
-const observed: ReadonlySet<string> = new Set(['applied', 'unchanged']);
+/** A line that was looked at, or, in a plan, says what it wants. */
+const observed: ReadonlySet<string> = new Set(['applied', 'unchanged', 'create', 'update', 'adopt']);
 
 /**
  * Entries that no line wants any more: their line is gone from the plan, or it ran and does not name them (R0.6, R1.61).
@@ -40,8 +41,13 @@ function unwantedIn(line: LedgerLine, ran: RunLine | undefined): ReadonlySet<str
   return new Set(line.entries.map(identityHash).filter((identity) => !wanted.has(identity)));
 }
 
-/** What was adopted is forgotten, unless it was written over: its first value is kept until a person has it given back. */
-const orphaned = (entry: Entry): Entry[] => (entry.createdBy === 'adopted' && !entry.original ? [] : [{ ...entry, orphan: true }]);
+/**
+ * What was adopted, and a deed that nothing takes back, leave nothing that anybody would have to remove. What was adopted and written
+ * over does: its first value is kept until a person has it given back.
+ */
+const orphaned = (entry: Entry): Entry[] => ((entry.createdBy === 'adopted' && !entry.original) || isFinal(entry) ? [] : [{ ...entry, orphan: true }]);
+
+const isFinal = (entry: Entry): boolean => isDeed(entry) && entry.manual?.undo === undefined && entry.action?.undo === undefined;
 
 function driftOf(line: LedgerLine, entry: Entry): DriftItem {
   const resource = { key: entry.key, label: entry.label, ...(entry.id === undefined ? {} : { id: entry.id }) };
@@ -51,6 +57,6 @@ function driftOf(line: LedgerLine, entry: Entry): DriftItem {
     op: entry.op,
     line: line.line,
     resource,
-    message: `No line wants ${entry.label} any more; it stays until the scope is destroyed.`,
+    message: `No line wants ${entry.label} any more; it stays until \`lockkeeper prune\` or a destroy removes it.`,
   };
 }

@@ -1,5 +1,7 @@
 import type { Problem } from '../errors/error.ts';
 import { readHead } from '../ledger/head.ts';
+import { predecessorOf } from '../succession/predecessor.ts';
+import { scopeKey } from '../table/keys.ts';
 import { closeEarly } from './close-early.ts';
 import type { Run } from './items.ts';
 import { loadOrEnd, protectedBy } from './load-plan.ts';
@@ -7,6 +9,7 @@ import { prepareApply } from './prepare-apply.ts';
 import { prepareDestroy } from './prepare-destroy.ts';
 import { prepareGated } from './prepare-gated.ts';
 import { prepareLines } from './prepare-lines.ts';
+import { preparePrune } from './prepare-prune.ts';
 import { runScope } from './run-scope.ts';
 import type { ControlWorld } from './world.ts';
 import { judgeAge, judgeHead, judgeWorld } from './world-judgement.ts';
@@ -17,6 +20,7 @@ import { judgeAge, judgeHead, judgeWorld } from './world-judgement.ts';
  */
 export async function prepare(world: ControlWorld, run: Run): Promise<void> {
   if (run.intent === 'plan') return preparePlan(world, run);
+  if (run.intent === 'prune') return preparePrune(world, run);
   const early = await judgeWorld(world, run);
   if (early.is === 'superseded' || early.is === 'stale') return closeEarly(world, run, early.is, early.why);
   if (early.is === 'destroy') return prepareDestroy(world, run);
@@ -37,7 +41,10 @@ async function preparePlan(world: ControlWorld, run: Run): Promise<void> {
   const head = await readHead(world.table, runScope(run));
   const age = head ? await judgeAge(world, run, head) : undefined;
   const stale: Problem[] = age?.is === 'stale' ? [{ code: 'STALE', message: age.why }] : [];
+  const predecessor = await predecessorOf(world, run);
+  const before = predecessor ? { predecessor: scopeKey(predecessor) } : {};
   // What people would be asked about an apply would ask about, so that the plan says the same.
   const protects = protectedBy(world, run, loaded);
-  await prepareLines(world, run, loaded, { kind: 'plan', warnings: [...loaded.warnings, ...stale], ...(protects.length > 0 ? { protects } : {}) });
+  const asks = protects.length > 0 ? { protects } : {};
+  await prepareLines(world, run, loaded, { kind: 'plan', warnings: [...loaded.warnings, ...stale], ...before, ...asks });
 }

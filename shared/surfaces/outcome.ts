@@ -20,11 +20,15 @@ export function outcomeOf(report: RunReport): Outcome {
   if (status === 'expired') return { glyph: '⏭️', title: `Nobody approved in time, ${remains(report)}` };
   if (isUnapproved(report)) return { glyph: '⛔', title: `Refused where people approve first, ${remains(report)}` };
   if (kind === 'plan') return planOutcome(report);
-  return kind === 'destroy' ? destroyOutcome(report) : applyOutcome(report);
+  if (kind === 'destroy') return destroyOutcome(report);
+  return kind === 'prune' ? pruneOutcome(report) : applyOutcome(report);
 }
 
 /** Whether the run stopped because nobody has approved what it would write. */
 export const isUnapproved = (report: RunReport): boolean => report.status === 'failed' && report.problem?.code === 'ENV_NOT_APPROVED';
+
+/** Whether the round ended with something that a person has to do, or undo, before it goes on. */
+export const waitsForPerson = (report: RunReport): boolean => report.status === 'partial' && report.lines.some((line) => line.manual !== undefined);
 
 /** Lines a reader must look at: with a problem of their own, and not merely held up by another line. */
 export const badLines = (report: RunReport): readonly LineReport[] =>
@@ -39,6 +43,8 @@ function planned(report: RunReport): string {
     some(report, 'create', (n) => `create ${n}`),
     some(report, 'update', (n) => `update ${n}`),
     some(report, 'adopt', (n) => `adopt ${n}`),
+    some(report, 'run', (n) => `run ${n}`),
+    some(report, 'todo', (n) => `${n} by hand`),
     some(report, 'pending', (n) => `wait in ${n}`),
   ];
   return parts.filter((part) => part !== undefined).join(', ');
@@ -50,10 +56,12 @@ function planOutcome(report: RunReport): Outcome {
     some(report, 'create', (n) => `create ${n}`),
     some(report, 'update', (n) => `update ${n}`),
     some(report, 'adopt', (n) => `adopt ${n}`),
+    some(report, 'run', (n) => `run ${n}`),
     some(report, 'unchanged', (n) => `leave ${n}`),
+    some(report, 'todo', (n) => `leave ${n} to a person`),
     some(report, 'pending', (n) => `wait in ${n}`),
   ].filter((part) => part !== undefined);
-  const moves = tally(report, 'create') + tally(report, 'update') + tally(report, 'adopt') + tally(report, 'pending') > 0;
+  const moves = report.lines.some((line) => line.status !== 'unchanged');
   return { glyph: '🔎', title: moves ? `Would ${parts.join(', ')}` : `Nothing to change in ${count(report.lines.length, 'line')}` };
 }
 
@@ -73,6 +81,12 @@ function destroyOutcome(report: RunReport): Outcome {
   const kept = report.kept.length > 0 ? `, ${count(report.kept.length, 'adopted resource')} kept` : '';
   const removed = tally(report, 'destroyed');
   return { glyph: '🗑️', title: removed === 0 ? `Nothing to remove${kept}` : `${count(removed, 'line')} removed${kept}` };
+}
+
+function pruneOutcome(report: RunReport): Outcome {
+  if (report.status === 'failed') return { glyph: '❌', title: `Prune failed${cause(report)}` };
+  const pruned = tally(report, 'destroyed');
+  return { glyph: '🗑️', title: pruned === 0 ? 'No orphans to remove' : `Orphans of ${count(pruned, 'line')} removed` };
 }
 
 /** Where it failed: the line when it is one, their number when they are several, else the run's own code. */
