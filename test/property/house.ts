@@ -15,6 +15,8 @@ export interface Sent {
   readonly name: string;
   readonly id: string | undefined;
   readonly value: string | undefined;
+  /** What the thing held before. */
+  readonly from: string | undefined;
   /** Whether it took effect. */
   readonly done: boolean;
   /** The run as it stood then, and the line that was worked on. */
@@ -86,6 +88,7 @@ export function openHouse(): House {
       method: request.method as Sent['method'],
       name,
       value: body?.value,
+      from: before?.value,
       run,
       line: message.line ?? '(settle)',
       at: bench.clock.now(),

@@ -11,7 +11,8 @@ import { runsOf, type Stage } from '../stage.ts';
 export function writtenUnapproved(stage: Stage): string[] {
   return stage.sent.flatMap((one) => {
     if (one.run.environment !== 'production') return [];
-    const why = one.method === 'DELETE' ? notItsOwn(stage, one) : notApproved(stage, one);
+    const undoes = one.run.phase === 'rolling-back' && one.method === 'PATCH';
+    const why = one.method === 'DELETE' ? notItsOwn(stage, one) : undoes ? notGivenBack(stage, one) : notApproved(stage, one);
     return why === undefined ? [] : [`I7: run ${one.run.id} sent ${one.method} ${one.name}=${one.value} in production: ${why}`];
   });
 }
@@ -22,6 +23,12 @@ function notItsOwn({ sent, bench }: Stage, one: Sent): string | undefined {
   if (maker === one.run.id) return undefined;
   const fencedOut = maker !== undefined && runsOf(bench).some((run) => run.id === maker && run.outcome === 'fenced-out');
   return fencedOut && one.entry?.run === one.run.id ? undefined : `run ${maker} made that`;
+}
+
+/** What a rollback writes over is what the thing held before a run of ours wrote it first. */
+function notGivenBack({ sent }: Stage, one: Sent): string | undefined {
+  const before = sent.slice(0, sent.indexOf(one)).some((other) => other.method === 'PATCH' && other.id === one.id && other.from === one.value);
+  return before ? undefined : 'it never held that';
 }
 
 function notApproved(stage: Stage, one: Sent): string | undefined {
@@ -36,8 +43,9 @@ function notApproved(stage: Stage, one: Sent): string | undefined {
   if (body === undefined || createHash('sha256').update(body).digest('hex') !== honoured.digest) return 'the document is not what was approved';
   const document = JSON.parse(body) as PlanDocument;
   const effects = document.lines.filter(({ id }) => id === one.line).flatMap((line) => line.effects);
-  const [action, key] = [one.method === 'POST' ? 'create' : 'update', `thing:${one.name}`];
-  const effect = effects.find((each) => each.action === action && (JSON.parse(each.address) as unknown[])[2] === key);
+  const actions = one.method === 'POST' ? ['create'] : ['update', 'adopt'];
+  const key = `thing:${one.name}`;
+  const effect = effects.find((each) => actions.includes(each.action) && (JSON.parse(each.address) as unknown[])[2] === key);
   if (!effect) return 'no such effect was approved';
   const known = effect.paths.find((path) => path.path === 'value');
   if (known?.waitsFor !== undefined || one.value === undefined || effect.after === undefined) return undefined;
