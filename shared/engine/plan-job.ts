@@ -9,9 +9,10 @@ import { awaitOutputs } from './await-external.ts';
 import type { WriteGuard } from './bind.ts';
 import { effectsOf } from './effects.ts';
 import { openSecrets, readNeeds, resolveLine } from './inputs.ts';
-import { type Inspecting, type Inspection, inspect, secretInKey, shownChanges } from './inspect.ts';
+import { type Inspecting, type Inspection, inspect, secretInKey, shownChanges, withBegun } from './inspect.ts';
 import { callFor } from './line-call.ts';
 import { storeOutputs } from './outputs.ts';
+import { parentOf } from './parent.ts';
 import { leaves } from './resolve.ts';
 import { unmanaged } from './unmanaged.ts';
 import { unnamedChanges, unnamedEffects } from './unnamed.ts';
@@ -44,7 +45,8 @@ export async function planPhaseLine(world: World, run: Run, line: RunLine): Prom
 
   const scope = runScope(run);
   const ledger = await readLedgerLine(world.table, scope, line.spec.id);
-  const job: Inspecting = { world, run, scope, line, op, call, params, ledger };
+  const begun = withBegun(call, ledger);
+  const job: Inspecting = { world, run, scope, line, op, call: begun, params, ledger, parent: parentOf(world, op, params, begun) };
   const inspection = await inspect(job);
   return answerOf(
     job,
