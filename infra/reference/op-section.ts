@@ -34,6 +34,7 @@ export function opSection(op: Op, about: string): string {
 
 function credentials({ credentials, baseUrl }: Op): string {
   if (!baseUrl) return 'Credential and address are those of the API’s block.';
+  if (credentials.length === 0) return 'No credential.';
   const needed = credentials
     .map(({ variable, createAt }) => (createAt === undefined ? code(variable) : `${code(variable)}, created at <${createAt}>`))
     .join('; ');
