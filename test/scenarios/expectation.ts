@@ -47,6 +47,7 @@ export const expectation = z.strictObject({
   /** The same of every run that the step made or moved, oldest first. */
   runs: z.array(status).optional(),
   lines: z.record(z.string(), z.union([status, line])).optional(),
+  /** All of it but the seed's own, sorted by kind and key. */
   drift: z.array(drift).optional(),
   warnings: z.array(problem).optional(),
   notUndone: z.array(z.string()).optional(),

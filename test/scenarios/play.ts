@@ -1,4 +1,5 @@
 /** Plays one scenario: each step, what was expected of it, and what holds after every step. */
+import { retryRun } from '../../shared/run/retry.ts';
 import type { ClockedCloud } from '../house/cloud.ts';
 import { covers } from '../sim/wire/glob.ts';
 import { brokenChains, changedByReplay, snapshot, touched, untidy } from './invariants.ts';
@@ -82,13 +83,13 @@ async function wroteAgain(stage: Stage, last: Observed | undefined): Promise<str
   if (run?.kind !== 'apply' || run.outcome !== 'complete' || stage.scenario.host === 'machine') return [];
   if (stage.house.runs().at(-1)?.id !== run.id) return [];
   const was = before(stage);
-  const again = { command: 'retry $run' } as Step;
-  const outcome = await perform(stage, again);
-  const seen = await observed(stage, outcome, was);
+  await retryRun(stage.house.world(), run);
+  await stage.house.quiet();
+  const seen = await observed(stage, {}, was);
   return seen.writes.length === 0 && seen.run?.outcome === 'complete'
     ? []
     : [
-        `I3: it wrote ${seen.writes.map(({ method, path }) => `${method} ${path}`).join(', ') || 'nothing'} and ended ${seen.run?.outcome ?? outcome.problem?.message}`,
+        `I3: it wrote ${seen.writes.map(({ method, path }) => `${method} ${path}`).join(', ') || 'nothing'} and ended ${seen.run?.outcome}: ${seen.run?.problem?.message ?? ''}`,
       ];
 }
 
