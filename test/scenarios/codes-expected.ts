@@ -14,5 +14,5 @@ export function codesIn(scenario: Scenario): string[] {
 function ofExpectation(expected: Expectation | undefined): (string | null | undefined)[] {
   if (!expected) return [];
   const lines = Object.values(expected.lines ?? {}).flatMap((line) => (typeof line === 'string' ? [] : [line.code]));
-  return [expected.code, ...codeOf(expected.problem), ...lines, ...(expected.warnings ?? []).flatMap(codeOf)];
+  return [...(expected.codes ?? []), expected.code, ...codeOf(expected.problem), ...lines, ...(expected.warnings ?? []).flatMap(codeOf)];
 }

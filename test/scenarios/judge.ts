@@ -15,7 +15,14 @@ export function judge(stage: Stage, expected: Expectation, seen: Observed): stri
     ...ofTheProviders(stage, expected, seen),
     ...ofTheSurfaces(stage, expected, seen),
     ...partDifferences(expected.log, seen.log, 'log'),
+    ...partDifferences(expected.runLog, seen.runLog, 'runLog'),
+    ...codeDifferences(expected.codes ?? [], seen),
   ];
+}
+
+function codeDifferences(codes: readonly string[], { run, report, runLog, log, outcome }: Observed): string[] {
+  const text = `${JSON.stringify([run, report, outcome.answer?.document])}${runLog}${log}`;
+  return codes.filter((code) => !text.includes(`"code":"${code}"`)).map((code) => `codes: ${code} stands nowhere in answer, run, report and logs`);
 }
 
 function ofTheAnswer({ exit, code, says, http }: Expectation, { outcome }: Observed): string[] {

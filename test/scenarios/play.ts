@@ -1,6 +1,8 @@
 /** Plays one scenario: each step, what was expected of it, and what holds after every step. */
+import { LockkeeperError } from '../../shared/errors/error.ts';
 import { retryRun } from '../../shared/run/retry.ts';
 import type { ClockedCloud } from '../house/cloud.ts';
+import type { TableCall } from '../ports/memory-table.ts';
 import { covers } from '../sim/wire/glob.ts';
 import { brokenChains, changedByReplay, snapshot, touched, untidy } from './invariants.ts';
 import { judge } from './judge.ts';
@@ -32,6 +34,7 @@ async function playStep(stage: Stage, step: Step): Promise<{ seen: Observed; wro
   if (step.on !== undefined) stage.on = step.on;
   for (const rule of step.chaos ?? []) house.sim.control.rule(rule);
   if (step.fate) planFate(stage, step.fate);
+  if (step.down) failStore(stage, step.down);
   const was = before(stage);
   const stood = snapshot(stage);
   const nested: string[] = [];
@@ -39,6 +42,7 @@ async function playStep(stage: Stage, step: Step): Promise<{ seen: Observed; wro
   const outcome = await perform(stage, step);
   restore?.();
   house.sim.control.clear();
+  for (const { faults } of [house.memory, house.bucket, house.queues]) faults.clear();
   const seen = await observed(stage, outcome, was);
   const unmet = step.fate && !step.unheard && house.fates.met() === undefined ? ['the fate that was planned befell nobody'] : [];
   const unheld = moveOf(step).name === 'edit' || step.except?.untouched || step.meanwhile ? [] : touched(stood, snapshot(stage));
@@ -54,6 +58,18 @@ function perform(stage: Stage, step: Step): Promise<Outcome> {
 
 function planFate({ house }: Stage, { of, after, line, is }: NonNullable<Step['fate']>): void {
   house.fates.plan(after, is, (name) => (of === undefined || name === of) && (line === undefined || house.lineAtWork() === line));
+}
+
+function failStore({ house }: Stage, { store, key, times }: NonNullable<Step['down']>): void {
+  const error = new LockkeeperError({ code: 'STORE_UNREACHABLE', message: `the ${store} is away` });
+  if (store === 'queues') house.queues.faults.fail(({ queue }) => queue.includes(key), error, times);
+  else if (store === 'objects') house.bucket.faults.fail((call) => call.key.includes(key), error, times);
+  else house.memory.faults.fail((call) => placeOf(call).includes(key), error, times);
+}
+
+function placeOf(call: TableCall): string {
+  if ('key' in call) return `${call.key.pk} ${call.key.sk}`;
+  return 'pk' in call ? `${call.pk} ${call.prefix}` : 'list';
 }
 
 /** Lets steps happen right before a provider's request leaves. Returns what takes this back. */

@@ -33,6 +33,36 @@ export const world = {
     stage.house.bucket.plant(key, typeof change === 'string' ? change : JSON.stringify({ ...(JSON.parse(body) as object), ...change }));
     return {};
   }),
+  /** Somebody changes what is stored: the newest object under a prefix, to this text or with these fields. */
+  object: move(
+    z.strictObject({ under: z.string(), text: z.string().optional(), set: z.record(z.string(), z.unknown()).optional() }),
+    async (stage, { under, text, set }) => {
+      const key = stage.house.bucket.keys().findLast((one) => one.startsWith(under));
+      const body = key === undefined ? undefined : stage.house.bucket.bodies(key).at(-1);
+      if (key === undefined || body === undefined) throw new Error(`nothing is stored under ${under}`);
+      stage.house.bucket.plant(key, text ?? JSON.stringify({ ...(JSON.parse(body) as object), ...set }));
+      return {};
+    },
+  ),
+  /** Somebody changes an item of the scope at hand, or of the newest run: by its sort key, or the first that begins so. */
+  item: move(
+    z.strictObject({
+      of: z.enum(['scope', 'run']),
+      sk: z.string(),
+      set: z.record(z.string(), z.unknown()).optional(),
+      remove: z.array(z.string()).optional(),
+      gone: z.literal(true).optional(),
+    }),
+    async (stage, { of, sk, set, remove, gone }) => {
+      const run = stage.house.runs().at(-1);
+      const pk = of === 'run' ? `RUN#${run?.id}` : `SCOPE#${scopeKey(scopeAtHand(stage))}`;
+      const found = stage.house.memory.items().find((item) => item.pk === pk && item.sk.startsWith(sk));
+      if (!found) throw new Error(`there is no item ${pk} ${sk}`);
+      const change = gone ? ({ delete: true } as const) : { ...(set ? { set } : {}), ...(remove ? { remove } : {}) };
+      await stage.house.memory.table.write(found, change, { is: 'always' });
+      return {};
+    },
+  ),
   /** Another run holds the scope's lease for so many minutes, and is never heard of again. */
   held: move(z.number(), async (stage, minutes) => {
     const now = stage.house.clock.now();
