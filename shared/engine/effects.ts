@@ -3,7 +3,7 @@ import { fingerprint } from '../secrets/fingerprint.ts';
 import type { Inspecting, Judged } from './inspect.ts';
 import type { LiveResource, ResourceChange } from './op.ts';
 import { leaves } from './resolve.ts';
-import { hashOfValue } from './value.ts';
+import { hashOfValue, outputsOf } from './value.ts';
 
 /** What effects are worked out from, beside the changes. */
 export type Planning = Pick<Inspecting, 'world' | 'op' | 'call'>;
@@ -15,9 +15,11 @@ export function effectsOf(job: Planning, resources: readonly Judged[]): Effect[]
   );
 }
 
-/** The outputs a line was given, for the references that were approved in their place. */
+/** The outputs a line was given, and the texts they stand in, for the references that were approved in their place. */
 export function givenOutputs({ world, params }: Pick<Inspecting, 'world' | 'params'>): GivenOutputs {
-  const given = leaves(params).flatMap(({ value }) => (value.kind === 'known' && value.ref !== undefined ? [[value.ref, value.value] as const] : []));
+  const given = leaves(params)
+    .flatMap(({ value }) => [value, ...outputsOf(value)])
+    .flatMap((value) => (value.kind === 'known' && value.ref !== undefined ? [[value.ref, value.value] as const] : []));
   const key = world.keys.fingerprint;
   return new Map(given.map(([ref, value]) => [ref, { text: String(value), fingerprint: fingerprint(key, hashOfValue(value)) }]));
 }
@@ -36,12 +38,14 @@ export function effectOf(
 ): Effect {
   const key = world.keys.fingerprint;
   const paths = change.fields.map((field): PathEffect => {
-    const { path, after, hashBefore, hashAfter } = field;
+    const { path, after, hashBefore, hashAfter, hashesKnown } = field;
     const before = hashBefore === undefined ? {} : { before: fingerprint(key, hashBefore) };
-    if (after.state === 'pending') return { path, ...before, waitsFor: after.ref };
+    const known = hashesKnown === undefined ? {} : { known: mapValues(hashesKnown, (hash) => fingerprint(key, hash)) };
+    if (after.state === 'pending') return { path, ...before, waitsFor: after.ref, ...known };
     return { path, ...before, ...(hashAfter === undefined ? {} : { after: fingerprint(key, hashAfter) }) };
   });
-  const waitsFor = [...new Set([...inName, ...paths.flatMap((path) => path.waitsFor ?? [])])].sort();
+  const inPaths = change.fields.flatMap(({ after }) => (after.state === 'pending' ? (after.on ?? [after.ref]) : []));
+  const waitsFor = [...new Set([...inName, ...inPaths])].sort();
   return {
     address: JSON.stringify([op.adapter, Object.entries(call.identity).sort(), change.key]),
     action,
@@ -51,6 +55,9 @@ export function effectOf(
     waitsFor,
   };
 }
+
+const mapValues = <V, W>(map: Readonly<Record<string, V>>, change: (value: V) => W): Record<string, W> =>
+  Object.fromEntries(Object.entries(map).map(([name, value]) => [name, change(value)]));
 
 /**
  * Effects as they may be stored: without those of a resource whose name carries a registered value (I1). A line with one is refused

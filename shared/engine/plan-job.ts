@@ -1,5 +1,6 @@
 import type { Effect } from '../approvals/effect.ts';
 import { largestLine, readLedgerLine } from '../ledger/ledger-line.ts';
+import { splitReference } from '../plan/references.ts';
 import type { JobAnswer, LineResult, Run, RunLine } from '../run/items.ts';
 import type { PlannedStatus } from '../run/report.ts';
 import { runScope } from '../run/run-scope.ts';
@@ -15,6 +16,7 @@ import { storeOutputs } from './outputs.ts';
 import { leaves } from './resolve.ts';
 import { unmanaged } from './unmanaged.ts';
 import { unnamedChanges, unnamedEffects } from './unnamed.ts';
+import { pendingIn } from './value.ts';
 
 const nothing = { changes: [], outputs: {} } as const;
 
@@ -40,7 +42,7 @@ export async function planPhaseLine(world: World, run: Run, line: RunLine): Prom
     const why = secrets.failures[missing.value.ref] ?? `${missing.value.ref} has no value`;
     return { result: { ...nothing, status: 'blocked', problem: { code: 'SECRET_UNRESOLVED', message: `${missing.path}: ${why}.` } } };
   }
-  if (keyPending?.value.kind === 'pending') return unnamed({ world, op, call, params }, run, line, keyPending.value.ref);
+  if (keyPending) return unnamed({ world, op, call, params }, run, line, pendingIn(keyPending.value)[0] as string);
 
   const scope = runScope(run);
   const ledger = await readLedgerLine(world.table, scope, line.spec.id);
@@ -49,7 +51,7 @@ export async function planPhaseLine(world: World, run: Run, line: RunLine): Prom
   return answerOf(
     job,
     inspection,
-    pending.map((leaf) => (leaf.value.kind === 'pending' ? leaf.value.ref : '')),
+    pending.flatMap((leaf) => pendingIn(leaf.value)),
   );
 }
 
@@ -71,7 +73,7 @@ function fitting({ spec }: RunLine, result: LineResult): LineResult {
   return { ...nothing, status: 'blocked', problem: { code: 'LINE_TOO_LARGE', message } };
 }
 
-const waitOf = (ref: string) => ({ waitingOn: ref.slice(0, ref.indexOf('.')), waitingFor: ref });
+const waitOf = (ref: string) => ({ waitingOn: splitReference(ref).line, waitingFor: ref });
 
 async function answerOf(job: Inspecting, inspection: Inspection, pending: readonly string[]): Promise<JobAnswer> {
   const { world, run, line, op } = job;
