@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { said } from './said.ts';
 
 const name = z.string().min(1).max(512);
 const commitSha = z.string().regex(/^[0-9a-f]{40}([0-9a-f]{24})?$/);
@@ -19,7 +20,8 @@ const problem = z.strictObject({
  * repository's id, its policy, the commit and the person are looked up by the controller.
  */
 export const commandIntake = z.strictObject({
-  format: z.literal(1),
+  /** 2: with a `said`, which code that knows format 1 alone must not take for an ordinary apply. */
+  format: z.literal([1, 2]),
   kind: z.literal('command'),
   id: z.string().regex(/^command:[0-9A-Za-z]{20,64}$/),
   intent: z.enum(['plan', 'apply', 'destroy', 'retry']),
@@ -34,6 +36,8 @@ export const commandIntake = z.strictObject({
   commit: commitSha,
   pullRequest: z.int().min(1).optional(),
   reconcile: z.boolean(),
+  /** What is said about one line; the run that `intent` asks for shows what comes of it. */
+  said: said.optional(),
   /** Who asks: the AWS principal, and the GitHub user that policy maps it to where it does. */
   person: z.strictObject({ principal: name, name: name.optional() }),
   receivedAt: instant,

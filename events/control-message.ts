@@ -26,5 +26,17 @@ const stateMessage = z.strictObject({
  */
 const lookMessage = z.strictObject({ format: z.literal(3), look: z.literal('lost'), group: z.literal('schedule') });
 
-export const controlMessage = z.union([wakeMessage, stateMessage, lookMessage]);
+/**
+ * The nightly schedule asks the controller to remove what closed pull requests and deleted branches left. `after`: the last scope that was
+ * looked at, where an earlier message's time was up; scopes go by repository id and then by their order in the repository's list.
+ */
+const cleanUpMessage = z.strictObject({
+  format: z.literal(4),
+  look: z.literal('left'),
+  after: z.strictObject({ repository: z.string().min(1), order: z.string().min(1) }).optional(),
+  group: z.literal('schedule'),
+});
+
+export const controlMessage = z.union([wakeMessage, stateMessage, lookMessage, cleanUpMessage]);
 export type ControlMessage = z.infer<typeof controlMessage>;
+export type CleanUpMessage = z.infer<typeof cleanUpMessage>;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { said } from './said.ts';
 
 const names = z.string().min(1).max(512);
 const commitSha = z.string().regex(/^[0-9a-f]{40}([0-9a-f]{24})?$/);
@@ -68,13 +69,13 @@ const checkSuiteIntake = z.strictObject({
   suite: z.strictObject({ sha: commitSha }),
 });
 
-/** Somebody wrote `/lockkeeper retry` on a pull request. Whether they may is asked of the host. */
+/** Somebody wrote `/lockkeeper retry` on a pull request, or said something about a line (format 3). Whether they may is asked of the host. */
 const commentIntake = z.strictObject({
   ...common,
-  format: z.literal(2),
+  format: z.literal([2, 3]),
   event: z.literal('issue_comment'),
   action: z.literal('created'),
-  comment: z.strictObject({ pullRequest: number }),
+  comment: z.strictObject({ pullRequest: number, said: said.optional() }),
 });
 
 /**
@@ -84,7 +85,8 @@ const commentIntake = z.strictObject({
  * It says that something happened, not what is true: the controller asks the host before it acts.
  *
  * Events that format 1 knew are written as it wrote them, so that older code still reads them. Format 2 added the others: code
- * that knows format 1 alone refuses such an item, and its message comes back until newer code takes it.
+ * that knows format 1 alone refuses such an item, and its message comes back until newer code takes it. Format 3 is a comment that says
+ * something about a line: older code would take it for a retry.
  */
 export const intake = z.discriminatedUnion('event', [pullRequestIntake, deploymentIntake, pushIntake, checkRunIntake, checkSuiteIntake, commentIntake]);
 export type Intake = z.infer<typeof intake>;

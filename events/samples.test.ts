@@ -15,6 +15,7 @@ const strict = {
   'control-message-ask': controlMessage,
   'control-message-expired': controlMessage,
   'control-message-look': controlMessage,
+  'control-message-clean-up': controlMessage,
   'line-message': lineMessage,
   'intake-pull-request': intake,
   'intake-deployment-status': intake,
@@ -22,7 +23,9 @@ const strict = {
   'intake-check-run': intake,
   'intake-check-suite': intake,
   'intake-issue-comment': intake,
+  'intake-comment-said': intake,
   'command-intake': commandIntake,
+  'command-intake-said': commandIntake,
 };
 const foreign = {
   'github-pull-request': pullRequestPayload,

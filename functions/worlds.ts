@@ -1,15 +1,29 @@
 import { opBinder } from '../shared/adapters/bind.ts';
 import { registry } from '../shared/adapters/registry.ts';
-import { dynamoReads, dynamoWrites, type Environment, eventBridge, s3Reads, s3Writes, secretsManager, sfn, sqs } from '../shared/platform/clients.ts';
+import { byScheme, terminalOnly } from '../shared/platform/by-scheme.ts';
+import {
+  dynamoReads,
+  dynamoWrites,
+  type Environment,
+  eventBridge,
+  parameterStore,
+  s3Reads,
+  s3Writes,
+  secretsManager,
+  sfn,
+  sqs,
+} from '../shared/platform/clients.ts';
 import { systemClock } from '../shared/platform/clock.ts';
+import { commandSource } from '../shared/platform/command-source.ts';
 import { dynamoTable } from '../shared/platform/dynamo-table.ts';
 import { environmentSource } from '../shared/platform/environment-source.ts';
 import { eventBus } from '../shared/platform/event-bus.ts';
 import { ulids } from '../shared/platform/ids.ts';
 import { type Keys, readKeys } from '../shared/platform/keys.ts';
 import { jsonLog } from '../shared/platform/log.ts';
+import { parameterSource } from '../shared/platform/parameter-store.ts';
 import { s3Objects } from '../shared/platform/s3-objects.ts';
-import { secretsManagerSource } from '../shared/platform/secrets-manager.ts';
+import { anySecretSource, secretsManagerSource } from '../shared/platform/secrets-manager.ts';
 import { simulatedSource } from '../shared/platform/simulated-source.ts';
 import { sqsQueues } from '../shared/platform/sqs-queues.ts';
 import { stepFunctions } from '../shared/platform/state-machine.ts';
@@ -52,31 +66,46 @@ export function jobWorld(environment: Environment): JobWorld & Pick<World, 'reda
 /** The world of a line's job. */
 export async function lineWorld(environment: Environment): Promise<World> {
   const base = jobWorld(environment);
-  const http = { baseUrls: environment, redact: base.redactor.mask, clock: systemClock, timeoutMs: base.timing.httpTimeout };
+  const http = { baseUrls: environment, ...simulatedApis(environment), redact: base.redactor.mask, clock: systemClock, timeoutMs: base.timing.httpTimeout };
   return { ...base, registry, bindOp: opBinder(http), keys: await keysOf(environment) };
+}
+
+/** Beside the fake cloud alone, addresses that a plan names are simulated: a variable without the simulated secrets changes nothing. */
+function simulatedApis(environment: Environment): { simulatedApis?: string } {
+  const address = environment['SIMULATED_APIS_URL'];
+  return address !== undefined && environment['SECRETS_SOURCE'] === 'simulated' ? { simulatedApis: address } : {};
 }
 
 /** The world of a control step. `codeHost` is GitHub in a deployed stack, git where a person's machine is the host. */
 export async function controlWorld(environment: Environment, codeHost: CodeHost = codeHostOf(environment)): Promise<ControlWorld> {
+  const world = await lineWorld(environment);
   return {
-    ...(await lineWorld(environment)),
+    ...world,
     objects: s3Objects({ bucket: variable(environment, 'BUCKET_NAME'), writes: s3Writes(environment), reads: s3Reads(environment), clock: systemClock }),
     codeHost,
-    secrets: secretSourceOf(environment),
+    secrets: secretSourceOf(environment, world),
     bus: eventBus(eventBridge(environment), variable(environment, 'EVENT_BUS_NAME')),
     machine: stepFunctions(sfn(environment), variable(environment, 'STATE_MACHINE_ARN')),
     // Set by the embedded stack for its functions; the template knows nothing of it.
     stack: environment['EMBEDDED_STACK'] === 'yes' ? 'embedded' : 'deployed',
     serves: allowList(environment['REPOSITORIES'] ?? ''),
+    variable: (name) => environment[name],
   };
 }
 
-/** Secrets Manager in a deployed stack; on a person's machine its variables, or, beside the fake cloud, nothing real. */
-function secretSourceOf(environment: Environment): SecretSource {
-  const source = environment['SECRETS_SOURCE'];
-  if (source === 'environment') return environmentSource(environment);
-  if (source === 'simulated') return simulatedSource;
-  return secretsManagerSource(secretsManager(environment), variable(environment, 'SECRETS_PREFIX'));
+/** Where each scheme is read: in AWS for a deployed stack, by variables and commands on a person's machine; beside the fake cloud nothing is real. */
+function secretSourceOf(environment: Environment, { redactor, timing }: Pick<World, 'redactor' | 'timing'>): SecretSource {
+  const where = environment['SECRETS_SOURCE'];
+  if (where === 'simulated') return simulatedSource;
+  const prefix = where === 'environment' ? environment['SECRETS_PREFIX'] || 'lockkeeper' : variable(environment, 'SECRETS_PREFIX');
+  // On a machine the clients reach the embedded stack, which serves both from its file.
+  const aws = { 'aws-sm': anySecretSource(secretsManager(environment), prefix), ssm: parameterSource(parameterStore(environment), prefix) };
+  if (where !== 'environment') {
+    const refused = { doppler: terminalOnly('doppler', prefix), op: terminalOnly('op', prefix) };
+    return byScheme({ env: secretsManagerSource(secretsManager(environment), prefix), ...aws, ...refused });
+  }
+  const commands = { environment, redactor, timeoutMs: Math.min(30_000, timing.functionTimeout / 2) };
+  return byScheme({ env: environmentSource(environment), ...aws, doppler: commandSource('doppler', commands), op: commandSource('op', commands) });
 }
 
 /**

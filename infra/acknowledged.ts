@@ -19,6 +19,10 @@ export function acknowledgeControllerNames(role: IConstruct, { bucket }: Lockkee
     reason:
       'Plans refer to secrets by environment and name, which the adopter chooses after this is deployed. The two levels keep the webhook secret, one level up, out of reach; the action is GetSecretValue alone.',
   });
+  Validations.of(role).acknowledge({
+    id: `AwsSolutions-IAM5[Resource::arn:<AWS::Partition>:ssm:<AWS::Region>:<AWS::AccountId>:parameter/${secretsPrefix}/*/*]`,
+    reason: 'The same of parameters: named by environment and name, which the adopter chooses after this is deployed; the action is GetParameter alone.',
+  });
 }
 
 /** The state machine's role: its logs and traces alone are on every resource. */

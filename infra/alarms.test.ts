@@ -112,7 +112,7 @@ describe('the alarms', () => {
     });
     const source = (file: string) => readFileSync(join(root, file), 'utf8');
     expect(source('shared/run/ending.ts')).toMatch(new RegExp(`log\\.info\\('${runEndedLine}', \\{[^}]*status: `));
-    expect(source('functions/schedule/handler.ts')).toMatch(new RegExp(`log\\.info\\('${sweptLine}', \\{[^}]*oldestQuestionSeconds: `));
+    expect(source('functions/schedule/tick.ts')).toMatch(new RegExp(`log\\.info\\('${sweptLine}', \\{[^}]*oldestQuestionSeconds: `));
   });
 
   it('each have a section of the runbook, which says what it means, what to look at and what fixes it', () => {

@@ -77,7 +77,15 @@ describe('what a function may do', () => {
   it('is, for the controller: objects, secrets of plans and the bus too; nothing is deleted from the bucket', () => {
     const objects = ['s3:GetObject', 's3:ListBucket', 's3:PutObject'];
     const machine = ['states:SendTaskSuccess', 'states:StartExecution'];
-    expect(actionsOf(template, 'run-controller')).toEqual([...items, 'events:PutEvents', ...objects, 'secretsmanager:GetSecretValue', ...queues, ...machine]);
+    expect(actionsOf(template, 'run-controller')).toEqual([
+      ...items,
+      'events:PutEvents',
+      ...objects,
+      'secretsmanager:GetSecretValue',
+      ...queues,
+      'ssm:GetParameter',
+      ...machine,
+    ]);
   });
 
   it('is, for the state machine: start it for the controller alone, and complete its tokens, no other machine’s', () => {

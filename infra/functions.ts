@@ -7,7 +7,19 @@ import type { LockkeeperApprovalFlow } from './approval-flow.ts';
 import type { LockkeeperBucket } from './bucket.ts';
 import type { LockkeeperBus } from './bus.ts';
 import { type CodeSource, EntryFunction } from './entry-function.ts';
-import { announce, completeTasks, consume, putRunItems, queryIndex, readSecrets, send, startExecutions, useItems, useObjects } from './grants.ts';
+import {
+  announce,
+  completeTasks,
+  consume,
+  putRunItems,
+  queryIndex,
+  readParameters,
+  readSecrets,
+  send,
+  startExecutions,
+  useItems,
+  useObjects,
+} from './grants.ts';
 import type { LockkeeperQueues } from './queues.ts';
 import type { LockkeeperSecrets } from './secrets.ts';
 import type { LockkeeperTable } from './table.ts';
@@ -121,6 +133,7 @@ function controller(scope: Construct, props: FunctionsProps): EntryFunction {
       consume(queues.control),
       send(queues.control, queues.lines),
       readSecrets(secrets.githubApp, secrets.fingerprintKey, secrets.sealingKey, secrets.ofPlans),
+      readParameters(secrets.parametersOfPlans),
       announce(bus.bus),
       startExecutions(approvals.arn),
       completeTasks(approvals.arn),

@@ -32,6 +32,8 @@ export const consume = (...queues: IQueue[]): PolicyStatement =>
 export const readSecrets = (...arns: (string | CfnSecret)[]): PolicyStatement =>
   allow(['secretsmanager:GetSecretValue'], ...arns.map((arn) => (typeof arn === 'string' ? arn : arn.ref)));
 
+export const readParameters = (...arns: string[]): PolicyStatement => allow(['ssm:GetParameter'], ...arns);
+
 /** Objects of the folders in use, and the list without which S3 answers 403 where nothing is. Nothing is deleted. */
 export const useObjects = (bucket: Bucket): PolicyStatement[] => [
   allow(['s3:GetObject', 's3:PutObject'], ...foldersInUse.map((folder) => bucket.arnForObjects(`${folder}/*`))),

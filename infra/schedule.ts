@@ -5,10 +5,12 @@ import { CfnSchedule } from 'aws-cdk-lib/aws-scheduler';
 import { Construct } from 'constructs';
 
 const MINUTES = 15;
+/** Once a night, when few people push. UTC. */
+const NIGHTLY = 'cron(17 3 * * ? *)';
 
 /**
- * The one schedule. Every 15 minutes it wakes a function that asks the table what is due; no schedule is created while
- * Lockkeeper runs. A tick that cannot be delivered is dropped before the next one: the next asks the same question, so
+ * The two schedules. Every 15 minutes one wakes a function that asks the table what is due; once a night the other has the same function ask
+ * for the clean-up. No schedule is created while Lockkeeper runs. A tick that cannot be delivered is dropped before the next one: the next asks the same question, so
  * a lost tick costs one interval, and a queue of old ones would only ask it many times over.
  */
 export class LockkeeperSchedule extends Construct {
@@ -25,12 +27,20 @@ export class LockkeeperSchedule extends Construct {
         invoke: new PolicyDocument({ statements: [new PolicyStatement({ actions: ['lambda:InvokeFunction'], resources: [target.functionArn] })] }),
       },
     });
+    const retryPolicy = { maximumEventAgeInSeconds: maxAge.toSeconds(), maximumRetryAttempts: 3 };
+    const invoked = { arn: target.functionArn, roleArn: role.roleArn, retryPolicy };
     const schedule = new CfnSchedule(this, 'Schedule', {
       description: 'Asks the table what is due',
       scheduleExpression: `rate(${MINUTES} minutes)`,
       flexibleTimeWindow: { mode: 'OFF' },
-      target: { arn: target.functionArn, roleArn: role.roleArn, retryPolicy: { maximumEventAgeInSeconds: maxAge.toSeconds(), maximumRetryAttempts: 3 } },
+      target: invoked,
     });
     this.name = schedule.ref;
+    new CfnSchedule(this, 'Nightly', {
+      description: 'Asks for the clean-up of what closed pull requests and deleted branches left',
+      scheduleExpression: NIGHTLY,
+      flexibleTimeWindow: { mode: 'OFF' },
+      target: { ...invoked, input: JSON.stringify({ tick: 'clean-up' }) },
+    });
   }
 }

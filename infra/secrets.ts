@@ -28,8 +28,9 @@ export class LockkeeperSecrets extends Construct {
   readonly fingerprintKey: CfnSecret;
   /** JSON `{ "id", "key" }`, the key in hex. Sealing (AES-256-GCM). Outlives the stack: receipts hold what it sealed. */
   readonly sealingKey: CfnSecret;
-  /** ARN pattern of the plans' own secrets. */
+  /** ARN patterns of the plans' own secrets, and of their parameters. */
   readonly ofPlans: string;
+  readonly parametersOfPlans: string;
 
   constructor(scope: Construct, id: string, prefix: string) {
     super(scope, id);
@@ -46,6 +47,7 @@ export class LockkeeperSecrets extends Construct {
       resourceName: `${prefix}/*/*`,
       arnFormat: ArnFormat.COLON_RESOURCE_NAME,
     });
+    this.parametersOfPlans = Stack.of(this).formatArn({ service: 'ssm', resource: 'parameter', resourceName: `${prefix}/*/*` });
   }
 
   /** Kept, but not from a first deployment that failed: its name is fixed, and would stop the second one. */

@@ -70,8 +70,11 @@ describe('the template', () => {
     expect(JSON.stringify(template)).not.toMatch(/"SecretString"|\{\{resolve:/);
   });
 
-  it('has one schedule, and nobody who could make another', () => {
-    expect(ofType(template, 'AWS::Scheduler::Schedule').map(([, { Properties }]) => Properties?.['ScheduleExpression'])).toEqual(['rate(15 minutes)']);
+  it('has two schedules, and nobody who could make another', () => {
+    const schedules = ofType(template, 'AWS::Scheduler::Schedule').map(([, { Properties }]) => Properties);
+    expect(schedules.map((one) => one?.['ScheduleExpression'])).toEqual(['rate(15 minutes)', 'cron(17 3 * * ? *)']);
+    const targets = schedules.map((one) => one?.['Target'] as { Input?: string } | undefined);
+    expect(targets.map((target) => target?.Input)).toEqual([undefined, '{"tick":"clean-up"}']);
     expect(ofType(template, 'AWS::Events::Rule')).toEqual([]);
     expect(JSON.stringify(template)).not.toMatch(/"(scheduler|iam):|"events:Put(Rule|Targets)/);
   });
@@ -79,7 +82,7 @@ describe('the template', () => {
   it('drops a tick before the next one comes', () => {
     const text = JSON.stringify([...ofType(template, 'AWS::Scheduler::Schedule'), ...ofType(template, 'AWS::Lambda::EventInvokeConfig')]);
     const ages = [...text.matchAll(/"MaximumEventAgeInSeconds":(\d+)/g)].map(([, seconds]) => Number(seconds));
-    expect(ages).toEqual([600, 600]);
+    expect(ages).toEqual([600, 600, 600]);
   });
 
   it('has one way in, POST /webhooks/github, throttled, and logged without headers', () => {

@@ -62,6 +62,10 @@ function programOf(version: string, parsed: (invocation: Invocation) => void): C
     if (name === 'receipt') command.argument('[run]', 'id of a run, or its beginning');
     if (name === 'log' || name === 'retry') command.argument('<run>', 'id of a run, or its beginning');
     if (name === 'approve' || name === 'reject') command.argument('<digest>', 'digest of a plan, or at least its first 12 digits');
+    if (['adopt', 'accept', 'reconcile'].includes(name)) command.argument('<line>', 'id of a line in the plan file');
+    if (name === 'accept') {
+      command.requiredOption('--until <when>', 'a day as 2027-01-31, a moment, or a duration as 7d').requiredOption('--reason <text>', 'why it is left');
+    }
     command.action(() => parsed(invocationOf(name as CommandName, command)));
   }
   return program;
@@ -69,10 +73,18 @@ function programOf(version: string, parsed: (invocation: Invocation) => void): C
 
 function invocationOf(name: CommandName, command: Command): Invocation {
   const [named] = command.args;
-  const flags = command.optsWithGlobals<Omit<Invocation, 'command' | 'run' | 'digest' | 'reconcile'>>();
-  const argument = named === undefined ? {} : name === 'approve' || name === 'reject' ? { digest: named } : { run: named };
-  return { reconcile: false, ...flags, command: name, ...argument };
+  const flags = command.optsWithGlobals<Omit<Invocation, 'command' | 'run' | 'digest' | 'line' | 'reconcile'>>();
+  return { reconcile: false, ...flags, command: name, ...(named === undefined ? {} : { [argumentOf[name] ?? 'run']: named }) };
 }
+
+/** What the one argument of a command is, where it is no run. */
+const argumentOf: Partial<Record<CommandName, 'digest' | 'line'>> = {
+  approve: 'digest',
+  reject: 'digest',
+  adopt: 'line',
+  accept: 'line',
+  reconcile: 'line',
+};
 
 function positive(text: string): number {
   if (/^[1-9]\d{0,8}$/.test(text)) return Number(text);

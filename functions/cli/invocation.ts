@@ -1,3 +1,5 @@
+import type { Said } from '../../events/said.ts';
+
 /** The commands, each with one sentence for the help. */
 export const commands = {
   validate: 'Check the plan file: every mistake at once. Needs no credential, no state and no network.',
@@ -6,6 +8,9 @@ export const commands = {
   approve: 'Approve a plan by its digest: exactly what was shown is applied, and nothing else.',
   reject: 'Reject a plan by its digest: its run ends, and nothing of it is applied.',
   retry: 'Run an ended run again: the same commit, plan, environment and scope.',
+  adopt: 'Let a line take over what it finds and change it; what was there is kept sealed. Then apply.',
+  accept: 'Leave a line as it was edited outside, until a date and for a reason. Then apply.',
+  reconcile: 'Apply, and put the plan back where one line was edited outside.',
   destroy: 'Remove everything the scope manages; what was only adopted stays. Needs no plan file.',
   show: 'Show what the scope manages, who is at work in it, and which runs are open.',
   receipt: 'Show the latest receipt of the scope, or that of a run, and verify the chain of receipts.',
@@ -18,6 +23,8 @@ export type CommandName = keyof typeof commands;
 
 /** The commands that start a run. */
 export type RunCommand = 'plan' | 'apply' | 'destroy';
+/** The commands that say something about one line, and apply. */
+export type LineCommand = Said['verb'];
 /** The commands that answer a question. */
 export type VerdictCommand = 'approve' | 'reject';
 
@@ -28,6 +35,11 @@ export interface Invocation {
   readonly run?: string;
   /** The plan `approve` and `reject` answer: a digest, or its beginning. */
   readonly digest?: string;
+  /** The line `adopt`, `accept` and `reconcile` speak of. */
+  readonly line?: string;
+  /** Until when `accept` leaves it, as it was typed, and why. */
+  readonly until?: string;
+  readonly reason?: string;
   /** Path of the plan file, relative to the folder of the caller. */
   readonly plan: string;
   readonly env?: string;

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import type { Said } from '../../events/said.ts';
 import { codes } from '../../shared/errors/codes.ts';
 import { type Problem, problemOf } from '../../shared/errors/error.ts';
 import { createRedactor } from '../../shared/redact/redactor.ts';
@@ -15,7 +16,7 @@ import { envelopeOf, failureEnvelope } from './envelope.ts';
 import { interruptedExit } from './exit-code.ts';
 import { functionOutput } from './function-output.ts';
 import { Interrupted } from './interrupted.ts';
-import type { CommandName, Invocation, RunCommand } from './invocation.ts';
+import type { CommandName, Invocation, LineCommand, RunCommand } from './invocation.ts';
 import { errorText } from './problem-text.ts';
 import { onInterrupt } from './signals.ts';
 import { judgeWhere } from './stack/flags.ts';
@@ -78,6 +79,7 @@ async function commandOf(invocation: Invocation, surroundings: Surroundings): Pr
   if (command === 'doctor') return doctor(invocation, surroundings, packageVersion());
   if (stack !== undefined) return throughStack(invocation, stack, surroundings);
   if (isRunCommand(command)) return runCommand({ ...invocation, command }, surroundings);
+  if (isLineCommand(command)) return runCommand({ ...invocation, command: 'apply' }, surroundings, saidOf(invocation, command));
   if (command === 'approve' || command === 'reject') return verdictCommand({ ...invocation, command }, surroundings);
   if (command === 'retry') return retryCommand(invocation, surroundings);
   return lookCommand({ ...invocation, command: command as LookCommand }, surroundings);
@@ -87,12 +89,23 @@ async function commandOf(invocation: Invocation, surroundings: Surroundings): Pr
 function throughStack(invocation: Invocation, stack: string, surroundings: Surroundings): Promise<Answer> {
   const { command } = invocation;
   if (isRunCommand(command)) return runOnStack({ ...invocation, command }, stack, surroundings);
+  if (isLineCommand(command)) return runOnStack({ ...invocation, command: 'apply' }, stack, surroundings, saidOf(invocation, command));
   if (command === 'approve' || command === 'reject') return verdictOnStack({ ...invocation, command }, stack, surroundings);
   if (command === 'retry') return retryOnStack(invocation, stack, surroundings);
   return lookCommand({ ...invocation, command: command as LookCommand }, surroundings);
 }
 
 const isRunCommand = (command: CommandName): command is RunCommand => ['plan', 'apply', 'destroy'].includes(command);
+
+const isLineCommand = (command: CommandName): command is LineCommand => ['adopt', 'accept', 'reconcile'].includes(command);
+
+/** What the command says about its line. */
+const saidOf = ({ line = '', until, reason }: Invocation, verb: LineCommand): Said => ({
+  verb,
+  line,
+  ...(until === undefined ? {} : { until }),
+  ...(reason === undefined ? {} : { reason }),
+});
 
 function failed(command: CommandName | null, console: Console, json: boolean, problem: Problem): number {
   if (json) console.document(failureEnvelope(command, problem));

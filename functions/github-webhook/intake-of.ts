@@ -11,6 +11,7 @@ import {
   pushPayload,
 } from '../../events/github.ts';
 import type { Intake, IntakeOf } from '../../events/intake.ts';
+import type { Said } from '../../events/said.ts';
 
 type Recorded = 'kind' | 'id' | 'source' | 'deliveryId' | 'receivedAt' | 'status' | 'since' | 'writeId' | 'ttl';
 type Happened<One> = One extends Intake ? Omit<One, Recorded> : never;
@@ -91,13 +92,28 @@ function ofCheckSuite({ action, check_suite: suite, ...around }: z.infer<typeof 
   return { format: 2, event: 'check_suite', action, ...whereAndWho(around), suite: { sha: suite.head_sha } };
 }
 
-/** The one sentence of a comment that is listened to, on its first line. Nothing of a comment's text is kept. */
-const command = /^[ \t]*\/lockkeeper[ \t]+retry[ \t]*(?:\r?\n|$)/;
+/** The sentences of a comment that are listened to, on its first line. Nothing else of a comment's text is kept. */
+const retry = /^[ \t]*\/lockkeeper[ \t]+retry[ \t]*(?:\r?\n|$)/;
+const aboutLine = /^[ \t]*\/lockkeeper[ \t]+(adopt|accept|reconcile)[ \t]+([^\r\n]+)/;
 
 function ofComment({ action, issue, comment, ...around }: z.infer<typeof issueCommentPayload>): HappeningOf<'issue_comment'> | 'nothing' {
   const open = issue.pull_request !== undefined && issue.pull_request !== null && issue.state === 'open';
-  if (!open || around.sender.type === 'Bot' || !command.test(comment.body)) return 'nothing';
-  return { format: 2, event: 'issue_comment', action, ...whereAndWho(around), comment: { pullRequest: issue.number } };
+  if (!open || around.sender.type === 'Bot') return 'nothing';
+  const where = { event: 'issue_comment', action, ...whereAndWho(around) } as const;
+  if (retry.test(comment.body)) return { format: 2, ...where, comment: { pullRequest: issue.number } };
+  const said = saidIn(comment.body);
+  return said ? { format: 3, ...where, comment: { pullRequest: issue.number, said } } : 'nothing';
+}
+
+/** `adopt <line>`, `reconcile <line>`, `accept <line> until <date> <reason>`. What is missing of the last the controller tells its author. */
+function saidIn(body: string): Said | undefined {
+  const [, verb, rest] = aboutLine.exec(body) ?? [];
+  const [line = '', ...words] = (rest ?? '').trim().split(/[ \t]+/);
+  if (verb === undefined || line === '' || line.length > 512) return undefined;
+  if (verb !== 'accept') return words.length === 0 ? { verb: verb as Said['verb'], line } : undefined;
+  const [until, ...why] = words[0] === 'until' ? words.slice(1) : [undefined, ...words];
+  const reason = why.join(' ').slice(0, 1000);
+  return { verb, line, ...(until === undefined ? {} : { until: until.slice(0, 64) }), ...(reason === '' ? {} : { reason }) };
 }
 
 function whereAndWho({ repository, sender }: Around): Pick<Happening, 'repository' | 'sender'> {

@@ -29,7 +29,10 @@ export function opSection(op: Op, about: string): string {
 }
 
 function credentials({ credentials, baseUrl }: Op): string {
-  const needed = credentials.map(({ variable, createAt }) => `${code(variable)}, created at <${createAt}>`).join('; ');
+  if (!baseUrl) return 'Credential and address are those of the API’s block.';
+  const needed = credentials
+    .map(({ variable, createAt }) => (createAt === undefined ? code(variable) : `${code(variable)}, created at <${createAt}>`))
+    .join('; ');
   return `Credential: ${needed}. ${code(baseUrl.variable)} replaces ${code(baseUrl.default)}.`;
 }
 

@@ -5,6 +5,7 @@ import { laterOps } from '../../shared/plan/later-ops.ts';
 import { planFile } from '../../shared/plan/plan-file.ts';
 import { fileSchema, lineSchema } from '../../shared/plan/schema.ts';
 import { fromForm, keepForm, secretForm, templateText } from '../../shared/plan/value-forms.ts';
+import { type Scheme, schemes } from '../../shared/secrets/reference.ts';
 import { MAX_DEPTH } from '../../shared/yaml/depth.ts';
 import { MAX_TEXT } from '../../shared/yaml/tree.ts';
 import { code, generatedFrom, page, table } from './markdown.ts';
@@ -102,6 +103,23 @@ function keys(schema: z.ZodObject): string {
 
 const own: Readonly<Record<string, string>> = { version: 'The format: `1`.' };
 
+/** Each secret source: how it is written, and where its value comes from on a terminal and in a deployed stack. */
+const sources: Readonly<Record<Scheme, { readonly terminal: string; readonly deployed: string }>> = {
+  env: { terminal: 'the variable `NAME`', deployed: 'the secret `lockkeeper/<environment>/NAME` of Secrets Manager' },
+  'aws-sm': {
+    terminal: 'the embedded stack’s own `secrets.json`',
+    deployed: 'that secret of Secrets Manager, by name or ARN; with `#KEY`, that member of its JSON object',
+  },
+  ssm: { terminal: 'the embedded stack’s own `secrets.json`', deployed: 'that parameter of the parameter store, decrypted' },
+  doppler: { terminal: 'the command `doppler`', deployed: 'refused' },
+  op: { terminal: 'the command `op` of 1Password', deployed: 'refused' },
+};
+
+const secretSources = table(
+  ['Secret', 'On a terminal', 'In a deployed stack'],
+  Object.entries(sources).map(([scheme, { terminal, deployed }]) => [code(schemes[scheme as Scheme].form), terminal, deployed]),
+);
+
 function valueForms(): string {
   const form = (written: string, schema: z.ZodType) => [code(written), schema.meta()?.description ?? ''];
   return table(
@@ -114,7 +132,7 @@ function valueForms(): string {
       form('{ keep: true }', keepForm),
     ],
   ).concat(
-    '\n\nOf the secret schemes only `env://` is served in this version: from the environment on a terminal, from Secrets Manager under `lockkeeper/<environment>/<NAME>` in AWS. The values of a run lie sealed beside it until it settles, and nowhere else.',
+    `\n\n${secretSources}\n\nA run resolves each address once, a few at a time, and only what \`lockkeeper.yaml\` allows in its environment. The values lie sealed beside it until it settles, and nowhere else. One that cannot be had blocks the lines that name it.`,
   );
 }
 

@@ -13,7 +13,7 @@ function bound(
 ) {
   const sent: { url: string; headers: unknown }[] = [];
   const bind = opBinder({
-    baseUrls: { [op.baseUrl.variable]: overrides.baseUrl },
+    baseUrls: { [op.baseUrl?.variable ?? '']: overrides.baseUrl },
     redact: (text) => text,
     clock: { now: () => 42, sleep: async () => {} },
     fetch: async (url, init) => {

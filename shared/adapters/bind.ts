@@ -1,14 +1,17 @@
 import type { Binding, BindOp } from '../engine/bind.ts';
-import type { Op } from '../engine/op.ts';
+import type { Connection, CredentialSpec, Op } from '../engine/op.ts';
 import { LockkeeperError } from '../errors/error.ts';
 import type { Clock } from '../ports/clock.ts';
 import { providerHttp } from './http/client.ts';
 import { requireCredential } from './http/credential.ts';
+import { publicFetch } from './http/public-fetch.ts';
 
 /** What all lines of a process share; the composition root fills it. */
 export interface HttpSettings {
   /** Overrides of base URLs, by variable name (`NEON_API_URL`). */
   readonly baseUrls: Readonly<Record<string, string | undefined>>;
+  /** Where every API that a plan names by its address is simulated. The composition root alone sets it; no plan and no policy can. */
+  readonly simulatedApis?: string | undefined;
   /** Masks every value the run knows, credentials included. */
   readonly redact: (text: string) => string;
   readonly clock: Clock;
@@ -17,27 +20,32 @@ export interface HttpSettings {
   readonly retryBaseMs?: number;
   readonly random?: () => number;
   readonly fetch?: typeof fetch;
+  /** For addresses that a plan names: reaches public ones alone. */
+  readonly publicFetch?: typeof fetch;
   /** Aborts after so many milliseconds; tests supply one they fire themselves. */
   readonly deadline?: (ms: number) => AbortSignal;
 }
 
 /**
- * Gives an op the one HTTP client, pointed at its provider and carrying its credential as a bearer token.
+ * Gives an op the one HTTP client, pointed at its provider and carrying its credential: as a bearer token, or as its provider block says.
  *
  * The returned function throws LockkeeperError PROVIDER_AUTH for a missing credential, PLAN_INVALID for a provider block that
- * lacks something, PROVIDER_INVALID for a base URL that is none.
+ * lacks something, PROVIDER_INVALID for a base URL that is none. Requests of an op with a `connection` of its own throw POLICY_DENIED for an
+ * address that is not public.
  */
 export function opBinder(settings: HttpSettings): BindOp {
   return (op, binding) => {
     judgeProviderBlock(op, binding);
-    const [credential] = op.credentials;
-    const { clock, baseUrls, ...http } = settings;
+    const [credential] = [...op.credentials, ...(op.credentialsFor?.(binding.provider) ?? [])];
+    const { clock, baseUrls, simulatedApis, publicFetch: reachPublic = usualPublicFetch, ...http } = settings;
+    const credentialOf = (spec: CredentialSpec) => requireCredential(spec, binding.credentials, binding.line);
+    const { baseUrl, headers } = op.connection?.(binding.provider, credentialOf) ?? usualConnection(op, baseUrls, credentialOf);
     return {
       http: providerHttp({
         ...http,
         adapter: op.adapter,
-        baseUrl: baseUrlOf(op, baseUrls),
-        authorize: credential === undefined ? {} : { authorization: `Bearer ${requireCredential(credential, binding.credentials, binding.line)}` },
+        ...(op.connection ? planNamed(baseUrl, simulatedApis, settings.fetch ?? reachPublic) : { baseUrl }),
+        authorize: headers,
         credential,
         guard: binding.guard,
         clock,
@@ -48,6 +56,9 @@ export function opBinder(settings: HttpSettings): BindOp {
     };
   };
 }
+
+/** One for the process: it keeps its connections. */
+const usualPublicFetch = publicFetch();
 
 function judgeProviderBlock(op: Op, binding: Binding): void {
   const judged = op.provider.safeParse(binding.provider);
@@ -60,14 +71,27 @@ function judgeProviderBlock(op: Op, binding: Binding): void {
   });
 }
 
-function baseUrlOf(op: Op, overrides: HttpSettings['baseUrls']): string {
-  const override = overrides[op.baseUrl.variable];
-  if (override === undefined || override === '') return op.baseUrl.default;
+function usualConnection(op: Op, overrides: HttpSettings['baseUrls'], credentialOf: (spec: CredentialSpec) => string): Connection {
+  const [credential] = op.credentials;
+  const headers = credential === undefined ? {} : { authorization: `Bearer ${credentialOf(credential)}` };
+  return { baseUrl: op.baseUrl ? baseUrlOf(op.baseUrl, overrides) : '', headers };
+}
+
+/** An address that the plan names: a public one, or its place in the fake cloud, below the host it has. */
+function planNamed(baseUrl: string, simulated: string | undefined, reachPublic: typeof fetch): { baseUrl: string; fetch?: typeof fetch } {
+  if (simulated === undefined) return { baseUrl, fetch: reachPublic };
+  const { host, pathname } = new URL(baseUrl);
+  return { baseUrl: `${simulated}/${host}${pathname === '/' ? '' : pathname}` };
+}
+
+function baseUrlOf(baseUrl: NonNullable<Op['baseUrl']>, overrides: HttpSettings['baseUrls']): string {
+  const override = overrides[baseUrl.variable];
+  if (override === undefined || override === '') return baseUrl.default;
   const url = URL.canParse(override) ? new URL(override) : undefined;
   if ((url?.protocol === 'http:' || url?.protocol === 'https:') && url.username === '' && url.search === '' && url.hash === '') return override;
   throw new LockkeeperError({
     code: 'PROVIDER_INVALID',
-    message: `${op.baseUrl.variable} must be an http or https address without a user, a query or a fragment, such as ${op.baseUrl.default}.`,
-    details: { variable: op.baseUrl.variable },
+    message: `${baseUrl.variable} must be an http or https address without a user, a query or a fragment, such as ${baseUrl.default}.`,
+    details: { variable: baseUrl.variable },
   });
 }

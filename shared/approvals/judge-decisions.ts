@@ -45,7 +45,8 @@ export function standingOf(person: Person, verdict: Decision['verdict'], elector
   return electorate.approvers.map((listed) => mayDecideIn(listed, person.name, electorate)).find(({ allowed }) => !allowed) ?? { allowed: true };
 }
 
-function mayDecideIn(listed: readonly string[] | undefined, name: string, { permissions }: Electorate): Standing {
+/** Whether a login may decide where policy lists these logins; undefined: where whoever maintains the repository may. */
+export function mayDecideIn(listed: readonly string[] | undefined, name: string, { permissions }: Pick<Electorate, 'permissions'>): Standing {
   if (listed === undefined) {
     if (maintains.has(permissions.get(name.toLowerCase()))) return { allowed: true };
     return notAllowed(`${name} may not maintain the repository; it takes maintain or admin.`);

@@ -1,4 +1,4 @@
-import type { ReleaseContext, Scalar } from '../plan/types.ts';
+import type { ProviderBlock, ReleaseContext } from '../plan/types.ts';
 import type { Op, OpCall } from './op.ts';
 
 /** Asked right before every request that may write: throws when its time-out would not end before the job's deadline (P1.2). */
@@ -12,7 +12,7 @@ export interface Binding {
   readonly line: string;
   /** Credential values by variable name. */
   readonly credentials: Readonly<Record<string, string>>;
-  readonly provider: Readonly<Record<string, Scalar>>;
+  readonly provider: ProviderBlock;
   readonly context: ReleaseContext;
   readonly guard: WriteGuard;
 }

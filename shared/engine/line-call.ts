@@ -1,12 +1,12 @@
 import { LockkeeperError, type Problem } from '../errors/error.ts';
-import type { ReleaseContext } from '../plan/types.ts';
+import type { ProviderBlock, ReleaseContext } from '../plan/types.ts';
 import type { Run, RunLine } from '../run/items.ts';
 import type { World } from '../run/world.ts';
 import type { SecretSet } from '../secrets/sealed-set.ts';
 import type { WriteGuard } from './bind.ts';
-import type { Op, OpCall } from './op.ts';
+import type { CredentialSpec, Op, OpCall } from './op.ts';
 
-export const contextOf = (run: Run): ReleaseContext => ({
+export const contextOf = (run: Pick<Run, 'environment' | 'scope' | 'branch' | 'commit' | 'pullRequest'>): ReleaseContext => ({
   environment: run.environment,
   scope: run.scope,
   branch: run.branch,
@@ -20,6 +20,9 @@ export function opOf(world: World, at: { adapter: string; op: string }): Op {
   if (op) return op;
   throw new LockkeeperError({ code: 'OP_UNKNOWN', message: `There is no op ${at.adapter}.${at.op} in this version.` });
 }
+
+/** Every credential an op needs under a provider block: its adapter's own, and those that the block names. */
+export const credentialsOf = (op: Op, provider: ProviderBlock): readonly CredentialSpec[] => [...op.credentials, ...(op.credentialsFor?.(provider) ?? [])];
 
 /** Binds a line's op to its credentials, its provider's ids and the job's deadline. */
 export async function callFor(world: World, run: Run, line: Pick<RunLine, 'spec'>, secrets: SecretSet, guard: WriteGuard): Promise<{ op: Op; call: OpCall }> {

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { Params, ReleaseContext, Scalar } from '../plan/types.ts';
+import type { Params, ProviderBlock, ReleaseContext, Scalar } from '../plan/types.ts';
 import type { FieldHashes, ResolvedParams, Side } from './value.ts';
 
 /** One output of an op: there at once, or when an outside event (`deploy`) has happened. */
@@ -10,10 +10,16 @@ export interface OutputSpec {
   readonly about: string;
 }
 
-/** A variable an adapter needs, and where a person creates its value. */
+/** A variable an adapter needs, and where a person creates its value, where the adapter knows. */
 export interface CredentialSpec {
   readonly variable: string;
-  readonly createAt: string;
+  readonly createAt?: string;
+}
+
+/** Where an op's requests go and what each carries. */
+export interface Connection {
+  readonly baseUrl: string;
+  readonly headers: Readonly<Record<string, string>>;
 }
 
 /** One thing at a provider, as an op's read found it. */
@@ -79,6 +85,11 @@ export interface ProviderRequest<T> {
   readonly path: string;
   readonly query?: Readonly<Record<string, string | number | boolean | undefined>>;
   readonly body?: unknown;
+  /** How the body is written; absent: as JSON. */
+  readonly encoding?: 'json' | 'form';
+  /** Named instead of the usual type of that encoding. */
+  readonly contentType?: string;
+  readonly headers?: Readonly<Record<string, string>>;
   readonly idempotent?: boolean;
   /** The answer's shape; anything else is PROVIDER_RESPONSE. */
   readonly answer: z.ZodType<T>;
@@ -98,7 +109,7 @@ export interface ProviderHttp {
 export interface OpCall {
   readonly http: ProviderHttp;
   /** The provider block as the plan has it. */
-  readonly provider: Readonly<Record<string, Scalar>>;
+  readonly provider: ProviderBlock;
   /** The block resolved to the provider's own ids; part of the identity of every resource. */
   readonly identity: Readonly<Record<string, string>>;
   readonly context: ReleaseContext;
@@ -121,8 +132,23 @@ export interface Op<L = unknown> {
   /** Raised when the meaning of key or hash changes; kept with every ledger entry. */
   readonly version: number;
   readonly credentials: readonly CredentialSpec[];
-  /** Variable that overrides the adapter's base URL, and the default. */
-  readonly baseUrl: { readonly variable: string; readonly default: string };
+  /** Further credentials that a provider block names itself. */
+  credentialsFor?(provider: ProviderBlock): readonly CredentialSpec[];
+  /** Variable that overrides the adapter's base URL, and the default. Absent where `connection` says it. */
+  readonly baseUrl?: { readonly variable: string; readonly default: string };
+  /**
+   * Where requests go and what they carry, for an op whose provider block says so. Such an op reaches public addresses alone.
+   *
+   * @param credential a credential's value by its variable; throws PROVIDER_AUTH for one that is missing.
+   */
+  connection?(provider: ProviderBlock, credential: (spec: CredentialSpec) => string): Connection;
+  /**
+   * What a line uses of its adapter's block (R1.76): another line's part is none of its identity.
+   *
+   * @param variable the value of a variable where Lockkeeper runs, for blocks that may name one.
+   * @throws LockkeeperError PLAN_INVALID when the block lacks that part.
+   */
+  providerFor?(block: ProviderBlock, params: Params, variable: (name: string) => string | undefined): ProviderBlock;
   /** Shape of the provider block in the plan file. */
   readonly provider: z.ZodType;
   /** Shape of the line's own keys in the plan file; value forms allowed where `value(…)` stands. */

@@ -1,4 +1,5 @@
 import { enterLease } from '../lease/lease.ts';
+import { isOrphan } from '../ledger/entry.ts';
 import { readHead } from '../ledger/head.ts';
 import { readLedgerLine } from '../ledger/ledger-line.ts';
 import { madeBy } from '../ledger/made-by.ts';
@@ -28,7 +29,7 @@ export async function undoPhaseLine(world: World, run: Run, line: RunLine): Prom
 
   const secrets = await openSecrets(world, run);
   const guard = deadline(world.clock, line.until, entry.tenure.deadline);
-  const only = rollingBack ? madeBy(run.id, await readHead(world.table, scope)) : () => true;
+  const only = rollingBack ? madeBy(run.id, await readHead(world.table, scope)) : run.kind === 'prune' ? isOrphan : () => true;
   const callOf = entryCalls(world, run, line.spec.id, secrets, guard);
   const undone = await undoLine({ world, run, scope, tenure: entry.tenure, guard, ledger, callOf }, only);
   return { result: rollingBack ? rolledBack(undone) : destroyed(undone) };

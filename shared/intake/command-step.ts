@@ -1,6 +1,8 @@
 import { type CommandIntake, commandIntake } from '../../events/command-intake.ts';
+import type { Said } from '../../events/said.ts';
 import { LockkeeperError, type Problem, problemOf } from '../errors/error.ts';
-import { createRun } from '../run/create-run.ts';
+import { optionsOfSaid, ruleLine } from '../rulings/rule-line.ts';
+import { createRun, type NewRun } from '../run/create-run.ts';
 import { loadPolicy } from '../run/load-policy.ts';
 import { retryRun } from '../run/retry.ts';
 import { readRun } from '../run/run-store.ts';
@@ -52,11 +54,21 @@ async function start(world: ControlWorld, command: CommandIntake): Promise<strin
   const repository = await repositoryOfCommand(world, command);
   const policy = await loadPolicy(world, repository);
   judgeCaller(policy, command);
-  const { intent } = command;
-  if (intent !== 'retry') return createRun(world, command.id, await runOfCommand(world, repository, policy, { ...command, intent }));
+  const { intent, said } = command;
+  if (intent !== 'retry') {
+    const run = await runOfCommand(world, repository, policy, { ...command, intent });
+    return createRun(world, command.id, said ? await ruled(world, command, run, said) : run);
+  }
   const again = await readRun(world.table, command.again ?? '');
   if (again?.repository.id !== repository.id) throw new LockkeeperError({ code: 'NOT_FOUND', message: `There is no run ${command.again} of this repository.` });
   return retryRun(world, again, command.id, command.person.name);
+}
+
+/** What a person says about a line is recorded before the run that shows what comes of it. */
+async function ruled(world: ControlWorld, { id, person, receivedAt }: CommandIntake, run: NewRun, said: Said): Promise<NewRun> {
+  const by = { name: person.name ?? '', through: 'aws', principal: person.principal } as const;
+  await ruleLine(world, run, said, by, id, receivedAt);
+  return { ...run, options: optionsOfSaid(run.options, said) };
 }
 
 /** Whatever passes by itself. A person waits for the answer: everything else is told at once. */

@@ -41,15 +41,25 @@ export async function rerequestedSuite(world: ControlWorld, intake: IntakeOf<'ch
  * over is run again.
  */
 export async function retryComment(world: ControlWorld, intake: IntakeOf<'issue_comment'>, repository: Repository): Promise<void> {
-  const { pullRequest } = intake.comment;
-  const ignored = (why: string) => world.log.info(`a comment asked for a retry: ${why}`, { intake: intake.id, pullRequest });
-  if (intake.sender.type === 'Bot') return ignored('a program wrote it');
-  const permission = await world.codeHost.permission(repository, intake.sender.login);
-  if (!['write', 'maintain', 'admin'].includes(permission)) return ignored('its author may not push here');
+  const heard = await heardComment(world, intake, repository);
+  if ('ignored' in heard) return world.log.info(`a comment asked for a retry: ${heard.ignored}`, { intake: intake.id, ...intake.comment });
+  const [run] = heard.runs.filter(({ phase }) => phase === 'done');
+  if (!run) return world.log.info('a comment asked for a retry: no run of its head is over', { intake: intake.id, ...intake.comment });
+  await again(world, intake, run);
+}
+
+/** The runs of the pull request's head, newest first; or why its comment is not listened to. */
+export async function heardComment(
+  world: ControlWorld,
+  { sender, comment: { pullRequest } }: IntakeOf<'issue_comment'>,
+  repository: Repository,
+): Promise<{ readonly runs: readonly Run[] } | { readonly ignored: string }> {
+  if (sender.type === 'Bot') return { ignored: 'a program wrote it' };
+  const permission = await world.codeHost.permission(repository, sender.login);
+  if (!['write', 'maintain', 'admin'].includes(permission)) return { ignored: 'its author may not push here' };
   const pull = await world.codeHost.pullRequest(repository, pullRequest);
-  if (!pull?.open || pull.head.fork) return ignored('the pull request is not open, or comes from a fork');
-  const [run] = await runsOf(world, repository, (one) => one.commit === pull.head.sha && one.pullRequest === pullRequest && one.phase === 'done');
-  await (run ? again(world, intake, run) : ignored('no run of its head is over'));
+  if (!pull?.open || pull.head.fork) return { ignored: 'the pull request is not open, or comes from a fork' };
+  return { runs: await runsOf(world, repository, (one) => one.commit === pull.head.sha && one.pullRequest === pullRequest) };
 }
 
 /** Runs that events started, newest first. What a person started from a terminal, with options of their own, is theirs to run again. */
@@ -60,7 +70,8 @@ async function runsOf(world: ControlWorld, repository: Repository, fits: (run: R
   return runs.filter((run): run is Run => run !== undefined && fits(run));
 }
 
-const newestOfEach = (runs: readonly Run[]): Run[] => [
+/** Of each plan, environment and scope the newest. */
+export const newestOfEach = (runs: readonly Run[]): Run[] => [
   ...new Map(runs.toReversed().map((run) => [JSON.stringify([run.plan.name, run.environment, run.scope]), run])).values(),
 ];
 

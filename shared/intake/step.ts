@@ -6,6 +6,7 @@ import type { ControlWorld } from '../run/world.ts';
 import { any, equal } from '../table/condition.ts';
 import { runKey } from '../table/keys.ts';
 import { write } from '../table/write.ts';
+import { commentAboutLine } from './comment-about-line.ts';
 import { deploymentHappened } from './deployment.ts';
 import { pullRequestHappened } from './pull-request.ts';
 import { pushHappened } from './push.ts';
@@ -52,6 +53,6 @@ function happened(world: ControlWorld, intake: Intake, repository: Repository): 
     case 'check_suite':
       return rerequestedSuite(world, intake, repository);
     case 'issue_comment':
-      return retryComment(world, intake, repository);
+      return intake.comment.said ? commentAboutLine(world, intake, intake.comment.said, repository) : retryComment(world, intake, repository);
   }
 }

@@ -1,4 +1,4 @@
-import type { Scalar } from '../plan/types.ts';
+import type { ProviderBlock } from '../plan/types.ts';
 import type { Fingerprint } from '../secrets/fingerprint.ts';
 
 /**
@@ -10,7 +10,7 @@ export interface Entry {
   readonly op: string;
   readonly opVersion: number;
   /** Provider block as the plan had it, for calls. */
-  readonly provider: Readonly<Record<string, Scalar>>;
+  readonly provider: ProviderBlock;
   /** The block resolved to the provider's ids, for identity. */
   readonly account: Readonly<Record<string, string>>;
   readonly key: string;
@@ -66,3 +66,5 @@ export const everWritten = (...lines: readonly Pick<LedgerLine, 'writes' | 'wrot
   [...new Set(lines.flatMap(({ writes, wrote = [] }) => (writes === undefined ? wrote : [writes, ...wrote])))].sort();
 
 export const isIntent = (entry: Entry): boolean => entry.createdBy === 'intent';
+/** Ours, and no line wants it any more. */
+export const isOrphan = (entry: Entry): boolean => entry.orphan === true;

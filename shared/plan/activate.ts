@@ -7,7 +7,21 @@ import { fillIn } from './fill-in.ts';
 import { circleText, orderLines } from './order.ts';
 import { mapTexts, needsOf, referencesIn, secretsIn } from './references.ts';
 import { shapeProblems } from './shape-problems.ts';
-import { type ActiveLine, isText, type Params, type Plan, type PlanLine, type PlanPath, type ReleaseContext, type TextForm } from './types.ts';
+import {
+  type ActiveLine,
+  isText,
+  type Params,
+  type Plan,
+  type PlanLine,
+  type PlanPath,
+  type ProviderBlock,
+  type ReleaseContext,
+  type TextForm,
+} from './types.ts';
+
+/** The value of a variable where Lockkeeper runs, for provider blocks that may name one. */
+export type VariableOf = (name: string) => string | undefined;
+const unset: VariableOf = () => undefined;
 
 /**
  * The active lines of a checked plan, each after the lines it needs.
@@ -16,7 +30,7 @@ import { type ActiveLine, isText, type Params, type Plan, type PlanLine, type Pl
  * without a value here; PARAM_INVALID for what the values filled in, or the op's defaults, make wrong; ADAPTER_UNKNOWN, OP_UNKNOWN
  * where the plan was not checked. The first in file order is thrown; `details.problems` holds all when there are more.
  */
-export function activateLines(plan: Plan, context: ReleaseContext, registry: OpRegistry): readonly ActiveLine[] {
+export function activateLines(plan: Plan, context: ReleaseContext, registry: OpRegistry, variable: VariableOf = unset): readonly ActiveLine[] {
   judgeEnvironment(plan, context.environment);
   const active = plan.lines.flatMap((line, index) => (runsIn(line, context.environment) ? [{ line, index }] : []));
   const needs = new Map(active.map(({ line }) => [line.id, needsOf(line)]));
@@ -30,7 +44,7 @@ export function activateLines(plan: Plan, context: ReleaseContext, registry: OpR
   const ready = new Map<string, ActiveLine>();
   for (const { line, index } of active) {
     try {
-      ready.set(line.id, activeLine(line, index, needs.get(line.id) ?? [], plan, context, registry));
+      ready.set(line.id, activeLine(line, index, needs.get(line.id) ?? [], plan, { context, registry, variable }));
     } catch (error) {
       if (!(error instanceof LockkeeperError)) throw error;
       problems.push({ at: line.at, ...problemOf(error) });
@@ -65,13 +79,22 @@ function refuseAny(problems: readonly Problem[]): void {
   throw new LockkeeperError(problems.length === 1 ? first : { ...first, details: { ...first.details, problems } });
 }
 
-function activeLine(line: PlanLine, index: number, needs: readonly string[], plan: Plan, context: ReleaseContext, registry: OpRegistry): ActiveLine {
+interface Activating {
+  readonly context: ReleaseContext;
+  readonly registry: OpRegistry;
+  readonly variable: VariableOf;
+}
+
+function activeLine(line: PlanLine, index: number, needs: readonly string[], plan: Plan, { context, registry, variable }: Activating): ActiveLine {
   const op = registry.find(line.adapter, line.op);
   if (op === undefined)
     throw new LockkeeperError({ code: 'OP_UNKNOWN', message: `line ${quoted(line.id)}: there is no op ${quoted(`${line.adapter}.${line.op}`)}` });
   const params = op.defaults(filledParams(line, index, op, plan, context), context);
-  const provider = plan.providers[line.adapter] ?? {};
-  return { id: line.id, adapter: line.adapter, op: line.op, params, provider, needs, secrets: secretsIn(params) };
+  const block = (plan.providers[line.adapter] ?? {}) as ProviderBlock;
+  const provider = op.providerFor?.(block, params, variable) ?? block;
+  const credentials = op.credentialsFor?.(provider).map((credential) => credential.variable) ?? [];
+  const own = credentials.length === 0 ? {} : { credentials };
+  return { id: line.id, adapter: line.adapter, op: line.op, params, provider, needs, secrets: secretsIn(params), ...own };
 }
 
 /**

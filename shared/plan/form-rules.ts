@@ -1,7 +1,7 @@
 /** The value forms `{ from }`, `{ secret }` and `{ keep: true }`: which maps are meant as one, and what is wrong with those that are not exact. */
 import type { Code } from '../errors/codes.ts';
 import { kindOf, quoted } from '../errors/quoted.ts';
-import { parseReference } from '../secrets/reference.ts';
+import { brokenReference, parseReference } from '../secrets/reference.ts';
 import { type BrokenRule, brokenPlaceholders, type Place } from './placeholder-rules.ts';
 import { isFrom, isKeep, isSecret, type PlanPath } from './types.ts';
 import { referencePattern, variablePattern } from './value-forms.ts';
@@ -52,9 +52,8 @@ function brokenContent(name: FormName, content: unknown, path: PlanPath, broken:
   if (name === 'secret') {
     const placeholders = brokenPlaceholders(content, path, { outputs: 'in the address of a secret' });
     if (placeholders.length > 0) return placeholders;
-    const isAddress = parseReference(content.replaceAll(new RegExp(variablePattern, 'g'), 'x')) !== undefined;
-    // What stands there may be the secret itself: it is not quoted.
-    return isAddress ? [] : broken('PLAN_INVALID', `a secret is named by its address: write ${examples.secret}`);
+    const address = content.replaceAll(new RegExp(variablePattern, 'g'), 'x');
+    return parseReference(address) === undefined ? broken('PLAN_INVALID', brokenReference(address)) : [];
   }
   const placeholders = brokenPlaceholders(content, path, { outputs: 'in a reference', variables: 'in a reference' });
   if (placeholders.length > 0 || referencePattern.test(content)) return placeholders;

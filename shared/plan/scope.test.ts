@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { scopeName } from './scope.ts';
+import { scopeName, scopeOwner } from './scope.ts';
 
 const branch = (name: string, defaultBranch: string | undefined = 'main') => scopeName({ pullRequest: undefined, branch: name, defaultBranch });
 
-describe('a scope', () => {
+describe('a scope (R1.17)', () => {
   it('is the pull request’s number wherever there is one, even from a branch called main', () => {
     expect(scopeName({ pullRequest: 42, branch: 'main', defaultBranch: 'main' })).toBe('pr-42');
   });
@@ -27,6 +27,19 @@ describe('a scope', () => {
     ['a#b', 'branch-a~23b'],
   ])('of the branch %s is %s', (name, scope) => {
     expect(branch(name)).toBe(scope);
+  });
+
+  it('tells whose it is, whatever the branch is called: the clean-up goes by that', () => {
+    expect([scopeOwner('main'), scopeOwner('pr-42')]).toEqual(['default branch', { pullRequest: 42 }]);
+    fc.assert(
+      fc.property(fc.string({ minLength: 1, unit: 'grapheme' }), (name) => {
+        expect(scopeOwner(branch(name, ''))).toEqual({ branch: name });
+      }),
+    );
+  });
+
+  it.each(['', 'pr-0', 'pr-7x', 'branch-', 'branch-a/b', 'branch-~2f', 'branch-~FF', 'master'])('%j is nobody’s', (name) => {
+    expect(scopeOwner(name)).toBeUndefined();
   });
 
   it('is never shared by two branches, and holds nothing that needs escaping', () => {

@@ -21,3 +21,22 @@ function escapeCharacter(character: string): string {
   const bytes = new TextEncoder().encode(character);
   return Array.from(bytes, (byte) => `~${byte.toString(16).toUpperCase().padStart(2, '0')}`).join('');
 }
+
+/** What a scope belongs to, read back from its name; `main` belongs to the default branch, whatever that is called. */
+export type ScopeOwner = { readonly pullRequest: number } | { readonly branch: string } | 'default branch';
+
+/**
+ * Whose scope that is: the inverse of {@link scopeName}. Undefined for a name that it never makes.
+ */
+export function scopeOwner(scope: string): ScopeOwner | undefined {
+  if (scope === 'main') return 'default branch';
+  const number = /^pr-([1-9]\d*)$/.exec(scope)?.[1];
+  if (number !== undefined) return { pullRequest: Number(number) };
+  const escaped = /^branch-((?:[A-Za-z0-9._-]|~[0-9A-F]{2})+)$/.exec(scope)?.[1];
+  if (escaped === undefined) return undefined;
+  try {
+    return { branch: decodeURIComponent(escaped.replaceAll('~', '%')) };
+  } catch {
+    return undefined;
+  }
+}

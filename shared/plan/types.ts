@@ -38,6 +38,10 @@ const isMap = (value: unknown): value is Record<string, unknown> => typeof value
 
 export type Params = { readonly [name: string]: PlanValue };
 
+/** A provider block without value forms: what it names lies in the file as it is. */
+export type BlockValue = Scalar | readonly BlockValue[] | { readonly [key: string]: BlockValue };
+export type ProviderBlock = { readonly [key: string]: BlockValue };
+
 /** A way through the file, as in `['changes', 3, 'values', 'DATABASE_URL']`. */
 export type PlanPath = Path;
 
@@ -82,10 +86,12 @@ export interface ActiveLine {
   readonly adapter: string;
   readonly op: string;
   readonly params: Params;
-  /** Provider block of the adapter, interpolation not applied. */
+  /** Provider block of the adapter, interpolation not applied; narrowed to what this line uses of it, where its op can (R1.76). */
   readonly provider: Params;
   /** Ids of the lines this one needs: references and `depends_on`, sorted. */
   readonly needs: readonly string[];
   /** Secret references the line uses, sorted. */
   readonly secrets: readonly string[];
+  /** Variables whose values its provider block names as credentials. */
+  readonly credentials?: readonly string[];
 }

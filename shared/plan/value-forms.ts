@@ -3,11 +3,12 @@
  * the parser and the JSON Schema use the same forms, so that the three cannot drift apart.
  */
 import { z } from 'zod';
+import { schemes } from '../secrets/reference.ts';
 
 /** `<line>.<output>`: a line's id, a dot, and the output's name, which may hold dots itself. */
 export const referencePattern = /^[a-z][a-z0-9_-]*\..+$/;
-/** `<scheme>://<rest>`, as in `env://DATABASE_URL`. The rest belongs to the secret source; of the schemes, `env` alone is served yet. */
-const secretPattern = /^(env|doppler|op|aws-sm|ssm|gcp-sm):\/\/.+$/;
+/** `<scheme>://<rest>`, as in `env://DATABASE_URL`. The rest belongs to the secret source, and may hold `${ctx.…}`. */
+const secretPattern = new RegExp(`^(${Object.keys(schemes).join('|')})://.+$`);
 /** Text with a `${ctx.…}` in it: judged by the literal's own schema only after it is filled in. */
 export const variablePattern = /\$\{ctx\.[^}]*\}/;
 /** The same with a `${lines.…}` in it: what comes of it is known when the other line is done. */
@@ -16,9 +17,11 @@ const templatePattern = /\$\{(ctx|lines)\.[^}]*\}/;
 export const fromForm = z
   .strictObject({ from: z.string().regex(referencePattern, { abort: true }) })
   .meta({ id: 'from', description: "Another line's output, as `<line>.<output>`. The other line runs first." });
-export const secretForm = z
-  .strictObject({ secret: z.string().regex(secretPattern, { abort: true }) })
-  .meta({ id: 'secret', description: 'A secret by its address, as `env://NAME`. The value is read when a run is prepared, and is stored nowhere in clear.' });
+export const secretForm = z.strictObject({ secret: z.string().regex(secretPattern, { abort: true }) }).meta({
+  id: 'secret',
+  description:
+    'A secret by its address, as `env://NAME`: its source comes before `://`. The value is read when a run is prepared, and is stored nowhere in clear.',
+});
 export const keepForm = z
   .strictObject({ keep: z.literal(true) })
   .meta({ id: 'keep', description: 'Whatever is live stays: only existence and ownership are managed.' });

@@ -4,6 +4,7 @@ import { S3Client } from '@aws-sdk/client-s3';
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { SFNClient } from '@aws-sdk/client-sfn';
 import { SQSClient } from '@aws-sdk/client-sqs';
+import { SSMClient } from '@aws-sdk/client-ssm';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 
 /** Environment variables, read at every call: a process may run functions of several stacks one after another. */
@@ -67,6 +68,8 @@ export const s3Reads = (environment: Environment): S3Client =>
 
 export const secretsManager = (environment: Environment): SecretsManagerClient =>
   client('secrets manager', 'SECRETS_MANAGER', environment, (settings) => new SecretsManagerClient(settings));
+
+export const parameterStore = (environment: Environment): SSMClient => client('parameter store', 'SSM', environment, (settings) => new SSMClient(settings));
 
 export const eventBridge = (environment: Environment): EventBridgeClient =>
   client('eventbridge', 'EVENTBRIDGE', environment, (settings) => new EventBridgeClient(settings));

@@ -18,8 +18,8 @@ const text = (SecretString: string) => ({ body: { SecretString } });
 describe('a secret of a plan', () => {
   test('lies under prefix, environment and name', async () => {
     const source = secretsManagerSource(await clientThat({ 'lockkeeper/preview/STRIPE_KEY': text('sk_1') }), 'lockkeeper');
-    expect(await source.resolve('preview', 'STRIPE_KEY')).toEqual({ found: true, value: 'sk_1' });
-    expect(await source.resolve('production', 'STRIPE_KEY')).toEqual({
+    expect(await source.resolve('preview', { scheme: 'env', name: 'STRIPE_KEY' })).toEqual({ found: true, value: 'sk_1' });
+    expect(await source.resolve('production', { scheme: 'env', name: 'STRIPE_KEY' })).toEqual({
       found: false,
       why: 'the secret lockkeeper/production/STRIPE_KEY does not exist, or has no value',
     });
@@ -32,7 +32,7 @@ describe('a secret of a plan', () => {
     ['is marked for deletion', { status: 400, body: { __type: 'InvalidRequestException', message: 'no' } }],
   ])('that %s is not found, and it is said why', async (why, answer) => {
     const source = secretsManagerSource(await clientThat({ 'lockkeeper/preview/A': answer }), 'lockkeeper');
-    expect(await source.resolve('preview', 'A')).toEqual({ found: false, why: expect.stringContaining(why) });
+    expect(await source.resolve('preview', { scheme: 'env', name: 'A' })).toEqual({ found: false, why: expect.stringContaining(why) });
   });
 
   test('is asked of a service that must answer', async () => {
@@ -40,7 +40,7 @@ describe('a secret of a plan', () => {
       await clientThat({ 'lockkeeper/preview/A': { status: 400, body: { __type: 'UnrecognizedClientException', message: 'no' } } }),
       'lockkeeper',
     );
-    await expect(source.resolve('preview', 'A')).rejects.toMatchObject({ code: 'STORE_UNREACHABLE' });
+    await expect(source.resolve('preview', { scheme: 'env', name: 'A' })).rejects.toMatchObject({ code: 'STORE_UNREACHABLE' });
   });
 });
 

@@ -121,7 +121,7 @@ const lists: readonly BadPolicy[] = [
   ['gives secrets as text', inProduction('secrets: env://A'), 4, 14, 'write `secrets: [env://A]`'],
   ['names a secret without its scheme', inProduction('secrets: [STRIPE_KEY]'), 4, 15, 'write `env://` and a name'],
   ['names a secret of another environment', inProduction('secrets: ["env://preview/KEY"]'), 4, 15, 'write `env://` and a name'],
-  ['names a secret of another scheme', inProduction('secrets: ["op://vault/item/field"]'), 4, 15, 'other schemes are not served'],
+  ['names a secret of a source there is not', inProduction('secrets: ["vault://item/field"]'), 4, 15, 'or an address of `aws-sm://`, `ssm://`'],
   ['gives one block for a list', inProduction('providers: { vercel: { project: shop } }'), 4, 26, 'takes a list, not a map'],
   ['gives an adapter no block', inProduction('providers: { vercel: [] }'), 4, 26, 'is empty'],
   ['gives a block as text', inProduction('providers: { vercel: [shop] }'), 4, 27, 'takes a map, not text'],

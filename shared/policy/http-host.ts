@@ -1,5 +1,6 @@
 import { isPlainMap } from '../errors/quoted.ts';
 import type { ActiveLine } from '../plan/types.ts';
+import { notPublicHost } from './public-address.ts';
 
 /**
  * The host an `http` line reaches, in lower case, with the port where it is not the scheme's own: that of the API block its `api`
@@ -13,4 +14,9 @@ export function hostOf({ params, provider }: ActiveLine): string | undefined {
   if (typeof address !== 'string' || !URL.canParse(address)) return undefined;
   const { protocol, host } = new URL(address);
   return (protocol === 'https:' || protocol === 'http:') && host !== '' ? host : undefined;
+}
+
+/** Why no policy can let a line reach its host, as far as the host's spelling tells: the kind of address it is. */
+export function neverReached(host: string): string | undefined {
+  return notPublicHost(new URL(`http://${host}`).hostname);
 }

@@ -23,13 +23,26 @@ describe('secrets', () => {
     expect(denied(policyOf(), { secrets: ['env://A', 'env://_b2'] })).toEqual([]);
   });
 
-  it.each(['env://preview/KEY', 'env://../preview/KEY', 'env://', 'env://2A', 'op://vault/item/field', 'aws-sm://lockkeeper/preview/KEY', 'ssm://x', 'A'])(
-    'are never %s, which could lie elsewhere',
-    (reference) => {
-      const message = `line \`web\`: \`${reference}\` is no secret under \`lockkeeper/production/\`: write \`env://NAME\``;
+  it.each(['env://preview/KEY', 'env://../preview/KEY', 'env://', 'env://2A', 'vault://a/b', 'A'])('are never %s, which no source takes', (reference) => {
+    expect(denied(policyOf(), { secrets: [reference] })).toEqual([expect.stringMatching(/^line `web`: .*env:\/\/NAME/)]);
+    expect(denied(inProduction({ secrets: ['env://*'] }), { secrets: [reference] })).toHaveLength(1);
+  });
 
-      expect(denied(policyOf(), { secrets: [reference] })).toEqual([message]);
-      expect(denied(inProduction({ secrets: ['env://*'] }), { secrets: [reference] })).toEqual([message]);
+  it('of another source lie under the environment’s own name, or are listed', () => {
+    const own = ['aws-sm://lockkeeper/production/KEY', 'ssm:///lockkeeper/production/KEY'];
+    const others = ['aws-sm://app/key#field', 'ssm://app', 'doppler://shop/dev/KEY', 'op://vault/an item/field'];
+
+    expect(denied(policyOf(), { secrets: own })).toEqual([]);
+    expect(denied(policyOf(), { secrets: others })).toEqual(others.map((one) => expect.stringContaining(`\`${one}\` may not be used in \`production\``)));
+    expect(denied(inProduction({ secrets: ['aws-sm://app/*', 'ssm://*', 'doppler://shop/*', 'op://vault/*'] }), { secrets: others })).toEqual([]);
+    expect(denied(inProduction({ secrets: ['env://*'] }), { secrets: own })).toHaveLength(2);
+  });
+
+  it.each(['aws-sm://lockkeeper/sealing-key', 'aws-sm://lockkeeper/preview/KEY', 'ssm:///lockkeeper/preview/KEY', 'ssm://lockkeeper/x'])(
+    'are never %s, whatever is listed',
+    (reference) => {
+      const policy = inProduction({ secrets: ['aws-sm://*', 'ssm://*', reference] });
+      expect(denied(policy, { secrets: [reference] })).toEqual([expect.stringContaining('no policy can allow that')]);
     },
   );
 
@@ -115,10 +128,24 @@ describe('hosts of http lines', () => {
     'https://api.example.com@evil.test',
     'https://api.example.com:9000',
     'https://evil.test/api.example.com',
-    'http://169.254.169.254',
     'https://evil.test\\@api.example.com',
   ])('are not %s', (address) => {
     expect(denied(policy, http(address))).toEqual([expect.stringContaining('may not be reached')]);
+  });
+
+  it.each(['http://169.254.169.254', 'https://localhost:8080', 'http://0x7f.1', 'http://2130706433', 'http://[::1]', 'https://10.0.0.1', 'http://①②⑦.0.0.1'])(
+    'are never %s, though a list has it',
+    (address) => {
+      const listed = inProduction({ http_hosts: [new URL(address).host] });
+      expect(denied(listed, http(address))).toEqual([expect.stringMatching(/only public addresses are reached, whatever the policy says$/)]);
+    },
+  );
+
+  it('are sent no credential that the list of secrets does not have', () => {
+    const strict = inProduction({ http_hosts: ['api.example.com'], secrets: ['env://STATUS_*'] });
+    const sends = (variable: string) => denied(strict, { ...http('https://api.example.com'), credentials: [variable] });
+    expect(sends('STATUS_TOKEN')).toEqual([]);
+    expect(sends('STRIPE_TOKEN')).toEqual([expect.stringContaining('the secret `env://STRIPE_TOKEN` may not be used')]);
   });
 
   it.each([

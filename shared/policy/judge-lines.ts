@@ -5,8 +5,10 @@
 import type { Problem } from '../errors/error.ts';
 import { listed, quoted } from '../errors/quoted.ts';
 import type { ActiveLine } from '../plan/types.ts';
+import { standingOf } from '../secrets/own-names.ts';
+import { brokenReference, parseReference, type SecretReference } from '../secrets/reference.ts';
 import { blockHolds } from './block-holds.ts';
-import { hostOf } from './http-host.ts';
+import { hostOf, neverReached } from './http-host.ts';
 import { matchesGlob } from './name-glob.ts';
 import { inEnvironment } from './policy.ts';
 import { policyPath } from './policy-file.ts';
@@ -29,18 +31,32 @@ export function judgeLines(policy: Policy, environment: string, lines: readonly 
   );
 }
 
-const envReference = /^env:\/\/[A-Za-z_][A-Za-z0-9_]*$/;
+/** The first part of every secret's name, unless a stack was deployed with another. Its sources hold to their own (`own-names.ts`). */
+const prefix = 'lockkeeper';
 
-/** `env://NAME` is looked for under the environment's own prefix and nowhere else, so that no other environment can be named (`SecretSource`). */
-function deniedSecrets({ secrets }: ActiveLine, { environment, called, ...lists }: Lists): readonly string[] {
-  return secrets.flatMap((reference) => {
-    if (!envReference.test(reference)) {
-      return [`${quoted(reference)} is no secret under ${quoted(`lockkeeper/${environment}/`)}: write \`env://NAME\``];
-    }
-    if (lists.secrets === undefined || lists.secrets.some((glob) => matchesGlob(glob, reference))) return [];
-    const allowed = lists.secrets.length === 0 ? 'none is allowed there' : `allowed there: ${listed(lists.secrets)}`;
-    return [`the secret ${quoted(reference)} may not be used in ${quoted(environment)}, ${allowed}; add it to ${called('secrets')}`];
+/**
+ * `env://NAME` is looked for under the environment's own prefix and nowhere else, so that no other environment can be named. A name
+ * written out could be anybody's: where nothing is listed, it must lie under that prefix, and whatever is listed opens nothing of
+ * Lockkeeper's own and of other environments.
+ */
+function deniedSecrets({ secrets, credentials = [] }: ActiveLine, { environment, called, ...lists }: Lists): readonly string[] {
+  // What a block names as a credential is a secret that the plan names, too.
+  return [...secrets, ...credentials.map((variable) => `env://${variable}`)].flatMap((text) => {
+    const reference = parseReference(text);
+    if (reference === undefined) return [brokenReference(text)];
+    const standing = standingIn(reference, environment);
+    if (standing === 'forbidden')
+      return [`${quoted(text)} lies under ${quoted(`${prefix}/`)} and not under ${quoted(`${prefix}/${environment}/`)}: no policy can allow that`];
+    const listedThere = lists.secrets ?? ['env://*'];
+    if (listedThere.some((glob) => matchesGlob(glob, text)) || (lists.secrets === undefined && standing === 'own')) return [];
+    const allowed = listedThere.length === 0 ? 'none is allowed there' : `allowed there: ${listed(listedThere)}`;
+    return [`the secret ${quoted(text)} may not be used in ${quoted(environment)}, ${allowed}; add it to ${called('secrets')}`];
   });
+}
+
+function standingIn(reference: SecretReference, environment: string): ReturnType<typeof standingOf> {
+  if (reference.scheme === 'aws-sm') return standingOf(reference.id, prefix, environment);
+  return reference.scheme === 'ssm' ? standingOf(reference.name, prefix, environment) : 'outside';
 }
 
 function deniedBlock({ adapter, provider }: ActiveLine, { environment, called, providers }: Lists): readonly string[] {
@@ -60,6 +76,8 @@ function deniedHost(line: ActiveLine, { environment, called, httpHosts }: Lists)
   if (line.adapter !== 'http') return [];
   const host = hostOf(line);
   if (host === undefined) return ['the host it reaches cannot be told before it runs: write `base_url` out in its provider block, and no `base_url_env`'];
+  const kind = neverReached(host);
+  if (kind !== undefined) return [`the host ${quoted(host)} is ${kind}: only public addresses are reached, whatever the policy says`];
   if (httpHosts.includes(host)) return [];
   const allowed = httpHosts.length === 0 ? 'none is allowed there' : `allowed there: ${listed(httpHosts)}`;
   return [`the host ${quoted(host)} may not be reached from ${quoted(environment)}, ${allowed}; add it to ${called('http_hosts')}`];

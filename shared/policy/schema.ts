@@ -62,8 +62,8 @@ const expires = written(durationPattern, 'write a whole number and `m`, `h` or `
 );
 
 const secretGlob = written(
-  /^env:\/\/[A-Za-z_*][A-Za-z0-9_*]*$/,
-  'write `env://` and a name, in which `*` stands for any characters, as in `env://STRIPE_*`; other schemes are not served',
+  /^(?:env:\/\/[A-Za-z_*][A-Za-z0-9_*]*|(?:aws-sm|ssm|doppler|op):\/\/[^\s\p{Cc}](?:[^\p{Cc}]*[^\s\p{Cc}])?)$/u,
+  'write `env://` and a name, in which `*` stands for any characters, as in `env://STRIPE_*`; or an address of `aws-sm://`, `ssm://`, `doppler://` or `op://`',
   'env://STRIPE_*',
 );
 
@@ -96,10 +96,9 @@ const environment = z
     expires: expires.optional().meta({
       description: `How long a question stays open, at most \`${longestExpires}\`. Left out: \`${usualExpires}\`. A run that writes several protected environments asks once, for the shortest of theirs.`,
     }),
-    secrets: z
-      .array(secretGlob)
-      .optional()
-      .meta({ description: 'The secrets a line may name; `[]` is none. Left out: every name under `lockkeeper/<environment>/`.' }),
+    secrets: z.array(secretGlob).optional().meta({
+      description: 'The secrets a line may name; `[]` is none. Left out: every `env://` name, and of the others what lies under `lockkeeper/<environment>/`.',
+    }),
     providers: z
       .record(z.string().min(1), z.array(z.record(z.string(), blockValue)).min(1))
       .optional()

@@ -30,7 +30,7 @@ export interface EnvironmentPolicy {
   readonly approvers?: readonly Approver[];
   /** How long a question stays open, ms. */
   readonly expiresMs: number;
-  /** Globs over `env://NAME`. Absent: every name under the environment's own prefix. */
+  /** Globs over addresses, as `env://NAME`. Absent: every name under the environment's own prefix. */
   readonly secrets?: readonly string[];
   /** Adapter → blocks, one of which the plan's own must hold. Absent: every block of every adapter. */
   readonly providers?: Readonly<Record<string, readonly Params[]>>;

@@ -1,6 +1,6 @@
 import type { Problem } from '../errors/error.ts';
 import type { LineResult, Run, RunLine } from './items.ts';
-import type { DriftItem, LineReport, LineStatus, RunReport, RunStatus } from './report.ts';
+import { type DriftItem, isRemoval, type LineReport, type LineStatus, type RunReport, type RunStatus } from './report.ts';
 
 /** What a line came to over the phases of its round: an apply that was rolled back shows what was undone. */
 function mergedResult(line: RunLine): LineResult {
@@ -34,7 +34,7 @@ export function statusOf(run: Run, lines: readonly RunLine[]): RunStatus {
   if (run.stopping?.cause === 'superseded') return 'superseded';
   const results = lines.map(mergedResult);
   const failed = results.some(
-    (result) => failing.has(result.status) || result.problem?.code === 'EXTERNAL_FAILED' || (run.kind === 'destroy' && result.status === 'skipped'),
+    (result) => failing.has(result.status) || result.problem?.code === 'EXTERNAL_FAILED' || (isRemoval(run.kind) && result.status === 'skipped'),
   );
   if (failed) return 'failed';
   return results.some((result) => result.status === 'waiting') ? 'partial' : 'complete';

@@ -1,4 +1,5 @@
 import type { ControlMessage } from '../../events/control-message.ts';
+import { cleanUp } from '../clean-up/clean-up.ts';
 import { problemOf } from '../errors/error.ts';
 import { commandStep } from '../intake/command-step.ts';
 import { lookForLost } from '../intake/lost.ts';
@@ -12,13 +13,14 @@ import type { Arrival } from './arrive.ts';
 import type { ControlWorld } from './world.ts';
 
 /**
- * What one control message asks for: the intake step of an intake or of a person's command, what is due of a run, or a look for what was
- * lost.
+ * What one control message asks for: the intake step of an intake or of a person's command, what is due of a run, a look for what was
+ * lost, or a part of the nightly clean-up.
  *
  * @throws Again when the message must come back; anything else that is thrown hands it back, too, until it is a dead letter.
  */
 export async function controlStep(world: ControlWorld, message: ControlMessage): Promise<void> {
   if (message.format === 3) return lookForLost(world);
+  if (message.format === 4) return cleanUp(world, message);
   try {
     if (isCommandId(message.run)) return await commandStep(world, message.run);
     const item = await world.table.get(runKey(message.run));
@@ -37,7 +39,7 @@ export async function controlStep(world: ControlWorld, message: ControlMessage):
 }
 
 /** What a state of the machine brought with its message. */
-function arrivalOf(message: Exclude<ControlMessage, { format: 3 }>): Arrival | undefined {
+function arrivalOf(message: Exclude<ControlMessage, { format: 3 | 4 }>): Arrival | undefined {
   if (message.format === 1 || message.step === 'expired' || message.token === undefined || message.entered === undefined) return undefined;
   return { step: message.step, token: message.token, entered: message.entered };
 }

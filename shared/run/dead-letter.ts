@@ -9,6 +9,7 @@ import { Again } from './again.ts';
 import { forgetSecrets } from './forget-secrets.ts';
 import type { Phase, Run } from './items.ts';
 import { queueStep, readOpenWork, tail } from './phase.ts';
+import { isRemoval } from './report.ts';
 import { logEvent } from './run-log.ts';
 import { claimLine, claimStep, readRun, readRunLine, saveLine, saveRun } from './run-store.ts';
 import { stopIfFailed } from './stop.ts';
@@ -25,7 +26,7 @@ export async function deadLine(world: JobWorld, message: LineMessage): Promise<v
   const answer = await claimLine(world, line);
   if (answer === 'moved') return;
   if ('live' in answer) throw new Again(`line ${line.spec.id} is being worked on`, (answer.live - world.clock.now()) / 1000 + 1);
-  const status = run.phase === 'rolling-back' ? 'rollback_failed' : run.phase === 'planning' ? 'error' : run.kind === 'destroy' ? 'destroy_failed' : 'failed';
+  const status = run.phase === 'rolling-back' ? 'rollback_failed' : run.phase === 'planning' ? 'error' : isRemoval(run.kind) ? 'destroy_failed' : 'failed';
   const result = { status, changes: [], outputs: {}, problem: died(`The job of line ${line.spec.id}`) } as const;
   world.log.error('a line died', { run: run.id, line: line.spec.id, phase: run.phase, code: result.problem.code });
   if (!(await saveLine(world, answer.claimed, { result }))) return;
@@ -40,6 +41,7 @@ export async function deadLine(world: JobWorld, message: LineMessage): Promise<v
  */
 export async function deadStep(world: JobWorld, message: ControlMessage): Promise<void> {
   // The next tick of the schedule asks again.
+  if (message.format === 4) return world.log.error('a clean-up died');
   if (message.format === 3) return world.log.error('a look for lost events died');
   if (isCommandId(message.run)) return answerCommand(world, message.run, 'died', { problem: died('The command') });
   const item = await world.table.get(runKey(message.run));

@@ -68,11 +68,11 @@ async function announce(world: ControlWorld, { run, kind, status, repository, en
 
 /**
  * A destroy that failed is tried again by the sweep, less and less often, at most daily (P4). So is a run that died before it
- * could ask its host whether it is one.
+ * could ask its host whether it is one. One of the nightly clean-up is not: the next night makes another.
  */
 function retryOf(world: ControlWorld, run: Run, report: RunReport): number | undefined {
   const unasked = run.stopping?.cause === 'died' && run.kind === undefined && run.intent === 'follow';
   const removes = report.kind === 'destroy' && run.pullRequest !== undefined;
-  if (report.status !== 'failed' || !(removes || unasked)) return undefined;
+  if (report.status !== 'failed' || run.options.cleanUp || !(removes || unasked)) return undefined;
   return world.clock.now() + untilNextRound(run.round);
 }

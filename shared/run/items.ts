@@ -2,7 +2,7 @@ import type { Decision } from '../approvals/decision.ts';
 import type { Effect } from '../approvals/effect.ts';
 import type { ShownChange } from '../engine/op.ts';
 import { LockkeeperError, type Problem } from '../errors/error.ts';
-import type { Params, Scalar } from '../plan/types.ts';
+import type { Params, ProviderBlock, Scalar } from '../plan/types.ts';
 import type { Repository } from '../ports/code-host.ts';
 import type { Item } from '../ports/table.ts';
 import type { DriftItem, LineStatus, RunKind, RunStatus } from './report.ts';
@@ -24,8 +24,14 @@ export interface Stopping {
 }
 
 export interface RunOptions {
-  /** Overwrite what was edited outside; nothing else (R0.10). */
-  readonly reconcile?: boolean;
+  /** Overwrite what was edited outside, and nothing else (R0.10): in every line, or in these. */
+  readonly reconcile?: boolean | readonly string[];
+  /** Started by the nightly clean-up: it removes what its pull request or branch left, or nothing. */
+  readonly cleanUp?: true;
+  /** Of a prune: the one line whose orphans it removes. Absent: those of every line. */
+  readonly only?: string;
+  /** Of a run that shows first what it would do: whether it is to do it. */
+  readonly confirmed?: true;
   /** What to do while another run holds the lease. */
   readonly busy: 'wait' | 'fail';
   /** The deployed stack that the repository names, and that this run was made beside (`--local`). */
@@ -118,7 +124,7 @@ export interface LineSpec {
   readonly adapter: string;
   readonly op: string;
   readonly params: Params;
-  readonly provider: Readonly<Record<string, Scalar>>;
+  readonly provider: ProviderBlock;
   /** The provider block resolved to ids; absent when that failed: the worker tries again. */
   readonly account?: Readonly<Record<string, string>>;
   /** The environment its op says it writes. */
@@ -178,20 +184,25 @@ export interface RunLine {
 /** The question of a run that has been asked about. */
 export const questionOf = (run: Run): NonNullable<Run['question']> => run.question as NonNullable<Run['question']>;
 
+/**
+ * A run's item. Format 2 is that of intents which code that knows format 1 alone would take for an apply: it refuses them, and the message
+ * comes back until newer code takes it.
+ */
 export function runOf(item: Item): Run {
-  refuseOtherFormats(item);
+  refuseOtherFormats(item, 2);
   return item as unknown as Run;
 }
 
 export function runLineOf(item: Item): RunLine {
-  refuseOtherFormats(item);
+  refuseOtherFormats(item, 1);
   return item as unknown as RunLine;
 }
 
-function refuseOtherFormats(item: Item): void {
-  if (item['format'] === 1) return;
+function refuseOtherFormats(item: Item, newest: number): void {
+  const format = item['format'];
+  if (typeof format === 'number' && format >= 1 && format <= newest) return;
   throw new LockkeeperError({
     code: 'RECEIPT_VERSION',
-    message: `Item ${item.pk} ${item.sk} has format ${String(item['format'])}; this version reads format 1.`,
+    message: `Item ${item.pk} ${item.sk} has format ${String(format)}; this version reads format ${newest}.`,
   });
 }

@@ -19,16 +19,19 @@ export interface LoadedPlan {
   readonly policy: Policy;
 }
 
+/** What says which plan file is meant, and for which release. */
+export type Planned = Pick<Run, 'repository' | 'plan' | 'environment' | 'scope' | 'commit' | 'branch' | 'pullRequest'>;
+
 /**
  * Reads the plan file at the run's commit, checks it, and makes the lines this run works on.
  *
  * @throws LockkeeperError with the first mistake; `details.problems` holds them all.
  */
-async function loadPlan(world: ControlWorld, run: Run): Promise<LoadedPlan> {
+export async function loadPlan(world: ControlWorld, run: Planned): Promise<LoadedPlan> {
   const bytes = await planBytes(world, run);
   const { plan, problems, warnings } = readPlan(bytes, run.plan.path, world.registry);
   if (!plan) throw manyProblems(problems);
-  const lines = activateLines(plan, contextOf(run), world.registry);
+  const lines = activateLines(plan, contextOf(run), world.registry, world.variable);
   refuseLargeLines(lines);
   const policy = await loadPolicy(world, run.repository);
   const denied = judgeLines(policy, run.environment, lines);
@@ -45,7 +48,7 @@ function refuseLargeLines(lines: readonly ActiveLine[]): void {
   throw new LockkeeperError({ code: 'LINE_TOO_LARGE', message: `The parameters of line ${large.id} take more than ${largestParams / 1024} KB.` });
 }
 
-async function planBytes(world: ControlWorld, run: Run): Promise<Uint8Array | string> {
+async function planBytes(world: ControlWorld, run: Planned): Promise<Uint8Array | string> {
   if (run.plan.object !== undefined) {
     const object = await world.objects.get(run.plan.object);
     if (object) return object.body;

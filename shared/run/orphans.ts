@@ -9,7 +9,8 @@ export interface Orphans {
   readonly drift: readonly DriftItem[];
 }
 
-const observed: ReadonlySet<string> = new Set(['applied', 'unchanged']);
+/** A line that was looked at, or, in a plan, says what it wants. */
+const observed: ReadonlySet<string> = new Set(['applied', 'unchanged', 'create', 'update', 'adopt']);
 
 /**
  * Entries that no line wants any more: their line is gone from the plan, or it ran and does not name them (R0.6, R1.61).
@@ -49,6 +50,6 @@ function driftOf(line: LedgerLine, entry: Entry): DriftItem {
     op: entry.op,
     line: line.line,
     resource,
-    message: `No line wants ${entry.label} any more; it stays until the scope is destroyed.`,
+    message: `No line wants ${entry.label} any more; it stays until \`lockkeeper prune\` or a destroy removes it.`,
   };
 }

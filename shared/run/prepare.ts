@@ -7,6 +7,7 @@ import { prepareApply } from './prepare-apply.ts';
 import { prepareDestroy } from './prepare-destroy.ts';
 import { prepareGated } from './prepare-gated.ts';
 import { prepareLines } from './prepare-lines.ts';
+import { preparePrune } from './prepare-prune.ts';
 import { runScope } from './run-scope.ts';
 import type { ControlWorld } from './world.ts';
 import { judgeAge, judgeHead, judgeWorld } from './world-judgement.ts';
@@ -17,6 +18,7 @@ import { judgeAge, judgeHead, judgeWorld } from './world-judgement.ts';
  */
 export async function prepare(world: ControlWorld, run: Run): Promise<void> {
   if (run.intent === 'plan') return preparePlan(world, run);
+  if (run.intent === 'prune') return preparePrune(world, run);
   const early = await judgeWorld(world, run);
   if (early.is === 'superseded' || early.is === 'stale') return closeEarly(world, run, early.is, early.why);
   if (early.is === 'destroy') return prepareDestroy(world, run);

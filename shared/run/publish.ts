@@ -1,5 +1,5 @@
 import { renderCheck, renderInProgress } from '../surfaces/check.ts';
-import { renderComment } from '../surfaces/comment.ts';
+import { prunedMarkerOf, renderComment } from '../surfaces/comment.ts';
 import type { Run } from './items.ts';
 import type { RunReport } from './report.ts';
 import { readRun } from './run-store.ts';
@@ -13,6 +13,7 @@ import type { ControlWorld } from './world.ts';
  */
 export async function publish(world: ControlWorld, run: Run, report: RunReport): Promise<void> {
   if (!isShown(world, run)) return;
+  if (report.kind === 'prune') return showPruned(world, run, report);
   await tellMerged(world, run, report);
   const known = await readShown(world, run);
   if (saysNothing(report)) return hasBegun(run, known) ? endCheck(world, run, report, known) : undefined;
@@ -20,8 +21,9 @@ export async function publish(world: ControlWorld, run: Run, report: RunReport):
   await showCheck(world, run, report, known);
 }
 
-/** A plan that a person asked for, and a plan file that lies in no commit, are shown to that person alone. */
-const isShown = (world: ControlWorld, run: Run): boolean => world.codeHost.surfaces !== undefined && run.intent !== 'plan' && run.plan.object === undefined;
+/** A plan or a recovery that a person asked for, and a plan file that lies in no commit, are shown to that person alone. */
+const isShown = (world: ControlWorld, run: Run): boolean =>
+  world.codeHost.surfaces !== undefined && run.intent !== 'plan' && run.intent !== 'recover' && run.plan.object === undefined;
 
 /** Runs that changed nothing and found nothing wrong: no comment, and a check only where one was begun. */
 const saysNothing = (report: RunReport): boolean =>
@@ -34,6 +36,16 @@ const saysNothing = (report: RunReport): boolean =>
 function hasBegun(run: Run, { check }: Shown): boolean {
   if (check?.commit === run.commit) return check.run === undefined || check.run === run.id || check.run === run.retryOf;
   return run.kind === 'apply' || run.retryOf !== undefined;
+}
+
+/** A prune answers on the pull request it was asked for on. It says nothing of the commit: comment and check of the scope stay as they are. */
+async function showPruned(world: ControlWorld, run: Run, report: RunReport): Promise<void> {
+  const { pullRequest } = run;
+  if (pullRequest === undefined) return;
+  await attempt(world, run, async () => {
+    const { marker, body } = renderComment(report, { marker: prunedMarkerOf(report.plan.name, report.environment) });
+    await world.codeHost.surfaces?.upsertComment(run.repository, pullRequest, marker, body);
+  });
 }
 
 async function showComment(world: ControlWorld, run: Run, report: RunReport, known: Shown): Promise<void> {

@@ -3,7 +3,10 @@ import type { ShownChange } from '../engine/op.ts';
 import type { Problem } from '../errors/error.ts';
 
 /** What a run is for. */
-export type RunKind = 'plan' | 'apply' | 'destroy';
+export type RunKind = 'plan' | 'apply' | 'destroy' | 'prune' | 'recover';
+
+/** Whether a run of that kind takes away what the ledger holds, and makes nothing. */
+export const isRemoval = (kind: RunKind | undefined): boolean => kind === 'destroy' || kind === 'prune';
 
 /** How a run ended, from a closed list. `partial` is final for its round: an event starts the next. */
 export type RunStatus = 'complete' | 'partial' | 'awaiting' | 'failed' | 'rejected' | 'expired' | 'superseded' | 'stale' | 'fenced-out';

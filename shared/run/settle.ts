@@ -4,6 +4,7 @@ import { readStops } from '../guard/stale.ts';
 import { enterLease, type Tenure } from '../lease/lease.ts';
 import type { LedgerLine } from '../ledger/entry.ts';
 import { dropNotes, dropOpenRuns, ensureHead, type Head, readHead, saveHead, settledBy, withCommit } from '../ledger/head.ts';
+import { readLedger } from '../ledger/ledger-line.ts';
 import { receiptKey, storeReceipt } from '../receipts/chain.ts';
 import { scopePath } from '../table/keys.ts';
 import { reportOf, statusOf } from './assemble.ts';
@@ -12,8 +13,9 @@ import { reportedDecisions } from './decided.ts';
 import { close, wait } from './ending.ts';
 import type { Run, RunLine } from './items.ts';
 import { managedNow } from './managed.ts';
+import { orphansOf } from './orphans.ts';
 import { publish, publishFencedOut } from './publish.ts';
-import type { RunReport } from './report.ts';
+import { isRemoval, type RunReport } from './report.ts';
 import { storeReport } from './reports.ts';
 import { logEvent } from './run-log.ts';
 import { runAddress, runScope } from './run-scope.ts';
@@ -25,7 +27,8 @@ import type { ControlWorld } from './world.ts';
 export async function settlePlan(world: ControlWorld, run: Run): Promise<void> {
   await openSecrets(world, run); // the redactor must know them before anything is stored
   const lines = await readLinesOfRound(world.table, run);
-  const report = reportOf(run, { status: statusOf(run, lines), lines, managed: 0, finishedAt: iso(world) });
+  const { drift } = orphansOf(await readLedger(world.table, runScope(run)), lines);
+  const report = world.redactor.maskJson(reportOf(run, { status: statusOf(run, lines), lines, managed: 0, finishedAt: iso(world), drift }));
   await close(world, run, report, await storeReport(world, report));
 }
 
@@ -46,7 +49,7 @@ export async function settle(world: ControlWorld, run: Run): Promise<void> {
   const lines = await readLinesOfRound(world.table, run);
   const { ledger, unresolved } = await settleIntents(world, run, tenure, secrets);
   // A plan that nobody let go on wants nothing and unwants nothing.
-  const asIs = run.kind === 'destroy' || run.ending !== undefined;
+  const asIs = isRemoval(run.kind) || run.ending !== undefined;
   const orphans = asIs ? { ledger, drift: [] } : await settleOrphans(world, run, tenure, ledger, lines);
   const decided = { stops: await readStops(world, run.id), ...approvalOf(run) };
   await record(world, run, tenure, head, orphans.ledger, settledReport(world, run, lines, { ...orphans, ...decided }, unresolved));
@@ -82,7 +85,7 @@ function notUndone(run: Run, ledger: readonly LedgerLine[]): string[] {
 async function record(world: ControlWorld, run: Run, tenure: Tenure, head: Head, ledger: readonly LedgerLine[], unmasked: RunReport): Promise<void> {
   const scope = runScope(run);
   const report = world.redactor.maskJson(unmasked);
-  const history = run.kind === 'destroy' || isOvertaken(run, head) ? head.history : withCommit(head.history, run.commit, report.finishedAt);
+  const history = isRemoval(run.kind) || isOvertaken(run, head) ? head.history : withCommit(head.history, run.commit, report.finishedAt);
   const path = scopePath(runAddress(run));
   const stored = await storeReceipt(world, { path, scope }, { ...report, fence: tenure.fence, ledger, history });
   if (stored === 'lost') return fencedOut(world, run, 'another run');

@@ -10,7 +10,7 @@ import { AnswerLost } from '../ports/table.ts';
 import { Again } from './again.ts';
 import type { JobAnswer, LineResult, Run, RunLine } from './items.ts';
 import { queueLines, tail } from './phase.ts';
-import type { LineStatus } from './report.ts';
+import { isRemoval, type LineStatus } from './report.ts';
 import { claimLine, readRun, readRunLine, saveLine, savePlannedLine } from './run-store.ts';
 import { stopIfFailed } from './stop.ts';
 import type { World } from './world.ts';
@@ -68,7 +68,7 @@ async function workOrFree(world: World, run: Run, line: RunLine): Promise<JobAns
 async function work(world: World, run: Run, line: RunLine): Promise<JobAnswer> {
   try {
     if (run.phase === 'planning') return await planPhaseLine(world, run, line);
-    if (run.phase === 'rolling-back' || run.kind === 'destroy') return await undoPhaseLine(world, run, line);
+    if (run.phase === 'rolling-back' || isRemoval(run.kind)) return await undoPhaseLine(world, run, line);
     return await applyPhaseLine(world, run, line);
   } catch (error) {
     if (error instanceof Again) throw error;
@@ -92,7 +92,7 @@ const nothing = { changes: [], outputs: {} } as const;
 function failedStatus(run: Run): LineStatus {
   if (run.phase === 'planning') return 'error';
   if (run.phase === 'rolling-back') return 'rollback_failed';
-  return run.kind === 'destroy' ? 'destroy_failed' : 'failed';
+  return isRemoval(run.kind) ? 'destroy_failed' : 'failed';
 }
 
 /** The job comes back as a delayed message; its claim ends now. A wait longer than a third of the TTL ends the line (P3). */

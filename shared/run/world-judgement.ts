@@ -18,6 +18,7 @@ export interface Past {
 export async function judgeWorld(world: ControlWorld, run: Run): Promise<Judgement> {
   if (run.intent === 'destroy') return { is: 'destroy' };
   if (run.intent !== 'follow') return { is: 'apply' };
+  if (run.options.cleanUp) return judgeLeft(world, run);
   if (run.pullRequest === undefined) return judgeTip(world, run);
   const pullRequest = await world.codeHost.pullRequest(run.repository, run.pullRequest);
   if (!pullRequest?.open) return { is: 'destroy' };
@@ -25,6 +26,21 @@ export async function judgeWorld(world: ControlWorld, run: Run): Promise<Judgeme
   if (pullRequest.head.fork) return { is: 'superseded', why: `Pull request #${run.pullRequest} comes from a fork: it gets no secret and no apply.` };
   if (pullRequest.head.sha === run.commit) return { is: 'apply' };
   return { is: 'superseded', why: `Commit ${pullRequest.head.sha.slice(0, 7)} is the head of pull request #${run.pullRequest} now.` };
+}
+
+/**
+ * What nobody asked to have removed goes only where the host says in so many words that it was left: a pull request that is closed, a branch
+ * that is gone. One it does not know, one that came back, and the default branch keep what they have.
+ */
+async function judgeLeft(world: ControlWorld, run: Run): Promise<Judgement> {
+  const { repository, pullRequest, branch } = run;
+  if (pullRequest === undefined) {
+    if (branch === repository.defaultBranch) return { is: 'superseded', why: `${branch} is the default branch.` };
+    return (await world.codeHost.branchTip(repository, branch)) === undefined ? { is: 'destroy' } : { is: 'superseded', why: `${branch} is there again.` };
+  }
+  const pull = await world.codeHost.pullRequest(repository, pullRequest);
+  if (pull && !pull.open) return { is: 'destroy' };
+  return { is: 'superseded', why: pull ? `Pull request #${pullRequest} is open.` : `The host has no pull request #${pullRequest}.` };
 }
 
 /** A push whose commit is not the branch's tip has been overtaken; a branch that is gone has no tip. */

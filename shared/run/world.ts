@@ -56,4 +56,6 @@ export interface ControlWorld extends World {
   readonly stack: 'embedded' | 'deployed';
   /** Whether a repository may start anything here: the allow-list that the webhook keeps to. */
   readonly serves: (repository: Repository) => boolean;
+  /** The value of a variable beside Lockkeeper, for provider blocks that may name one; absent: none is set. */
+  readonly variable?: (name: string) => string | undefined;
 }

@@ -2,9 +2,9 @@ import { z } from 'zod';
 import { LockkeeperError } from '../errors/error.ts';
 import type { Redactor } from '../redact/redactor.ts';
 import type { SealingKey } from './keys.ts';
-import { resolveReference } from './reference.ts';
+import { brokenReference, parseReference } from './reference.ts';
 import { open, seal } from './seal.ts';
-import type { SecretSource } from './source.ts';
+import type { Resolution, SecretSource } from './source.ts';
 
 const secretSet = z.strictObject({
   references: z.record(z.string(), z.string()),
@@ -19,9 +19,10 @@ const secretSet = z.strictObject({
 export type SecretSet = Readonly<Record<keyof z.infer<typeof secretSet>, Readonly<Record<string, string>>>>;
 
 /**
- * Resolves everything a run needs, at once, each name one time, and registers what it found with `redactor`.
+ * Resolves everything a run needs, each name one time and a few at once, and registers what it found with `redactor`. A reference whose
+ * source fails, or does not answer, has a reason in the place of a value: it blocks the lines that name it and no other (R1.32).
  *
- * @throws LockkeeperError STORE_UNREACHABLE when the source does not answer.
+ * @throws LockkeeperError STORE_UNREACHABLE when the source of the credentials does not answer.
  */
 export async function resolveSet(
   source: SecretSource,
@@ -31,8 +32,8 @@ export async function resolveSet(
   redactor: Redactor,
 ): Promise<SecretSet> {
   const [found, credentials] = await Promise.all([
-    answers(references, (reference) => resolveReference(source, environment, reference)),
-    answers(variables, (variable) => source.resolve(environment, variable)),
+    answers(references, (reference) => answerFor(source, environment, reference)),
+    answers(variables, (name) => source.resolve(environment, { scheme: 'env', name })),
   ]);
   const set: SecretSet = {
     references: Object.fromEntries(found.flatMap(([name, one]) => (one.found ? [[name, one.value]] : []))),
@@ -43,8 +44,28 @@ export async function resolveSet(
   return set;
 }
 
-async function answers<T>(names: readonly string[], ask: (name: string) => Promise<T>): Promise<[string, T][]> {
-  return Promise.all([...new Set(names)].map(async (name): Promise<[string, T]> => [name, await ask(name)]));
+async function answerFor(source: SecretSource, environment: string, text: string): Promise<Resolution> {
+  const reference = parseReference(text);
+  if (reference === undefined) return { found: false, why: brokenReference(text) };
+  try {
+    return await source.resolve(environment, reference);
+  } catch (error) {
+    if (!(error instanceof LockkeeperError)) throw error;
+    return { found: false, why: error.message.replace(/\.$/, '') };
+  }
+}
+
+/** How many are asked for at once: some answers come from a command each. */
+const atOnce = 8;
+
+async function answers(names: readonly string[], ask: (name: string) => Promise<Resolution>): Promise<[string, Resolution][]> {
+  const left = [...new Set(names)];
+  const found: [string, Resolution][] = [];
+  async function work(): Promise<void> {
+    for (let name = left.shift(); name !== undefined; name = left.shift()) found.push([name, await ask(name)]);
+  }
+  await Promise.all(Array.from({ length: Math.min(atOnce, left.length) }, work));
+  return found;
 }
 
 /** The set as it lies beside the run; it opens only for the run of this id. */

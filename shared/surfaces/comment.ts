@@ -33,6 +33,9 @@ export function renderComment(report: RunReport, options: { readonly longest?: n
 
 export const markerOf = (plan: string, environment: string): string => `<!-- lockkeeper: ${pair(plan, environment)} -->`;
 
+/** The marker of a comment that tells what was pruned: what the scope's own comment says of its lines stays. */
+export const prunedMarkerOf = (plan: string, environment: string): string => `<!-- lockkeeper pruned: ${pair(plan, environment)} -->`;
+
 /** The marker of a comment that tells on a merged pull request what became of the commit it was merged as. */
 export const mergedMarkerOf = (plan: string, environment: string): string => `<!-- lockkeeper after the merge: ${pair(plan, environment)} -->`;
 

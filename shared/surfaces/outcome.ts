@@ -20,7 +20,8 @@ export function outcomeOf(report: RunReport): Outcome {
   if (status === 'expired') return { glyph: '⏭️', title: `Nobody approved in time, ${remains(report)}` };
   if (isUnapproved(report)) return { glyph: '⛔', title: `Refused where people approve first, ${remains(report)}` };
   if (kind === 'plan') return planOutcome(report);
-  return kind === 'destroy' ? destroyOutcome(report) : applyOutcome(report);
+  if (kind === 'destroy') return destroyOutcome(report);
+  return kind === 'prune' ? pruneOutcome(report) : applyOutcome(report);
 }
 
 /** Whether the run stopped because nobody has approved what it would write. */
@@ -67,6 +68,12 @@ function destroyOutcome(report: RunReport): Outcome {
   const kept = report.kept.length > 0 ? `, ${count(report.kept.length, 'adopted resource')} kept` : '';
   const removed = tally(report, 'destroyed');
   return { glyph: '🗑️', title: removed === 0 ? `Nothing to remove${kept}` : `${count(removed, 'line')} removed${kept}` };
+}
+
+function pruneOutcome(report: RunReport): Outcome {
+  if (report.status === 'failed') return { glyph: '❌', title: `Prune failed${cause(report)}` };
+  const pruned = tally(report, 'destroyed');
+  return { glyph: '🗑️', title: pruned === 0 ? 'No orphans to remove' : `Orphans of ${count(pruned, 'line')} removed` };
 }
 
 /** Where it failed: the line when it is one, their number when they are several, else the run's own code. */

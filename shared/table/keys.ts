@@ -25,6 +25,12 @@ export const surfaceKey = (scope: string): Key => ({ pk: scopePartition(scope), 
 export const ledgerPrefix = 'LEDGER#';
 export const ledgerKey = (scope: string, line: string): Key => ({ pk: scopePartition(scope), sk: `${ledgerPrefix}${part(line)}` });
 
+/** What a person decided about one line: unfenced, beside the ledger. */
+export const rulingKey = (scope: string, kind: 'accept' | 'lift' | 'confirm', line: string): Key => ({
+  pk: scopePartition(scope),
+  sk: `${kind.toUpperCase()}#${part(line)}`,
+});
+
 export const claimKey = (identityHash: string): Key => ({ pk: `CLAIM#${identityHash}`, sk: 'CLAIM' });
 export const pauseKey = (adapter: string, account: string): Key => ({ pk: `PROVIDER#${part(adapter)}#${part(account)}`, sk: 'PAUSE' });
 

@@ -35,6 +35,7 @@ import { pushes, unheard } from './drive-webhooks.ts';
 export async function drive(stage: Stage): Promise<void> {
   await life(stage);
   await rollback(stage);
+  await parameter(stage);
   await deployment(stage);
   await queueAtTheDoor(stage);
   await lostDelivery(stage);
@@ -64,6 +65,12 @@ async function rollback(stage: Stage): Promise<void> {
   stage.sim.control.rule({ provider: 'clerk', on: 'POST /redirect_urls', fail: { status: 422 }, times: 20 });
   await openAndRun(stage, 'undone', planOf(db('undone'), callback('undone', '[db]')));
   stage.sim.control.clear();
+}
+
+/** A secret of the parameter store, which has none of that name: asked for, and its line is blocked. */
+async function parameter(stage: Stage): Promise<void> {
+  const wants = "  - { id: env, adapter: vercel, op: env, branch: parameter, values: { A: { secret: 'ssm:///lockkeeper/preview/NOT_THERE' } } }\n";
+  await openAndRun(stage, 'parameter', planOf(wants));
 }
 
 /** A line that waits for the deployment, which then fails and then succeeds. */

@@ -8,6 +8,7 @@ import { allowList } from '../../functions/github-webhook/allow-list.ts';
 import { webhook } from '../../functions/github-webhook/webhook.ts';
 import { lineJob } from '../../functions/line-worker/job.ts';
 import { controlJob } from '../../functions/run-controller/job.ts';
+import { night } from '../../functions/schedule/night.ts';
 import { tick } from '../../functions/schedule/tick.ts';
 import { opBinder } from '../../shared/adapters/bind.ts';
 import { registry } from '../../shared/adapters/registry.ts';
@@ -32,6 +33,7 @@ import { demo } from '../sim/seed.ts';
 import type { World as CloudState } from '../sim/world/world.ts';
 import { type ClockedCloud, dawn } from './cloud.ts';
 import { type Mail, post } from './mail.ts';
+import { secretStores } from './secret-stores.ts';
 
 /** The times of a deployed stack: nobody waits for them here. */
 export const houseTiming: Timing = { leaseTtl: 900_000, skew: 30_000, functionTimeout: 100_000, storeTimeout: 5_000, httpTimeout: 30_000 };
@@ -56,7 +58,7 @@ export interface MemoryHouse extends Pick<ClockedCloud, 'clock' | 'sim'> {
   readonly states: MemoryStateMachine;
   /** What befalls the calls that functions make: `table`, `queues`, `objects`, `machine`, and `provider.fetch`. */
   readonly fates: Fates;
-  /** Values by `<environment>/<name>`, as Secrets Manager has them below `lockkeeper/`: credentials and `env://` secrets. */
+  /** Values by `<environment>/<name>`, as Secrets Manager has them below `lockkeeper/`; by `aws-sm://<id>` or `ssm://<name>` elsewhere. */
   readonly secrets: Map<string, string>;
   /** Everything that was logged, as the functions would have printed it. */
   readonly log: readonly string[];
@@ -66,6 +68,8 @@ export interface MemoryHouse extends Pick<ClockedCloud, 'clock' | 'sim'> {
   world(): ControlWorld;
   /** GitHub sends this, signed; under an id that was used before it is a redelivery. */
   webhook(hook: Webhook, delivery?: string): Promise<{ readonly status: number; readonly body: string; readonly delivery: string }>;
+  /** Called right before a function's request to a provider leaves. */
+  beforeRequest: ((method: string, path: string) => Promise<void>) | undefined;
   /** The line that is being worked on, of whichever run. */
   lineAtWork(): string | undefined;
   deliver(mail: Mail): Promise<void>;
@@ -73,6 +77,8 @@ export interface MemoryHouse extends Pick<ClockedCloud, 'clock' | 'sim'> {
   quiet(pick?: Picker): Promise<void>;
   /** Some minutes pass, then the schedule fires, then quiet. */
   tick(minutes?: number): Promise<void>;
+  /** The nightly clean-up, then quiet. */
+  night(): Promise<void>;
   run(id: string): Promise<Run>;
   /** Every run, oldest first. */
   runs(): Run[];
@@ -138,7 +144,7 @@ export function openHouse(cloud: ClockedCloud, options: HouseOptions = {}): Memo
     const redactor = createRedactor();
     const said = (level: string) => (message: string, fields?: Record<string, unknown>) =>
       void log.push(JSON.stringify({ level, message: redactor.mask(message), ...fields }));
-    const send = life.wrap('provider', { fetch: cloud.fetch }, connectionLost);
+    const send = life.wrap('provider', { fetch: leaving }, connectionLost);
     const baseUrls = { NEON_API_URL: sim.urls.neon, VERCEL_API_URL: sim.urls.vercel, CLERK_API_URL: sim.urls.clerk };
     return {
       table: life.wrap('table', memory.table, storeLost),
@@ -161,14 +167,7 @@ export function openHouse(cloud: ClockedCloud, options: HouseOptions = {}): Memo
         fetch: (...given) => send.fetch(...given),
         deadline: cloud.deadline,
       }),
-      secrets: {
-        resolve: async (environment, name) => {
-          const value = secrets.get(`${environment}/${name}`);
-          return value === undefined
-            ? { found: false, why: `the secret lockkeeper/${environment}/${name} does not exist, or has no value` }
-            : { found: true, value };
-        },
-      },
+      secrets: secretStores(secrets),
       bus: { announce: async (what, detail) => void log.push(JSON.stringify({ announced: what, ...detail })) },
       stack: options.stack ?? 'deployed',
       serves,
@@ -199,13 +198,22 @@ export function openHouse(cloud: ClockedCloud, options: HouseOptions = {}): Memo
 
   let deliveries = 0;
 
+  const leaving: typeof fetch = async (input, init) => {
+    const { pathname } = new URL(String(input));
+    const prefix = Object.values(sim.urls)
+      .map((url) => new URL(url).pathname)
+      .find((path) => path !== '/' && pathname.startsWith(`${path}/`));
+    await house.beforeRequest?.(init?.method ?? 'GET', pathname.slice(prefix?.length ?? 0));
+    return cloud.fetch(input, init);
+  };
+
   function report(id: string): RunReport | undefined {
     const run = memory.peek(`RUN#${id}`, 'META') as unknown as Run | undefined;
     const body = run?.report === undefined ? undefined : bucket.bodies(run.report).at(-1);
     return body === undefined ? undefined : (JSON.parse(body) as RunReport);
   }
 
-  return {
+  const house: MemoryHouse = {
     clock,
     sim,
     memory,
@@ -217,6 +225,7 @@ export function openHouse(cloud: ClockedCloud, options: HouseOptions = {}): Memo
     log,
     machineInputs,
     world,
+    beforeRequest: undefined,
     async webhook({ event, payload }, delivery = `delivery-${++deliveries}`) {
       const body = JSON.stringify(payload);
       const life = world();
@@ -238,6 +247,10 @@ export function openHouse(cloud: ClockedCloud, options: HouseOptions = {}): Memo
       await tick(world()).catch((error: unknown) => void log.push(String(error)));
       await quiet();
     },
+    async night() {
+      await night(world());
+      await quiet();
+    },
     async run(id) {
       const found = await readRun(memory.table, id);
       if (!found) throw new Error(`there is no run ${id}`);
@@ -250,4 +263,5 @@ export function openHouse(cloud: ClockedCloud, options: HouseOptions = {}): Memo
     lines: (id) => readRunLines(memory.table, id),
     report,
   };
+  return house;
 }

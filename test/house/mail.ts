@@ -37,10 +37,11 @@ export function post(queues: MemoryQueues, clock: ManualClock, jobs: Jobs, hidde
     const handBack: HandBack = async (_record, seconds) => {
       away = seconds;
     };
+    const outer = current;
     current = mail;
     const job = mail.dead ? jobs.dead : jobs[mail.queue];
     const { batchItemFailures } = await job(handBack)({ Records: [recordOf(mail, received, `m-${++count}`)] }, {} as Context);
-    current = undefined;
+    current = outer;
     if (batchItemFailures.length === 0) return;
     clock.advance(1); // a message that is handed back at once still takes its time
     if (!mail.dead && received >= receives[mail.queue]) queues.deliver({ ...mail, received: 0, dead: true } as Mail);

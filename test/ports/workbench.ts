@@ -18,6 +18,7 @@ import { sweep } from '../../shared/run/sweep.ts';
 import { workLine } from '../../shared/run/work-line.ts';
 import type { ControlWorld, Timing } from '../../shared/run/world.ts';
 import { fingerprintKey, sealingKey } from '../../shared/secrets/keys.ts';
+import type { SecretReference } from '../../shared/secrets/reference.ts';
 import { scopeKey } from '../../shared/table/keys.ts';
 import { countingIds } from './counting-ids.ts';
 import { exampleRegistry } from './example-op.ts';
@@ -53,7 +54,7 @@ export interface Workbench {
   readonly provider: ExampleProvider;
   readonly code: FakeCodeHost;
   readonly fates: Fates;
-  /** Values by variable name: credentials and `env://` secrets. */
+  /** Values by variable name: credentials and `env://` secrets; of another scheme by what follows it. */
   readonly secrets: Map<string, string>;
   /** Everything logged, and every announcement. */
   readonly logged: { readonly level: string; readonly message: string; readonly fields?: Record<string, unknown> }[];
@@ -99,6 +100,11 @@ type HappeningOf<One> = One extends Intake ? Omit<One, 'kind' | 'id' | 'source' 
 /** More deliveries than any test needs: a bench that does not come to rest fails instead of hanging. */
 const mostDeliveries = 20_000;
 const receives = { control: 10, lines: 5 } as const;
+
+const nameOf = (reference: SecretReference): string => {
+  if (reference.scheme === 'aws-sm') return reference.key === undefined ? reference.id : `${reference.id}#${reference.key}`;
+  return reference.scheme === 'op' ? reference.address.slice('op://'.length) : reference.name;
+};
 
 let nonces = 0;
 const keys = {
@@ -164,7 +170,8 @@ export function openWorkbench(stack: ControlWorld['stack'] = 'embedded', parts: 
         },
       }),
       secrets: {
-        resolve: async (_environment, name) => {
+        resolve: async (_environment, reference) => {
+          const name = nameOf(reference);
           const value = secrets.get(name);
           return value === undefined ? { found: false, why: `${name} is not set` } : { found: true, value };
         },

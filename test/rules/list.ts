@@ -14,8 +14,8 @@ export function uncited(rules: string, texts: Iterable<string>): string[] {
   return [...rules.matchAll(/^\| (\d+\.\d+) \|/gm)].map(([, number]) => `R${number}`).filter((number) => !cited.has(number));
 }
 
-/** What may cite a rule: tests beside the code, everything under test/, and the decisions. */
-const citing = ['{functions,infra,shared,events}/**/*.test.ts', 'test/**/*.ts', 'docs/adr/*.md'];
+/** What may cite a rule: tests beside the code, everything under test/, scenarios, and the decisions. */
+const citing = ['{functions,infra,shared,events}/**/*.test.ts', 'test/**/*.ts', 'test/scenarios/**/*.yaml', 'docs/adr/*.md'];
 
 if (import.meta.main) {
   const texts = globSync(citing, { cwd: root }).map((file) => readFileSync(join(root, file), 'utf8'));

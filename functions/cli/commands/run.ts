@@ -1,6 +1,12 @@
 import { createHash } from 'node:crypto';
+import { userInfo } from 'node:os';
+import type { Said } from '../../../events/said.ts';
 import { isLive, readLease } from '../../../shared/lease/lease.ts';
 import type { ActiveLine } from '../../../shared/plan/types.ts';
+import { systemClock } from '../../../shared/platform/clock.ts';
+import { optionsOfSaid } from '../../../shared/rulings/rule-line.ts';
+import { type NewRuling, rule } from '../../../shared/rulings/ruling.ts';
+import { judgeLine, rulingOfSaid } from '../../../shared/rulings/said.ts';
 import { createRun } from '../../../shared/run/create-run.ts';
 import type { Run } from '../../../shared/run/items.ts';
 import { parseReference } from '../../../shared/secrets/reference.ts';
@@ -29,11 +35,18 @@ interface Task {
   /** A destroy needs no plan: it removes what the ledger holds. */
   readonly file?: PlanFile;
   readonly lines: readonly ActiveLine[];
+  /** What a person says about one line before it is applied, and as a ruling where it is one. */
+  readonly said?: Said;
+  readonly ruling?: NewRuling;
 }
 
-/** `plan`, `apply`, `destroy`: starts a run on the stack of the state folder and waits until it rests. */
-export async function runCommand(invocation: Invocation & { command: RunCommand }, surroundings: Surroundings): Promise<Answer> {
-  const task = await taskOf(invocation, surroundings);
+/**
+ * `plan`, `apply`, `destroy`: starts a run on the stack of the state folder and waits until it rests.
+ *
+ * @param said what `adopt`, `accept` and `reconcile` say about a line first, as the user of this machine.
+ */
+export async function runCommand(invocation: Invocation & { command: RunCommand }, surroundings: Surroundings, said?: Said): Promise<Answer> {
+  const task = said ? saying(await taskOf(invocation, surroundings), said) : await taskOf(invocation, surroundings);
   return atWork(invocation, task.release.folder, surroundings, (sessions) => perform(task, invocation, sessions, surroundings));
 }
 
@@ -45,6 +58,16 @@ async function taskOf(invocation: Invocation & { command: RunCommand }, { cwd, e
   return { command: invocation.command, release, lines, ...(file ? { file } : {}) };
 }
 
+/** @throws LockkeeperError USAGE before anything is started for it. */
+function saying(task: Task, said: Said): Task {
+  judgeLine(
+    said.line,
+    task.lines.map(({ id }) => id),
+  );
+  const ruling = rulingOfSaid(said, { name: userInfo().username, through: 'machine' }, new Date(systemClock.now()).toISOString());
+  return { ...task, said, ...(ruling ? { ruling } : {}) };
+}
+
 async function perform(task: Task, invocation: Invocation, sessions: LastingSession, { console, signal }: Surroundings): Promise<Answer> {
   const patience = { progress: console.progress, signal };
   await finishLeftRuns(sessions, patience, console.note);
@@ -53,7 +76,10 @@ async function perform(task: Task, invocation: Invocation, sessions: LastingSess
   const busy = task.command === 'plan' ? 'fail' : await whenBusy(sessions, scope, console.note);
   const lock = task.command === 'plan' ? await lockOf(sessions.current().store, scope) : null;
   const beside = invocation.local ? await namedStack(release.folder) : undefined;
-  const id = await start(task, sessions.current().store, { reconcile: invocation.reconcile, busy, ...(beside === undefined ? {} : { beside }) });
+  const options: Run['options'] = { reconcile: invocation.reconcile, busy, ...(beside === undefined ? {} : { beside }) };
+  const { store } = sessions.current();
+  if (task.ruling) await rule(store, scope, store.ids.fresh(), task.ruling);
+  const id = await start(task, store, task.said ? optionsOfSaid(options, task.said) : options);
   const run = await restOf(sessions, id, patience);
   const report = await reportOfRun(sessions.current().store, run);
   const { file, lines } = task;

@@ -1,3 +1,4 @@
+import type { Said } from '../../../events/said.ts';
 import type { Answer } from '../answer.ts';
 import { runAnswer } from '../commands/run-answer.ts';
 import { releaseOf } from '../context/release.ts';
@@ -11,11 +12,15 @@ import { patienceOf, restInStack, typedFor } from './follow.ts';
 import { judgePushed, pathInRepository } from './pushed.ts';
 import { type DeployedStack, openStack } from './stack.ts';
 
-/** `plan`, `apply`, `destroy` through a deployed stack: asks it, and waits until the run rests. Nothing is written from here but the question. */
-export function runOnStack(invocation: Invocation & { command: RunCommand }, name: string, surroundings: Surroundings): Promise<Answer> {
+/**
+ * `plan`, `apply`, `destroy` through a deployed stack: asks it, and waits until the run rests. Nothing is written from here but the question.
+ *
+ * @param said what `adopt`, `accept` and `reconcile` say about a line. The stack judges it.
+ */
+export function runOnStack(invocation: Invocation & { command: RunCommand }, name: string, surroundings: Surroundings, said?: Said): Promise<Answer> {
   return throughAws(async () => {
     const asked = await askedOf(invocation, name, surroundings);
-    return followed(await openStack(name, surroundings.environment), asked, surroundings);
+    return followed(await openStack(name, surroundings.environment), said ? { ...asked, said } : asked, surroundings);
   });
 }
 

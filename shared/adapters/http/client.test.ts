@@ -275,7 +275,7 @@ describe('a refusal', () => {
   it('of the credential names the variable and where to create one', async () => {
     const { http } = client([json(401, { message: 'bad token' })], { credential: { variable: 'ACME_KEY', createAt: 'https://acme.example/keys' } });
     expect((await problemOf(http.send(get))).message).toBe(
-      'acme: GET /things/1 was answered with 401: bad token. Check ACME_KEY; create one at https://acme.example/keys.',
+      'acme: GET /things/1 was answered with 401: bad token. Check ACME_KEY. Create one at https://acme.example/keys.',
     );
   });
 

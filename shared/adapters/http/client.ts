@@ -6,9 +6,11 @@ import type { Clock } from '../../ports/clock.ts';
 import { addressOf } from './address.ts';
 import { parseAnswer } from './answer.ts';
 import { classify } from './classify.ts';
+import { whereFrom } from './credential.ts';
 import { errorText } from './error-text.ts';
 import { type Attempt, exchange } from './exchange.ts';
 import { nextStep } from './retry.ts';
+import { wireBody } from './wire-body.ts';
 
 /** Thirty seconds a request including its body, four retries from half a second on. */
 export const httpDefaults = { timeoutMs: 30_000, retries: 4, retryBaseMs: 500 } as const;
@@ -16,7 +18,7 @@ export const httpDefaults = { timeoutMs: 30_000, retries: 4, retryBaseMs: 500 } 
 export interface ProviderHttpOptions {
   readonly adapter: string;
   readonly baseUrl: string;
-  /** Headers that carry the credential. */
+  /** Headers that every request carries, the credential among them. */
   readonly authorize: Readonly<Record<string, string>>;
   /** Named when the provider refuses the credential. */
   readonly credential?: CredentialSpec | undefined;
@@ -54,7 +56,7 @@ export function providerHttp(options: ProviderHttpOptions): ProviderHttp {
     if (request.method !== 'GET') await guard.beforeWrite(timeoutMs);
     return exchange(
       addressOf(options.baseUrl, request.path, request.query),
-      { method: request.method, headers: options.authorize, body: request.body },
+      { method: request.method, headers: { ...options.authorize, ...request.headers }, ...wireBody(request) },
       (options.deadline ?? AbortSignal.timeout)(timeoutMs),
       options.fetch ?? fetch,
     );
@@ -72,8 +74,7 @@ export function providerHttp(options: ProviderHttpOptions): ProviderHttp {
   const refusal = (request: ProviderRequest<unknown>, status: number, body: string): LockkeeperError => {
     const { code, exists } = classify(status, body);
     const text = sentence(errorText(body, redact));
-    const credential =
-      code === 'PROVIDER_AUTH' && options.credential ? ` Check ${options.credential.variable}; create one at ${options.credential.createAt}.` : '';
+    const credential = code === 'PROVIDER_AUTH' && options.credential ? ` Check ${options.credential.variable}. ${whereFrom(options.credential)}` : '';
     const redirected = status < 400 ? ' (redirects are not followed)' : '';
     return failure(request, code, `was answered with ${status}${redirected}${text === '' ? '.' : `: ${text}`}${credential}`, {
       status,

@@ -14,10 +14,14 @@ export function requireCredential(spec: CredentialSpec, values: Readonly<Record<
   return value;
 }
 
+/** Where a person gets a credential, as a sentence. */
+export const whereFrom = ({ variable, createAt }: CredentialSpec): string =>
+  createAt === undefined ? `Store it as ${variable} where the secrets of this environment lie.` : `Create one at ${createAt}.`;
+
 function unusable(spec: CredentialSpec, line: string, what: string): LockkeeperError {
   return new LockkeeperError({
     code: 'PROVIDER_AUTH',
-    message: `Line \`${line}\` needs ${spec.variable}, which ${what}. Create one at ${spec.createAt}.`,
+    message: `Line \`${line}\` needs ${spec.variable}, which ${what}. ${whereFrom(spec)}`,
     details: { variable: spec.variable, line },
   });
 }

@@ -1,4 +1,6 @@
+import { LockkeeperError } from '../../errors/error.ts';
 import { AnswerTooLarge, readBody } from './body.ts';
+import type { WireBody } from './wire-body.ts';
 
 /** What came of sending a request once. */
 export type Attempt =
@@ -11,11 +13,14 @@ export type Attempt =
 export interface Sending {
   readonly method: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** Sent as JSON; undefined: no body. */
-  readonly body?: unknown;
+  readonly body?: WireBody;
 }
 
-/** Sends a request once and reads the whole answer before `deadline` aborts. Follows no redirect: the credential stays with its host. */
+/**
+ * Sends a request once and reads the whole answer before `deadline` aborts. Follows no redirect: the credential stays with its host.
+ *
+ * @throws LockkeeperError what `send` throws on purpose: an address that may not be reached.
+ */
 export async function exchange(url: URL, sending: Sending, deadline: AbortSignal, send: typeof fetch): Promise<Attempt> {
   try {
     const response = await send(url, {
@@ -24,15 +29,16 @@ export async function exchange(url: URL, sending: Sending, deadline: AbortSignal
         accept: 'application/json',
         'user-agent': 'lockkeeper',
         ...sending.headers,
-        ...(sending.body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...(sending.body === undefined ? {} : { 'content-type': sending.body.type }),
       },
-      ...(sending.body === undefined ? {} : { body: JSON.stringify(sending.body) }),
+      ...(sending.body === undefined ? {} : { body: sending.body.text }),
       redirect: 'manual',
       signal: deadline,
     });
     return { kind: 'answered', status: response.status, retryAfter: response.headers.get('retry-after'), text: await readBody(response) };
   } catch (thrown) {
     if (deadline.aborted) return { kind: 'timed-out' };
+    if (thrown instanceof LockkeeperError) throw thrown;
     if (thrown instanceof AnswerTooLarge) return { kind: 'too-large' };
     return { kind: 'broken', why: systemCode(thrown) };
   }

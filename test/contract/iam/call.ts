@@ -39,6 +39,7 @@ const readers: Readonly<Record<string, Reader>> = {
   },
   s3: s3Calls,
   secretsmanager: (request) => [plain(`secretsmanager:${operationOf(request)}`, secretArn(String(jsonOf(request)['SecretId'])))],
+  ssm: (request) => [plain(`ssm:${operationOf(request)}`, parameterArn(String(jsonOf(request)['Name'])))],
   events: (request) =>
     (jsonOf(request)['Entries'] as Json[]).map((entry) => plain(`events:${operationOf(request)}`, busArn(String(entry['EventBusName'] ?? 'default')))),
   states: (request, stateMachines) => {
@@ -59,6 +60,9 @@ const busArn = (bus: string): string => (bus.startsWith('arn:') ? bus : arn('eve
 
 /** Secrets Manager ends a secret's ARN with a hyphen and six characters of its own; a policy sees the whole. */
 const secretArn = (id: string): string => (id.startsWith('arn:') ? id : `arn:aws:secretsmanager:${region}:${account}:secret:${id}-AbCdEf`);
+
+/** A parameter's name may begin with `/`, of which its ARN has one. */
+const parameterArn = (name: string): string => (name.startsWith('arn:') ? name : arn('ssm', `parameter/${name.replace(/^\//, '')}`));
 
 /** The partition key the request is about. */
 function leadingKey(operation: string, body: Json): string {

@@ -1,0 +1,53 @@
+import type { IntakeOf } from '../../events/intake.ts';
+import type { Said } from '../../events/said.ts';
+import { maskProblem } from '../engine/line-call.ts';
+import { type Problem, problemOf } from '../errors/error.ts';
+import type { Repository } from '../ports/code-host.ts';
+import { optionsOfSaid, ruleLine } from '../rulings/rule-line.ts';
+import { createRun } from '../run/create-run.ts';
+import type { Run } from '../run/items.ts';
+import type { ControlWorld } from '../run/world.ts';
+import { renderRefusedComment } from '../surfaces/refused-comment.ts';
+import { heardComment, newestOfEach } from './rerun.ts';
+
+/**
+ * `/lockkeeper adopt <line>`, `reconcile <line>`, `accept <line> until <date> <reason>`, written on an open pull request by somebody who
+ * may push: said in every place where the head has a run and the line, and a run is made there. Refused everywhere, its author is told.
+ */
+export async function commentAboutLine(world: ControlWorld, intake: IntakeOf<'issue_comment'>, said: Said, repository: Repository): Promise<void> {
+  const heard = await heardComment(world, intake, repository);
+  if ('ignored' in heard) return world.log.info(`a comment spoke of a line: ${heard.ignored}`, { intake: intake.id });
+  const refusals: Problem[] = [];
+  let started = 0;
+  for (const run of newestOfEach(heard.runs)) {
+    const refused = await sayIn(world, intake, said, run);
+    if (refused) refusals.push(refused);
+    else started += 1;
+  }
+  if (started > 0) return;
+  const none: Problem = { code: 'USAGE', message: 'The head of this pull request has no run.', hint: 'Push to it, or re-run its checks.' };
+  const { pullRequest } = intake.comment;
+  const { marker, body } = renderRefusedComment(intake.id, said, intake.sender.login, maskProblem(world, refusals[0] ?? none));
+  await world.codeHost.surfaces?.upsertComment(repository, pullRequest, marker, body);
+}
+
+/** Answers with why it was not said there. @throws whatever passes by itself: the intake comes back. */
+async function sayIn(world: ControlWorld, intake: IntakeOf<'issue_comment'>, said: Said, run: Run): Promise<Problem | undefined> {
+  const { sender, receivedAt } = intake;
+  const start = `${intake.id}#${run.scope}`;
+  try {
+    await ruleLine(world, run, said, { name: sender.login, through: 'github' }, start, receivedAt);
+  } catch (error) {
+    const problem = problemOf(error);
+    if (passing.test(problem.code)) throw error;
+    return problem;
+  }
+  const { intent, repository, plan, environment, scope, commit, branch, pullRequest } = run;
+  const { name, path } = plan;
+  const fixed = { intent, repository, plan: { name, path }, environment, scope, commit, branch, triggeredBy: sender.login };
+  const options = optionsOfSaid({ busy: 'wait' }, said);
+  await createRun(world, start, { ...fixed, options, ...(pullRequest === undefined ? {} : { pullRequest }) });
+  return undefined;
+}
+
+const passing = /^(INTERNAL|CODE_HOST|STORE_UNREACHABLE|PROVIDER_.*)$/;

@@ -1,0 +1,29 @@
+import type { Said } from '../../events/said.ts';
+import { LockkeeperError } from '../errors/error.ts';
+import { listed, quoted } from '../errors/quoted.ts';
+import type { NewRuling, Ruler } from './ruling.ts';
+import { untilOf } from './until.ts';
+
+/**
+ * What somebody said about a line as a ruling. `reconcile` is none: it is a choice for the one run that it starts.
+ *
+ * @param at when it was said, ISO 8601. @throws LockkeeperError USAGE for an acceptance without a reason or an end, or with one that is past.
+ */
+export function rulingOfSaid({ verb, line, until, reason }: Said, by: Ruler, at: string): NewRuling | undefined {
+  if (verb === 'reconcile') return undefined;
+  if (verb === 'adopt') return { kind: 'lift', line, by, at };
+  const why = reason?.trim() ?? '';
+  if (until === undefined) throw usage(`It is not said until when line ${line} is to be left as it is.`);
+  if (why === '') throw usage(`It is not said why line ${line} is to be left as it is.`);
+  return { kind: 'accept', line, by, at, until: untilOf(until, Date.parse(at)), reason: why };
+}
+
+/** @throws LockkeeperError USAGE, naming the lines there are. */
+export function judgeLine(line: string, lines: readonly string[]): void {
+  if (lines.includes(line)) return;
+  const there = lines.length === 0 ? 'there is none' : `there are ${listed(lines)}`;
+  throw new LockkeeperError({ code: 'USAGE', message: `There is no line ${quoted(line)}: ${there}.`, hint: 'Name a line by its `id` in the plan file.' });
+}
+
+const usage = (message: string): LockkeeperError =>
+  new LockkeeperError({ code: 'USAGE', message, hint: 'Type `lockkeeper accept <line> --until <date or duration> --reason <text>`.' });

@@ -1,0 +1,45 @@
+import type { Problem } from '../errors/error.ts';
+import { listed, quoted } from '../errors/quoted.ts';
+import { isOrphan, type LedgerLine } from '../ledger/entry.ts';
+import { readHead } from '../ledger/head.ts';
+import { readLedger } from '../ledger/ledger-line.ts';
+import { closeEarly } from './close-early.ts';
+import { destroyLines } from './destroy-lines.ts';
+import { enterPhase } from './enter-phase.ts';
+import type { Run } from './items.ts';
+import { protectedEntries } from './protected-entries.ts';
+import { becomes } from './run-kind.ts';
+import { logEvent } from './run-log.ts';
+import { runScope } from './run-scope.ts';
+import { sealSecrets } from './seal-secrets.ts';
+import { takeLease } from './take-lease.ts';
+import type { ControlWorld } from './world.ts';
+
+/**
+ * A prune removes what no line wants any more, and nothing else: the entries that a settle marked as orphans. It goes the way of a destroy,
+ * from the ledger alone, under the lease, and leaves neither tombstone nor commit: the scope lives on.
+ */
+export async function preparePrune(world: ControlWorld, unkinded: Run): Promise<void> {
+  const scope = runScope(unkinded);
+  if (!(await readHead(world.table, scope))) return closeEarly(world, unkinded, 'complete', 'There is nothing to remove.');
+  const held = await takeLease(world, unkinded);
+  if (!held) return;
+  const ledger = (await readLedger(world.table, scope)).map(orphansAlone).filter((line) => line.entries.length > 0);
+  const { only } = unkinded.options;
+  const wanted = only === undefined ? ledger : ledger.filter(({ line }) => line === only);
+  const problem = wanted.length === 0 && only !== undefined ? noOrphans(only, ledger) : await protectedEntries(world, unkinded, wanted);
+  if (problem) return closeEarly(world, unkinded, 'failed', problem.message, problem);
+  const run = await becomes(world, unkinded, 'prune', held.tookOver);
+  const entries = wanted.flatMap((line) => line.entries);
+  await sealSecrets(world, run, [], entries);
+  const entered = await enterPhase(world, run, { phase: 'applying', lines: destroyLines(wanted), change: {}, fence: held.tenure.fence });
+  if (entered) await logEvent(world, entered, entered.tookOver ? 'took over' : 'prepared', { detail: `${entries.length} orphans` });
+}
+
+const orphansAlone = (line: LedgerLine): LedgerLine => ({ ...line, entries: line.entries.filter(isOrphan) });
+
+function noOrphans(line: string, orphaned: readonly LedgerLine[]): Problem {
+  const lines = orphaned.map((one) => one.line);
+  const where = lines.length === 0 ? 'No line of this scope holds any.' : `Those of this scope lie in ${listed(lines)}.`;
+  return { code: 'USAGE', message: `Line ${quoted(line)} holds nothing that no line wants. ${where}`, hint: 'Type `lockkeeper prune` to see what there is.' };
+}

@@ -1,0 +1,77 @@
+import { z } from 'zod';
+
+/** Parts a text has, one or several; a part that begins with `!` is one it has not. */
+const parts = z.union([z.string(), z.array(z.string())]);
+const problem = z.union([z.string(), z.strictObject({ code: z.string().optional(), says: parts.optional(), hint: parts.optional() })]);
+const status = z.string();
+
+const line = z.strictObject({
+  status: status.optional(),
+  code: z.string().nullable().optional(),
+  /** Parts of its problem's message and hint. */
+  says: parts.optional(),
+  waitingOn: z.string().nullable().optional(),
+  waitingFor: z.string().nullable().optional(),
+  outputs: z.record(z.string(), z.unknown()).optional(),
+  notes: z.record(z.string(), z.unknown()).nullable().optional(),
+  /** Anything of the changes shown, as JSON. */
+  changes: parts.optional(),
+  /** Whatever else a line's report holds. */
+  report: z.record(z.string(), z.unknown()).optional(),
+});
+
+const drift = z.strictObject({
+  kind: z.string().optional(),
+  line: z.string().nullable().optional(),
+  key: z.string().optional(),
+  replaced: z.literal(true).nullable().optional(),
+  says: parts.optional(),
+});
+
+/** What a step is expected to come to. Only what is named is looked at; lists are whole and in order, maps may have more. */
+export const expectation = z.strictObject({
+  /** How the command exits, and the code it says why with. */
+  exit: z.int().optional(),
+  code: z.string().nullable().optional(),
+  /** Parts of what the terminal shows. */
+  says: parts.optional(),
+  /** What the webhook answers. */
+  http: z.int().optional(),
+  /** Of the newest run that the step made or moved: how it ended, else its phase. */
+  status: status.optional(),
+  kind: z.enum(['plan', 'apply', 'destroy']).optional(),
+  environment: z.string().optional(),
+  scope: z.string().optional(),
+  round: z.int().optional(),
+  problem: problem.nullable().optional(),
+  /** The same of every run that the step made or moved, oldest first. */
+  runs: z.array(status).optional(),
+  lines: z.record(z.string(), z.union([status, line])).optional(),
+  drift: z.array(drift).optional(),
+  warnings: z.array(problem).optional(),
+  notUndone: z.array(z.string()).optional(),
+  kept: z.array(z.string()).optional(),
+  managed: z.int().optional(),
+  tookOver: z.literal(true).nullable().optional(),
+  stops: z.array(z.strictObject({ cause: z.string().optional(), step: z.string().optional(), differs: z.boolean().nullable().optional() })).optional(),
+  /** Anything of the report, as JSON has it. */
+  report: z.record(z.string(), z.unknown()).optional(),
+  /** Requests to providers that were meant to change something: how many, or each as `METHOD /glob`, in order. */
+  writes: z.union([z.int(), z.array(z.string())]).optional(),
+  /** How many requests of any kind went to providers. */
+  requests: z.int().optional(),
+  /** Names of the Neon branches beside the root, sorted. */
+  neon: z.array(z.string()).optional(),
+  /** Vercel's variables as `NAME@target[/branch]` → value, beside the seed's. */
+  vercel: z.record(z.string(), z.string().nullable()).optional(),
+  /** Clerk's redirect URLs beside the seed's, sorted. */
+  clerk: z.array(z.string()).optional(),
+  /** The scope's ledger: line → `<created by> <label>` of each entry, in order of creation. */
+  ledger: z.record(z.string(), z.array(z.string())).optional(),
+  /** Parts of the comment on the pull request. */
+  comment: parts.optional(),
+  check: z.union([status, z.strictObject({ conclusion: z.string().optional(), title: parts.optional(), says: parts.optional() })]).optional(),
+  /** Parts of what the functions logged during the step. */
+  log: parts.optional(),
+});
+export type Expectation = z.output<typeof expectation>;

@@ -1,0 +1,3 @@
+import { playHalf } from './run-files.ts';
+
+playHalf(0);

@@ -1,0 +1,123 @@
+/** Holds what happened against what was expected: every difference, one line each. */
+import { painter } from '../../shared/surfaces/paint.ts';
+import { covers } from '../sim/wire/glob.ts';
+import { differences, partDifferences } from './differences.ts';
+import type { Expectation } from './expectation.ts';
+import { holdings, type Observed, standsAs, surfaces, textOfLine } from './observed.ts';
+import type { Stage } from './stage.ts';
+
+export function judge(stage: Stage, expected: Expectation, seen: Observed): string[] {
+  return [
+    ...ofTheAnswer(expected, seen),
+    ...ofTheRun(expected, seen),
+    ...ofTheLines(expected, seen),
+    ...ofTheProviders(stage, expected, seen),
+    ...ofTheSurfaces(stage, expected, seen),
+    ...partDifferences(expected.log, seen.log, 'log'),
+  ];
+}
+
+function ofTheAnswer({ exit, code, says, http }: Expectation, { outcome }: Observed): string[] {
+  const { answer, problem } = outcome;
+  const printed = answer?.text({ paint: painter(false), colour: false, width: 100 }) ?? '';
+  return [
+    ...differences(exit, outcome.exit, 'exit'),
+    ...differences(code, problem?.code, 'code'),
+    ...partDifferences(says, `${printed}\n${problem?.message ?? ''} ${problem?.hint ?? ''}`, 'says'),
+    ...differences(http, outcome.http, 'http'),
+  ];
+}
+
+type ProblemLike = { readonly code: string; readonly message: string; readonly hint?: string } | undefined;
+
+function problemDifferences(expected: Expectation['problem'], actual: ProblemLike, at: string): string[] {
+  if (expected === undefined) return [];
+  if (expected === null || typeof expected === 'string') return differences(expected, actual?.code, at);
+  return [
+    ...differences(expected.code, actual?.code, `${at}.code`),
+    ...partDifferences(expected.says, actual?.message ?? '', `${at}.says`),
+    ...partDifferences(expected.hint, actual?.hint ?? '', `${at}.hint`),
+  ];
+}
+
+function ofTheRun(expected: Expectation, { run, runs, report, ledger }: Observed): string[] {
+  const { kind, environment, scope, round } = expected;
+  const { notUndone, kept, managed, tookOver, stops } = expected;
+  return [
+    ...differences(expected.status, standsAs(run), 'status'),
+    ...differences(expected.runs, runs.map(standsAs), 'runs'),
+    ...differences({ kind, environment, scope, round }, run ?? {}, 'run'),
+    ...problemDifferences(expected.problem, run?.problem ?? report?.problem, 'problem'),
+    ...differences({ notUndone, kept, managed, stops }, report ?? {}, ''),
+    ...(tookOver === undefined ? [] : differences(tookOver === null ? null : '*', report?.tookOver, 'tookOver')),
+    ...differences(expected.report, report, 'report'),
+    ...differences(expected.ledger, ledger, 'ledger'),
+    ...(expected.warnings === undefined ? [] : warningDifferences(expected.warnings, report?.warnings ?? [])),
+    ...(expected.drift === undefined ? [] : driftDifferences(expected.drift, report?.drift ?? [])),
+  ];
+}
+
+function warningDifferences(expected: NonNullable<Expectation['warnings']>, actual: readonly NonNullable<ProblemLike>[]): string[] {
+  if (expected.length !== actual.length)
+    return [`warnings: expected ${expected.length}, was ${JSON.stringify(actual.map(({ code, message }) => [code, message]))}`];
+  return expected.flatMap((one, index) => problemDifferences(one, actual[index], `warnings[${index}]`));
+}
+
+type Drift = NonNullable<Observed['report']>['drift'];
+
+function driftDifferences(expected: NonNullable<Expectation['drift']>, actual: Drift): string[] {
+  if (expected.length !== actual.length) return [`drift: expected ${expected.length} items, was ${JSON.stringify(actual)}`];
+  return expected.flatMap(({ says, key, ...plain }, index) => {
+    const item = actual[index];
+    const at = `drift[${index}]`;
+    return [...differences(plain, item, at), ...differences(key, item?.resource.key, `${at}.key`), ...partDifferences(says, item?.message ?? '', `${at}.says`)];
+  });
+}
+
+function ofTheLines({ lines = {} }: Expectation, { report }: Observed): string[] {
+  return Object.entries(lines).flatMap(([id, wanted]) => {
+    const line = report?.lines.find((one) => one.id === id);
+    const at = `lines.${id}`;
+    if (!line) return [`${at}: is in no report; there are ${report?.lines.map((one) => one.id).join(', ') || 'none'}`];
+    if (typeof wanted === 'string') return differences(wanted, line.status, `${at}.status`).map((text) => `${text} ${textOfLine(line)}`);
+    const { code, says, changes, report: more, ...plain } = wanted;
+    return [
+      ...differences(plain, line, at).map((text) => `${text} ${textOfLine(line)}`),
+      ...differences(code, line.problem?.code, `${at}.code`),
+      ...partDifferences(says, textOfLine(line), `${at}.says`),
+      ...partDifferences(changes, JSON.stringify(line.changes), `${at}.changes`),
+      ...differences(more, line, at),
+    ];
+  });
+}
+
+function ofTheProviders(stage: Stage, expected: Expectation, { writes, requests }: Observed): string[] {
+  const { neon, vercel, clerk } = expected;
+  const sent = writes.map(({ method, path }) => `${method} ${path}`);
+  const count = typeof expected.writes === 'number' ? differences(expected.writes, sent.length, 'writes').map((text) => `${text}: ${sent.join(', ')}`) : [];
+  return [
+    ...count,
+    ...(Array.isArray(expected.writes) ? orderDifferences(expected.writes, writes) : []),
+    ...differences(expected.requests, requests.length, 'requests'),
+    ...differences({ neon, clerk }, holdings(stage), ''),
+    ...differences(vercel, holdings(stage).vercel, 'vercel'),
+  ];
+}
+
+function orderDifferences(expected: readonly string[], writes: Observed['writes']): string[] {
+  const sent = writes.map(({ method, path }) => `${method} ${path}`);
+  const fits = expected.length === sent.length && expected.every((rule, index) => covers(rule, writes[index]?.method ?? '', writes[index]?.path ?? ''));
+  return fits ? [] : [`writes: expected\n    ${expected.join('\n    ')}\n  was\n    ${sent.join('\n    ')}`];
+}
+
+function ofTheSurfaces(stage: Stage, { comment, check }: Expectation, { run }: Observed): string[] {
+  if (comment === undefined && check === undefined) return [];
+  const shown = surfaces(stage, run);
+  const wanted = typeof check === 'string' ? { conclusion: check } : (check ?? {});
+  return [
+    ...partDifferences(comment, shown.comment, 'comment'),
+    ...differences(wanted.conclusion, shown.check.conclusion, 'check.conclusion'),
+    ...partDifferences(wanted.title, shown.check.title, 'check.title'),
+    ...partDifferences(wanted.says, shown.check.text, 'check.says'),
+  ];
+}

@@ -1,0 +1,165 @@
+/** What somebody types, parsed by the product's own parser and carried out as `--stack` does, or as on a person's machine. */
+import { createHash } from 'node:crypto';
+import { z } from 'zod';
+import type { Answer } from '../../../functions/cli/answer.ts';
+import { parseCommandLine } from '../../../functions/cli/command-line.ts';
+import { answered, answerOfVerdict, type Give } from '../../../functions/cli/commands/answered.ts';
+import { runAnswer } from '../../../functions/cli/commands/run-answer.ts';
+import type { Store } from '../../../functions/cli/folder/store.ts';
+import type { Invocation, RunCommand } from '../../../functions/cli/invocation.ts';
+import { rests } from '../../../functions/cli/runs/await-run.ts';
+import { findRun } from '../../../functions/cli/runs/find-run.ts';
+import { reportOfRun } from '../../../functions/cli/runs/run-report.ts';
+import { type Asked, recordCommand, startedRun } from '../../../functions/cli/stack/command.ts';
+import { typedFor } from '../../../functions/cli/stack/follow.ts';
+import { untilHeard } from '../../../functions/cli/stack/verdict.ts';
+import { decide } from '../../../shared/approvals/decision.ts';
+import { codes } from '../../../shared/errors/codes.ts';
+import { problemOf } from '../../../shared/errors/error.ts';
+import { scopeName } from '../../../shared/plan/scope.ts';
+import { notAPerson } from '../../../shared/policy/not-a-person.ts';
+import { personBehind } from '../../../shared/policy/policy.ts';
+import { createRun } from '../../../shared/run/create-run.ts';
+import type { Run } from '../../../shared/run/items.ts';
+import { loadPolicy } from '../../../shared/run/load-policy.ts';
+import { queueStep } from '../../../shared/run/phase.ts';
+import { retryRun } from '../../../shared/run/retry.ts';
+import { painter } from '../../../shared/surfaces/paint.ts';
+import { demo } from '../../sim/seed.ts';
+import { move } from '../move.ts';
+import type { Step } from '../scenario.ts';
+import { type Outcome, planPath, principalOf, type Stage, settle } from '../stage.ts';
+
+const stack = 'lockkeeper';
+const repository = { id: String(demo.repositoryId), owner: demo.owner, name: demo.repository, defaultBranch: 'main' };
+const aborted = AbortSignal.abort();
+/** Nobody waits: everything has come to rest before anybody looks. */
+const patience = { progress: { show: () => undefined, clear: () => undefined }, signal: aborted };
+
+export const command = {
+  /**
+   * A command line without the program's name. `$digest` is the digest of the newest question's first twelve digits, `$run` the newest
+   * run. `--branch`, `--sha`, `--pr` and `--env` not given are those of the pull request at hand, and `preview`.
+   */
+  command: move(z.string(), async (stage, line, step) => {
+    try {
+      const answer = await perform(stage, invocationOf(stage, line), step);
+      const text = answer.text({ paint: painter(false), colour: false, width: 100 });
+      stage.printed.push(text, JSON.stringify(answer.document));
+      return { answer, exit: answer.exit, ...(answer.problem ? { problem: answer.problem } : {}) };
+    } catch (error) {
+      const problem = problemOf(error);
+      if (problem.code === 'INTERNAL') throw error;
+      stage.printed.push(`${problem.code} ${problem.message} ${problem.hint ?? ''}`);
+      return { problem, exit: codes[problem.code].exit || 1 } satisfies Outcome;
+    }
+  }),
+} as const;
+
+function invocationOf(stage: Stage, line: string): Invocation {
+  const newest = stage.house.runs().at(-1);
+  const asking = stage.house.runs().findLast((run) => run.question !== undefined);
+  const words = line.split(' ').map((word) => word.replace('$digest', asking?.question?.digest.slice(0, 12) ?? '').replace('$run', newest?.id ?? ''));
+  const parsed = parseCommandLine(words, 'scenario');
+  if (!('invocation' in parsed)) throw new Error(`${line} prints a text and does nothing`);
+  return parsed.invocation;
+}
+
+const storeOf = ({ house }: Stage): Store => house.world();
+
+function perform(stage: Stage, invocation: Invocation, step: Step): Promise<Answer> {
+  const { command: name } = invocation;
+  if (name === 'plan' || name === 'apply' || name === 'destroy') return start(stage, { ...invocation, command: name }, step);
+  if (name === 'approve' || name === 'reject') return answer(stage, { ...invocation, command: name }, step);
+  if (name === 'retry') return again(stage, invocation, step);
+  throw new Error(`scenarios do not know the command ${name} yet: test/scenarios/moves/command.ts`);
+}
+
+/** What `git` says of the folder in which somebody types, with the flags over it. */
+function whereabouts(stage: Stage, { env, pr, branch, sha }: Invocation) {
+  const pull = stage.pulls.get(stage.on);
+  const number = pr ?? (branch === undefined && pull?.number ? pull.number : undefined);
+  const state = stage.house.sim.state().github.repositories[0];
+  const on = branch ?? pull?.branch ?? 'main';
+  return {
+    environment: env ?? 'preview',
+    branch: on,
+    commit: sha ?? (branch === undefined ? pull?.sha : undefined) ?? state?.branches[on] ?? demo.mainCommit,
+    ...(number === undefined ? {} : { pullRequest: number }),
+  };
+}
+
+async function personOf(stage: Stage, step: Step, needed: boolean): Promise<Asked['person']> {
+  const principal = principalOf(step.as ?? 'kim');
+  const name = personBehind(await loadPolicy(stage.house.world(), repository), principal);
+  if (name === undefined && needed) throw notAPerson(principal);
+  return { principal, ...(name === undefined ? {} : { name }) };
+}
+
+async function start(stage: Stage, invocation: Invocation & { command: RunCommand }, step: Step): Promise<Answer> {
+  const { command: intent, reconcile, plan: path } = invocation;
+  const where = whereabouts(stage, invocation);
+  if (stage.scenario.host === 'machine') return startHere(stage, intent, reconcile, where, step);
+  const person = await personOf(stage, step, intent !== 'plan');
+  return asked(stage, { intent, owner: demo.owner, name: demo.repository, path, reconcile, person, ...where }, step);
+}
+
+/** Asks the stack, lets everything come to rest, and reads its answer. */
+async function asked(stage: Stage, question: Asked, step: Step): Promise<Answer> {
+  const id = await recordCommand(storeOf(stage), question);
+  await settle(stage, step);
+  return answerOf(stage, await startedRun(storeOf(stage), id, patience));
+}
+
+async function startHere(stage: Stage, intent: RunCommand, reconcile: boolean, where: ReturnType<typeof whereabouts>, step: Step): Promise<Answer> {
+  const store = storeOf(stage);
+  const object = `plans/${createHash('sha256').update(stage.plan).digest('hex')}.yaml`;
+  if (intent !== 'destroy') await store.objects.put(object, stage.plan, { ifAbsent: true });
+  const { pullRequest, branch } = where;
+  const scope = scopeName({ pullRequest, branch, defaultBranch: repository.defaultBranch });
+  const plan = { name: 'main', path: planPath, ...(intent === 'destroy' ? {} : { object }) };
+  const id = await createRun(store, store.ids.fresh(), { intent, repository, plan, scope, options: { reconcile, busy: 'fail' }, ...where });
+  await settle(stage, step);
+  return answerOf(stage, id);
+}
+
+async function answerOf(stage: Stage, id: string): Promise<Answer> {
+  const run = await stage.house.run(id);
+  if (!rests(run)) throw new Error(`run ${id} has not come to rest: it is ${run.phase}`);
+  return runAnswer(await reportOfRun(storeOf(stage), run), typedFor({ name: stack } as Parameters<typeof typedFor>[0]));
+}
+
+const give: Give = async (store, run, question, given) => {
+  const stands = await decide(store, { ...question, run: run.id }, { ...given, at: new Date(store.clock.now()).toISOString() });
+  await queueStep(store, run);
+  return stands;
+};
+
+async function answer(stage: Stage, invocation: Invocation & { command: 'approve' | 'reject' }, step: Step): Promise<Answer> {
+  const here = stage.scenario.host === 'machine';
+  const person = here
+    ? ({ name: step.as ?? 'kim', through: 'machine' } as const)
+    : ({ ...((await personOf(stage, step, true)) as { name: string; principal: string }), through: 'aws' } as const);
+  const given = { verdict: invocation.command, person };
+  const note = (text: string) => void stage.printed.push(text);
+  const { run, q, digest } = await answered(storeOf(stage), repository.id, invocation.digest ?? '', given, note, give);
+  await settle(stage, step);
+  const rested = (await stage.house.run(run.id)) satisfies Run;
+  if (!here && rested.phase === 'awaiting' && rested.question?.q === q) {
+    await untilHeard({ store: storeOf(stage), name: stack } as Parameters<typeof untilHeard>[0], { run: run.id, q, digest }, { person }, patience);
+  }
+  return answerOfVerdict(invocation.command, await reportOfRun(storeOf(stage), rested), typedFor({ name: stack } as Parameters<typeof typedFor>[0]));
+}
+
+async function again(stage: Stage, invocation: Invocation, step: Step): Promise<Answer> {
+  const found = await findRun(storeOf(stage), repository.id, invocation.run ?? '');
+  if (stage.scenario.host === 'machine') {
+    const id = await retryRun(storeOf(stage), { ...found, options: { ...found.options, busy: 'fail' } });
+    await settle(stage, step);
+    return answerOf(stage, id);
+  }
+  const person = await personOf(stage, step, true);
+  const { id, plan, environment, branch, commit } = found;
+  const question = { intent: 'retry', again: id, path: plan.path, environment, branch, commit, reconcile: false } as const;
+  return asked(stage, { ...question, owner: demo.owner, name: demo.repository, person }, step);
+}

@@ -1,0 +1,26 @@
+import { z } from 'zod';
+import { move } from '../move.ts';
+import { settle } from '../stage.ts';
+
+export const time = {
+  /** Some minutes pass; nothing else happens. */
+  minutes: move(z.number(), async ({ house }, minutes) => {
+    house.clock.advance(minutes * 60_000);
+    return {};
+  }),
+  /** Some minutes pass, then the schedule fires. */
+  tick: move(z.number(), async ({ house }, minutes) => {
+    await house.tick(minutes);
+    return {};
+  }),
+  /** The nightly clean-up. */
+  night: move(z.literal(true), async ({ house }) => {
+    await house.night();
+    return {};
+  }),
+  /** The messages that lie in the queues are delivered, and whatever comes of them. */
+  deliver: move(z.literal(true), async (stage, _input, step) => {
+    await settle(stage, step);
+    return {};
+  }),
+} as const;

@@ -1,0 +1,94 @@
+/** What one step came to, in the words of expectations. */
+import { readLedger } from '../../shared/ledger/ledger-line.ts';
+import type { Run } from '../../shared/run/items.ts';
+import type { LineReport, RunReport } from '../../shared/run/report.ts';
+import { runScope } from '../../shared/run/run-scope.ts';
+import { demo } from '../sim/seed.ts';
+import type { LoggedRequest } from '../sim/wire/log.ts';
+import type { Outcome, Stage } from './stage.ts';
+
+/** Where things stood before a step. */
+export interface Before {
+  readonly versions: ReadonlyMap<string, string>;
+  /** Number of the last request the cloud had seen. */
+  readonly request: number;
+  readonly logged: number;
+}
+
+export function before({ house }: Stage): Before {
+  return {
+    versions: new Map(house.runs().map((run) => [run.id, run.version])),
+    request: house.sim.requests().at(-1)?.at ?? 0,
+    logged: house.log.length,
+  };
+}
+
+export interface Observed {
+  readonly outcome: Outcome;
+  /** Runs that the step made or moved, oldest first. */
+  readonly runs: readonly Run[];
+  readonly run: Run | undefined;
+  readonly report: RunReport | undefined;
+  readonly writes: readonly LoggedRequest[];
+  readonly requests: readonly LoggedRequest[];
+  readonly ledger: Readonly<Record<string, readonly string[]>>;
+  readonly log: string;
+}
+
+const isRead = ({ method }: LoggedRequest): boolean => method === 'GET' || method === 'HEAD';
+
+export async function observed(stage: Stage, outcome: Outcome, was: Before): Promise<Observed> {
+  const { house } = stage;
+  const runs = house.runs().filter((run) => was.versions.get(run.id) !== run.version);
+  const run = runs.at(-1);
+  const requests = house.sim.requests({ since: was.request }).filter(({ provider }) => provider !== 'github');
+  const lines = run ? await readLedger(house.memory.table, runScope(run)) : [];
+  return {
+    outcome,
+    runs,
+    run,
+    report: run && house.report(run.id),
+    requests,
+    writes: requests.filter((request) => !isRead(request)),
+    ledger: Object.fromEntries(
+      lines.map(({ line, entries }) => [
+        line,
+        entries.toSorted((a, b) => (a.sequence < b.sequence ? -1 : 1)).map((entry) => `${entry.createdBy} ${entry.key}`),
+      ]),
+    ),
+    log: house.log.slice(was.logged).join('\n'),
+  };
+}
+
+export const standsAs = (run: Run | undefined): string | undefined => (run?.phase === 'done' || run?.phase === 'waiting' ? run.outcome : run?.phase);
+
+/** What the providers hold beside what the seed brought. */
+export function holdings({ house }: Stage) {
+  const { neon, vercel, clerk } = house.sim.state();
+  const seeded = new Set(['kQ8sLw2mZx4Tn6Vb']);
+  return {
+    neon: neon.projects.flatMap(({ branches }) => branches.flatMap(({ name, isDefault }) => (isDefault ? [] : [name]))).sort(),
+    vercel: Object.fromEntries(
+      vercel.projects
+        .flatMap(({ variables }) => variables)
+        .filter(({ id }) => !seeded.has(id))
+        .map(({ key, target, gitBranch, value }) => [`${key}@${target.join('+')}${gitBranch === undefined ? '' : `/${gitBranch}`}`, value]),
+    ),
+    clerk: clerk.redirects
+      .map(({ url }) => url)
+      .filter((url) => url !== demo.clerkRedirect)
+      .sort(),
+  };
+}
+
+/** The comment and the newest check of the pull request at hand, or of the commit of its run. */
+export function surfaces({ house }: Stage, run: Run | undefined) {
+  const [repository] = house.sim.state().github.repositories;
+  const check = repository?.checks.findLast((one) => one.sha === run?.commit && (run === undefined || one.externalId === run.id));
+  return {
+    comment: repository?.comments.filter((one) => one.issue === run?.pullRequest && one.author !== 'kim').at(-1)?.body ?? '',
+    check: { conclusion: check?.conclusion ?? check?.status, title: check?.title ?? '', text: `${check?.summary ?? ''}\n${check?.text ?? ''}` },
+  };
+}
+
+export const textOfLine = ({ problem }: LineReport): string => `${problem?.message ?? ''} ${problem?.hint ?? ''}`;

@@ -1,0 +1,111 @@
+/** Plays one scenario: each step, what was expected of it, and what holds after every step. */
+import type { ClockedCloud } from '../house/cloud.ts';
+import { covers } from '../sim/wire/glob.ts';
+import { brokenChains, changedByReplay, snapshot, touched, untidy } from './invariants.ts';
+import { judge } from './judge.ts';
+import { leakScan } from './leaks.ts';
+import { moves } from './moves.ts';
+import { before, type Observed, observed } from './observed.ts';
+import { type Meanwhile, moveOf, type Scenario, type Step } from './scenario.ts';
+import { type Outcome, openStage, type Stage } from './stage.ts';
+
+/** @throws Error with every difference of the first step that has one, and how its run ended. */
+export async function play(cloud: ClockedCloud, scenario: Scenario): Promise<void> {
+  const stage = openStage(cloud, scenario);
+  const leaks = leakScan(stage);
+  let last: Observed | undefined;
+  for (const [index, step] of scenario.steps.entries()) {
+    const sent = stage.house.queues.sent.length;
+    const { seen, wrong } = await playStep(stage, step);
+    const problems = [...wrong, ...(await invariants(stage, step, sent)), ...leaks()];
+    if (problems.length > 0) throw new Error(failureText(index, step, problems, seen, stage));
+    if (seen.run) last = seen;
+  }
+  if (scenario.steps.some((step) => step.except?.again)) return;
+  const problems = await wroteAgain(stage, last);
+  if (problems.length > 0) throw new Error(`A second apply in the unchanged world:\n  ${problems.join('\n  ')}\n${storyOf(stage)}`);
+}
+
+async function playStep(stage: Stage, step: Step): Promise<{ seen: Observed; wrong: readonly string[] }> {
+  const { house } = stage;
+  if (step.on !== undefined) stage.on = step.on;
+  for (const rule of step.chaos ?? []) house.sim.control.rule(rule);
+  if (step.fate) planFate(stage, step.fate);
+  const was = before(stage);
+  const stood = snapshot(stage);
+  const nested: string[] = [];
+  const restore = step.meanwhile ? intercept(stage, step.meanwhile, nested) : undefined;
+  const outcome = await perform(stage, step);
+  restore?.();
+  house.sim.control.clear();
+  const seen = await observed(stage, outcome, was);
+  const unmet = step.fate && !step.unheard && house.fates.met() === undefined ? ['the fate that was planned befell nobody'] : [];
+  const unheld = moveOf(step).name === 'edit' || step.except?.untouched || step.meanwhile ? [] : touched(stood, snapshot(stage));
+  return { seen, wrong: [...nested, ...unmet, ...unheld, ...(step.expect ? judge(stage, step.expect, seen) : [])] };
+}
+
+function perform(stage: Stage, step: Step): Promise<Outcome> {
+  const { name, input } = moveOf(step);
+  const move = moves[name];
+  if (!move) throw new Error('a step makes one move');
+  return move.perform(stage, input as never, step);
+}
+
+function planFate({ house }: Stage, { of, after, line, is }: NonNullable<Step['fate']>): void {
+  house.fates.plan(after, is, (name) => (of === undefined || name === of) && (line === undefined || house.lineAtWork() === line));
+}
+
+/** Lets steps happen right before a provider's request leaves. Returns what takes this back. */
+function intercept(stage: Stage, { at, after, do: steps }: Meanwhile, wrong: string[]): () => void {
+  let passed = 0;
+  const { house } = stage;
+  house.beforeRequest = async (method, path) => {
+    if (!covers(at, method, path) || passed++ !== after) return;
+    for (const step of steps) wrong.push(...(await playStep(stage, step)).wrong);
+  };
+  return () => {
+    house.beforeRequest = undefined;
+    if (passed <= after) wrong.push(`no request ${at} came by, so nothing happened meanwhile`);
+  };
+}
+
+async function invariants(stage: Stage, step: Step, sent: number): Promise<string[]> {
+  const { except = {} } = step;
+  const tampered = stage.scenario.steps.some((one) => moveOf(one).name === 'tamper');
+  if (step.unheard) return [];
+  return [...(await brokenChains(stage, tampered)), ...(except.books ? [] : untidy(stage)), ...(except.replay ? [] : await changedByReplay(stage, sent))];
+}
+
+/** I3: where the newest run is an apply that ended complete, the same again writes nothing. */
+async function wroteAgain(stage: Stage, last: Observed | undefined): Promise<string[]> {
+  const run = last?.run;
+  if (run?.kind !== 'apply' || run.outcome !== 'complete' || stage.scenario.host === 'machine') return [];
+  if (stage.house.runs().at(-1)?.id !== run.id) return [];
+  const was = before(stage);
+  const again = { command: 'retry $run' } as Step;
+  const outcome = await perform(stage, again);
+  const seen = await observed(stage, outcome, was);
+  return seen.writes.length === 0 && seen.run?.outcome === 'complete'
+    ? []
+    : [
+        `I3: it wrote ${seen.writes.map(({ method, path }) => `${method} ${path}`).join(', ') || 'nothing'} and ended ${seen.run?.outcome ?? outcome.problem?.message}`,
+      ];
+}
+
+function failureText(index: number, step: Step, problems: readonly string[], { report }: Observed, stage: Stage): string {
+  const { expect: _, ...made } = step;
+  return `Step ${index + 1} (${JSON.stringify(made)}):\n  ${problems.join('\n  ')}\n${report ? reportText(report) : 'No run has a report.'}\n${storyOf(stage)}`;
+}
+
+function reportText({ kind, status, problem, lines, drift, warnings }: NonNullable<Observed['report']>): string {
+  const why = (one: { readonly code: string; readonly message: string } | undefined): string => (one ? ` ${one.code}: ${one.message}` : '');
+  const shown = [
+    ...lines.map((line) => `  ${line.id}: ${line.status}${why(line.problem)}`),
+    ...drift.map((one) => `  drift: ${one.kind} ${one.resource.key}`),
+    ...warnings.map((one) => `  warning:${why(one)}`),
+  ];
+  return `The report of its ${kind}: ${status}${why(problem)}\n${shown.join('\n')}`;
+}
+
+/** The last lines of the log, for whoever looks for the reason. */
+const storyOf = ({ house }: Stage): string => `The log's end:\n${house.log.slice(-12).join('\n')}`;

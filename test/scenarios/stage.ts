@@ -1,0 +1,125 @@
+/** What the moves of one scenario work on: a house, the pull requests by their branch, and what the last move came to. */
+import { stringify } from 'yaml';
+import type { Answer } from '../../functions/cli/answer.ts';
+import type { Problem } from '../../shared/errors/error.ts';
+import type { ClockedCloud } from '../house/cloud.ts';
+import { type MemoryHouse, openHouse } from '../house/house.ts';
+import type { EditName } from '../sim/control/edits.ts';
+import type { Webhook } from '../sim/github/webhook.ts';
+import { demo } from '../sim/seed.ts';
+import { credentials, plantedSecrets } from './canaries.ts';
+import type { Scenario, Step } from './scenario.ts';
+
+export const planPath = 'release.plan.yaml';
+
+export interface Pull {
+  readonly number: number;
+  readonly branch: string;
+  readonly sha: string;
+}
+
+/** What a move came to, beside what it left in the house. */
+export interface Outcome {
+  readonly answer?: Answer;
+  /** Why a command stopped before there was a run. */
+  readonly problem?: Problem;
+  readonly exit?: number;
+  readonly http?: number;
+}
+
+export interface Stage {
+  readonly scenario: Scenario;
+  readonly house: MemoryHouse;
+  readonly pulls: Map<string, Pull>;
+  /** Branch of the pull request that steps are about. */
+  on: string;
+  /** Text of the plan file as it is now. */
+  plan: string;
+  /** The last webhook, and its delivery's id. */
+  last: { readonly hook: Webhook; readonly delivery: string } | undefined;
+  /** Everything that commands printed. */
+  readonly printed: string[];
+}
+
+const providers = {
+  neon: { project: demo.neonProject },
+  vercel: { project: demo.vercelProject, team: demo.vercelTeam },
+};
+
+/** The IAM user of somebody. */
+export const principalOf = (login: string): string => `arn:aws:iam::111122223333:user/${login}`;
+
+const people = ['kim', 'robin', 'alex'].map((github) => ({ github, aws: principalOf(github) }));
+const usualPolicy = { version: 1, environments: { production: { approvers: people } } };
+
+/** A file as scenarios write it: lines of a plan, a map, or the text itself. */
+export function fileText(content: Scenario['plan']): string {
+  if (typeof content === 'string') return content;
+  return stringify(Array.isArray(content) ? { version: 1, providers, changes: content } : content, { lineWidth: 0 });
+}
+
+export function openStage(cloud: ClockedCloud, scenario: Scenario): Stage {
+  const house = openHouse(cloud, { stack: scenario.host === 'machine' ? 'embedded' : 'deployed' });
+  const { control } = house.sim;
+  const stage: Stage = { scenario, house, pulls: new Map(), on: 'main', plan: fileText(scenario.plan), last: undefined, printed: [] };
+  for (const [name, value] of [...credentials, ...plantedSecrets, ...Object.entries(scenario.secrets ?? {})]) setSecret(stage, name, value);
+  if (scenario.settings) control.set(scenario.settings);
+  const policy = scenario.policy === undefined ? fileText(usualPolicy) : fileText(scenario.policy);
+  if (policy !== 'none') control.edit('github.push', { branch: 'main', files: { 'lockkeeper.yaml': policy }, message: 'Policy' });
+  makeEdits(stage, scenario.world ?? []);
+  return stage;
+}
+
+const everywhere = ['preview', 'staging', 'production'];
+
+/** Puts a secret into every environment, or into the one its name begins with; null takes it away. */
+export function setSecret({ house }: Stage, name: string, value: string | null): void {
+  for (const key of name.includes('/') ? [name] : everywhere.map((environment) => `${environment}/${name}`)) {
+    if (value === null) house.secrets.delete(key);
+    else house.secrets.set(key, value);
+  }
+}
+
+/** What somebody does at a provider or on GitHub, in order. `$sha` stands for the head of the pull request at hand. */
+export function makeEdits(stage: Stage, wanted: NonNullable<Scenario['world']>): void {
+  for (const one of wanted) {
+    for (const [name, input] of Object.entries(one)) {
+      const filled = Object.fromEntries(Object.entries(input ?? {}).map(([key, value]) => [key, value === '$sha' ? stage.pulls.get(stage.on)?.sha : value]));
+      stage.house.sim.control.edit(name as EditName, filled as never);
+    }
+  }
+}
+
+/** The pull request a step is about. */
+export function pullOf(stage: Stage): Pull {
+  const pull = stage.pulls.get(stage.on);
+  if (!pull) throw new Error(`there is no pull request of branch ${stage.on}`);
+  return pull;
+}
+
+/** The files of a step's commit: its plan, and whatever else it names. `none` takes the plan file away. */
+export function filesOf(stage: Stage, step: Step): Record<string, string | null> {
+  if (step.plan !== undefined) stage.plan = fileText(step.plan);
+  return { [planPath]: stage.plan === 'none' ? null : stage.plan, ...step.files };
+}
+
+/** GitHub tells of it, unless the step says that nobody hears it; then everything comes to rest. */
+export async function tell(stage: Stage, step: Step, hook: Webhook, delivery?: string): Promise<Outcome> {
+  if (step.unheard) return {};
+  const answer = await stage.house.webhook(hook, delivery);
+  stage.last = { hook, delivery: answer.delivery };
+  await settle(stage, step);
+  return { http: answer.status };
+}
+
+/** Delivers what there is, in the order the step asks for. */
+export async function settle({ house }: Stage, step: Pick<Step, 'twice' | 'backwards' | 'unheard'>): Promise<void> {
+  if (step.unheard) return;
+  if (!step.twice) return house.quiet(step.backwards ? (ready) => ready - 1 : undefined);
+  for (let seen = 0; house.queues.nextAt() !== undefined; ) {
+    for (const message of house.queues.sent.slice(seen)) house.queues.deliver(message, Math.max(0, message.at - house.clock.now()) / 1000);
+    seen = house.queues.sent.length;
+    await house.quiet();
+    if (house.queues.sent.length === seen) break;
+  }
+}
