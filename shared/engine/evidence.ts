@@ -20,6 +20,8 @@ interface Asking {
   readonly line: string;
   /** This line's own part of the ledger; undefined before the first apply. */
   readonly ledger: LedgerLine | undefined;
+  /** The scope whose entries an apply would take over before anything else: what it owns counts as ours. */
+  readonly predecessor?: string | undefined;
 }
 
 /** Reads what is known of an identity: the own entry first, else its claim and, where that is dead or renamed, its owner's ledger line. */
@@ -30,6 +32,7 @@ export async function standing(world: World, asking: Asking, identity: Identity)
   const claim = await readClaim(world, identity);
   if (!claim) return { entry: undefined, owner: { by: 'nobody' } };
   if (claim.scope === asking.scope) return standingInScope(world, asking, identity, claim);
+  if (claim.scope === asking.predecessor) return standingBefore(world, identity, claim);
   if (await isAbandoned(world, claim, identity)) return { entry: undefined, owner: { by: 'nobody' } };
   return { entry: undefined, owner: { by: 'other', scope: claim.scope, line: claim.line } };
 }
@@ -42,6 +45,11 @@ async function standingInScope(world: World, asking: Asking, identity: Identity,
   const entry = entryOf(from, identity);
   if (!from || !entry) return { entry: undefined, owner: { by: 'nobody' } };
   return { entry: { ...entry, takenFrom: from.line }, owner: { by: 'us' }, inherited: { from, claim } };
+}
+
+async function standingBefore(world: World, identity: Identity, claim: Claim): Promise<Standing> {
+  const entry = entryOf(await readLedgerLine(world.table, claim.scope, claim.line), identity);
+  return entry ? { entry, owner: { by: 'us' } } : { entry: undefined, owner: { by: 'nobody' } };
 }
 
 /** A death cut a hand-over off. While the old line still holds the entry, the rest of the hand-over is due. */

@@ -34,7 +34,7 @@ export async function inheritEntry(job: Applying, resource: Judged, inherited: N
 }
 
 /** What the taking line must say from now on of the environments it holds something of. */
-function whereWritten(to: LedgerLine, from: LedgerLine): Pick<LedgerLine, 'wrote' | 'protected'> {
+export function whereWritten(to: Pick<LedgerLine, 'writes' | 'wrote'>, from: LedgerLine): Pick<LedgerLine, 'wrote' | 'protected'> {
   const wrote = everWritten(from, { wrote: to.wrote ?? [] }).filter((environment) => environment !== to.writes);
   return { ...(wrote.length > 0 ? { wrote } : {}), ...(from.protected ? { protected: true } : {}) };
 }

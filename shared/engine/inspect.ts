@@ -53,7 +53,7 @@ async function judgeChange(job: Inspecting, reading: Reading<unknown>, change: R
   const { world, op, line, run, scope, ledger, call } = job;
   const identity: Identity = { adapter: op.adapter, account: call.identity, key: change.key };
   const live = reading.resources.find((resource) => resource.key === change.key);
-  const known = await standing(world, { scope, run: run.id, line: line.spec.id, ledger }, identity);
+  const known = await standing(world, { scope, run: run.id, line: line.spec.id, ledger, predecessor: run.predecessor }, identity);
   const found = live && fingerprint(world.keys.fingerprint, live.hash);
   const verdict = judge({ op, line: line.spec.id, change, live, found, entry: known.entry, owner: known.owner, reconcile });
   return { change, identity, live, standing: known, verdict };

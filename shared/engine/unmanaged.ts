@@ -37,6 +37,7 @@ export async function unmanaged(job: Inspecting, inspection: Inspection): Promis
 }
 
 async function isOwned({ world, scope, run, line, ledger, op, call }: Inspecting, key: string): Promise<boolean> {
-  const known = await standing(world, { scope, run: run.id, line: line.spec.id, ledger }, { adapter: op.adapter, account: call.identity, key });
+  const asking = { scope, run: run.id, line: line.spec.id, ledger, predecessor: run.predecessor };
+  const known = await standing(world, asking, { adapter: op.adapter, account: call.identity, key });
   return known.entry !== undefined || known.owner.by === 'other';
 }

@@ -49,10 +49,12 @@ export async function isAbandoned(world: LeaseWorld, claim: Claim, identity: Ide
   return !line?.entries.some((entry) => identityHash(entry) === wanted);
 }
 
-/** Moves a claim to another line of the same scope, on condition of the claim that was seen. */
-export async function moveClaim(world: LeaseWorld, identity: Identity, seen: Claim, line: string): Promise<boolean> {
+/** Moves a claim to another line, of the same scope unless another is named, on condition of the claim that was seen. */
+export async function moveClaim(world: LeaseWorld, identity: Identity, seen: Claim, line: string, scope: string = seen.scope): Promise<boolean> {
   const key = claimKey(identityHash(identity));
-  const result = await write(world, key, { put: { scope: seen.scope, line, identity: { ...identity } } }, equal('writeId', seen.writeId));
+  const { adapter, account } = identity;
+  const owner = { scope, line, identity: { adapter, account, key: identity.key } };
+  const result = await write(world, key, { put: owner }, equal('writeId', seen.writeId));
   return result.won;
 }
 

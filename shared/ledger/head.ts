@@ -18,6 +18,8 @@ export interface Head {
   readonly settled?: Settled;
   /** The last settle of any other run before it: a run of several rounds must not undo what that one reported. */
   readonly settledBefore?: Settled;
+  /** The scope that takes over what this one manages, and the round of a run that last did (P4). `told`: the chain of receipts says so, too. */
+  readonly supersededBy?: { readonly scope: string; readonly run: string; readonly round: number; readonly at: string; readonly told?: true };
   /** A hint: the chain itself lies in the bucket. */
   readonly receipt?: string;
   readonly version: string;
@@ -62,7 +64,7 @@ export async function saveHead(
   scope: string,
   tenure: Tenure,
   before: Head,
-  next: Partial<Pick<Head, 'history' | 'tombstone' | 'settled' | 'settledBefore' | 'receipt'>>,
+  next: Partial<Pick<Head, 'history' | 'tombstone' | 'settled' | 'settledBefore' | 'receipt' | 'supersededBy'>>,
   remove: readonly 'tombstone'[] = [],
 ): Promise<Head> {
   const unmoved = all(equal('version', before.version), atMost('fence', tenure.fence));

@@ -7,6 +7,8 @@ export interface Receipt extends RunReport {
   readonly fence: number;
   readonly ledger: readonly LedgerLine[];
   readonly history: Head['history'];
+  /** The scope that has taken over what this one managed. The run is that scope's. */
+  readonly supersededBy?: string;
 }
 
 /** `latest.json`: a receipt, linked to the version it replaced by that one's digest (P5). */

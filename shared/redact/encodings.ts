@@ -44,11 +44,8 @@ export function base64Forms(value: string): string[] {
   return forms.flatMap((text) => [text, text.replaceAll('+', '-').replaceAll('/', '_')]);
 }
 
-/** The bytes as hex, lower-case and upper-case. */
-export function hexForms(value: string): string[] {
-  const lower = Buffer.from(value).toString('hex');
-  return [lower, lower.toUpperCase()];
-}
+/** The bytes as hex, in lower case: the other case, and both mixed, are looked for by folding the text. */
+export const hexForm = (value: string): string => Buffer.from(value).toString('hex');
 
 /** Escaped for HTML: the characters that must be, in the spellings in use, or every character by number. */
 export function htmlForms(value: string): string[] {

@@ -1,4 +1,4 @@
-import { base64Forms, flattenedForms, hexForms, htmlForms, jsonForms, percentForms } from './encodings.ts';
+import { base64Forms, flattenedForms, hexForm, htmlForms, jsonForms, percentForms } from './encodings.ts';
 
 /** Shorter values and spellings would mask half of every text: they are counted, never masked. */
 export const shortest = 4;
@@ -13,18 +13,24 @@ export interface Form {
   readonly fragment: number | undefined;
 }
 
-/** Every spelling of a value that must not survive (design "Values"); the same one may come more than once. */
-export function formsOf(value: string): Form[] {
+/** Every spelling of a value that must not survive (design "Values"), those in hex apart; the same one may come more than once. */
+export function formsOf(value: string): { readonly forms: Form[]; readonly hex: Form[] } {
   const lines = value.split(/\r\n|\r|\n/).filter((line) => line.length >= shortestLine);
-  const parts = new Set([value, ...flattenedForms(value), ...lines]);
-  return [...parts].flatMap(spellings).filter((form) => form.text.length >= shortest);
+  const parts = [...new Set([value, ...flattenedForms(value), ...lines])];
+  const long = (form: Form) => form.text.length >= shortest;
+  return {
+    forms: parts.flatMap(spellings).filter(long),
+    hex: parts.map((part) => formOf(part, hexForm(part))).filter(({ text }) => text.length >= 2 * shortest),
+  };
 }
 
 function spellings(value: string): Form[] {
-  const texts = [value, ...jsonForms(value), ...percentForms(value), ...base64Forms(value), ...hexForms(value), ...htmlForms(value)];
-  return texts.map((text) => ({
-    text,
-    // An encoding stretches the value: its fragment is as many characters as the sixteen of the value take.
-    fragment: value.length > fragment ? Math.ceil((fragment * text.length) / value.length) : undefined,
-  }));
+  const texts = [value, ...jsonForms(value), ...percentForms(value), ...base64Forms(value), ...htmlForms(value)];
+  return texts.map((text) => formOf(value, text));
 }
+
+/** An encoding stretches the value: its fragment is as many characters as the sixteen of the value take. */
+const formOf = (value: string, text: string): Form => ({
+  text,
+  fragment: value.length > fragment ? Math.ceil((fragment * text.length) / value.length) : undefined,
+});

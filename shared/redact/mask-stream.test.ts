@@ -47,3 +47,30 @@ test('however a text with values in it is cut, the stream masks as if it came wh
     ),
   );
 });
+
+test('a value whose escapes, or whose line, are cut apart is masked as if it came whole', () => {
+  const value = 'aA%&"zé-key_0123';
+  const written = [
+    JSON.stringify(value).slice(1, -1),
+    [...value].map((char) => `&#${char.codePointAt(0)};`).join(''),
+    [...Buffer.from(value)].map((byte) => `%${byte.toString(16)}`).join(''),
+    Buffer.from(value).toString('hex').toUpperCase(),
+    [...Buffer.from(value)].map((byte) => byte.toString(16)).join(':'),
+    Buffer.from(value)
+      .toString('base64')
+      .replace(/(.{7})/g, '$1\n  '),
+    `${value.slice(0, 6)}\r\n${value.slice(6)}`,
+  ];
+  fc.assert(
+    fc.property(fc.constantFrom(...written), fc.array(fc.nat(90), { maxLength: 6 }), (text, cuts) => {
+      const places = [0, ...cuts.map((cut) => cut % text.length).sort((a, b) => a - b), text.length];
+      const chunks = places.slice(1).map((place, index) => text.slice(places[index], place));
+      expect(streamed([value], ['<', ...chunks, '>']).join('')).toBe('<[REDACTED]>');
+    }),
+    { numRuns: 400 },
+  );
+});
+
+test('a line that only might begin a value over its end leaves at once', () => {
+  expect(streamed(['s3cret-value', 'planned-thing'], ['it has s\n', 'done pl\n'])).toEqual(['it has s\n', 'done pl\n']);
+});

@@ -53,7 +53,7 @@ export function createMatcher(): Matcher {
         }
       }
     }
-    return joined(found);
+    return joinSpans(found);
   }
 
   function openEnd(text: string): number {
@@ -99,7 +99,8 @@ function commonLength(form: string, text: string, at: number): number {
   return length;
 }
 
-function joined(spans: Span[]): Span[] {
+/** The same spans in order, overlapping ones joined. */
+export function joinSpans(spans: Span[]): Span[] {
   const all: { start: number; end: number }[] = [];
   for (const span of spans.sort((a, b) => a.start - b.start)) {
     const last = all.at(-1);

@@ -18,8 +18,45 @@ const encodings: Record<string, (value: string, before: string, after: string) =
   'upper-case hex': whole((value) => Buffer.from(value).toString('hex').toUpperCase()),
   HTML: whole((value) => value.replace(/[&<>"']/g, (char) => `&${{ '&': 'amp', '<': 'lt', '>': 'gt', '"': 'quot' }[char] ?? '#39'};`)),
   'HTML by number': whole((value) => [...value].map((char) => `&#${char.codePointAt(0)};`).join('')),
+  'mixed-case hex': whole((value) => perCharacter(Buffer.from(value).toString('hex'), (char, index) => (index % 3 === 0 ? char.toUpperCase() : char))),
+  'hex with bytes apart': whole((value) => [...Buffer.from(value)].map((byte) => byte.toString(16).padStart(2, '0')).join(':')),
+  'HTML, each character in another way': whole((value) => perCharacter(value, inHtml)),
+  'JSON, each character in another way': whole((value) => perCharacter(value, inJson)),
+  'percent-encoded here and there': whole((value) => perCharacter(value, (char, index) => (index % 2 === 0 || char === '%' ? percent(char) : char))),
+  'HTML inside JSON': whole((value) => perCharacter(perCharacter(value, inHtml), inJson)),
+  'JSON inside a URL': whole((value) =>
+    perCharacter(perCharacter(value, inJson), (char, index) => (/[%\\]/.test(char) || index % 4 === 0 ? percent(char) : char)),
+  ),
+  'base64 in lines': whole((value) => inLines(Buffer.from(value).toString('base64'), 5, '\r\n')),
+  'base64 in lines, inside JSON': whole((value) => JSON.stringify(inLines(Buffer.from(value).toString('base64'), 7, '\n')).slice(1, -1)),
+  'hex in indented lines': whole((value) => inLines(Buffer.from(value).toString('hex'), 6, '\n    ')),
   'flattened to single spaces': whole((value) => value.trim().replace(/\s+/g, ' ')),
 };
+
+function perCharacter(value: string, write: (char: string, index: number) => string): string {
+  return [...value].map(write).join('');
+}
+
+function inHtml(char: string, index: number): string {
+  const point = char.codePointAt(0) ?? 0;
+  const named = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', '/': '&sol;', '=': '&equals;' }[char];
+  const ways = [named ?? `&#${point};`, `&#x${point.toString(16)};`, `&#X${point.toString(16).toUpperCase()};`, char === '&' ? '&#38;' : char];
+  return ways[index % ways.length] as string;
+}
+
+/** Characters beyond the first plane are two units there. */
+function inJson(char: string, index: number): string {
+  const units = char
+    .split('')
+    .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+    .join('');
+  const ways = [JSON.stringify(char).slice(1, -1), units, units.toUpperCase().replaceAll('\\U', '\\u')];
+  return ways[index % ways.length] as string;
+}
+
+const percent = (char: string): string => [...Buffer.from(char)].map((byte) => `%${byte.toString(16).padStart(2, '0')}`).join('');
+
+const inLines = (text: string, width: number, end: string): string => (text.match(new RegExp(`.{1,${width}}`, 'g')) ?? []).join(end);
 
 function whole(encode: (value: string) => string) {
   return (value: string) => ({ text: encode(value), secretPart: encode(value) });

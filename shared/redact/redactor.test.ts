@@ -124,11 +124,25 @@ describe('JSON', () => {
     expect(redactor.maskJson({ pin: 845213, at: 1767225600000, year: 1767 })).toEqual({ pin: redacted, at: 1767225600000, year: 1767 });
   });
 
+  test('a number that lost its zeros, its sign or its last digits on the way is masked as well', () => {
+    const redactor = withValues('007123', '-482913', '90071992547409931234');
+    expect(redactor.maskJson([7123, 482913, -7123, 90071992547409931234n, Number('90071992547409931234'), 7124])).toEqual([...Array(5).fill(redacted), 7124]);
+  });
+
   test('what was handed in is left as it was', () => {
     const given = { note: 'tok-1234' };
     withValues('tok-1234').maskJson(given);
     expect(given).toEqual({ note: 'tok-1234' });
   });
+});
+
+test('short words are not looked for over a line end, nor is anything that only sounds like an escape', () => {
+  const redactor = withValues('create', 'tok-1234');
+  expect(redactor.mask('recre\nate it & tok-; %zz \\q')).toBe('recre\nate it & tok-; %zz \\q');
+});
+
+test('what stands around a value that was found in an escaped text stays as it is', () => {
+  expect(withValues('p&ss<w>rd').mask('a &amp; p&amp;ss&lt;w&#62;rd &amp; b')).toBe('a &amp; [REDACTED] &amp; b');
 });
 
 test('contains sees every spelling and every fragment that mask would mask', () => {

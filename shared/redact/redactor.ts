@@ -1,7 +1,8 @@
 import { closedFields } from './closed-fields.ts';
 import { credentialParts, isCredentialName } from './credentials.ts';
 import { formsOf, shortest } from './forms.ts';
-import { createMatcher, type Span } from './matcher.ts';
+import type { Span } from './matcher.ts';
+import { createScanner } from './scanner.ts';
 
 /** What stands where a value stood. */
 export const redacted = '[REDACTED]';
@@ -33,9 +34,11 @@ export interface Redactor {
 
 /** @param exempt names of fields whose string values are left alone. */
 export function createRedactor(exempt: ReadonlySet<string> = closedFields): Redactor {
-  const matcher = createMatcher();
+  const scanner = createScanner();
   const registered = new Set<string>();
   const tooShort = new Map<string, string>();
+  /** Values that somebody may write as a number: without its sign and leading zeros, and with the digits a JSON reader keeps. */
+  const numbers = new Set<number>();
 
   function register(value: string, about = 'a value'): void {
     if (value === '' || registered.has(value)) return;
@@ -44,7 +47,9 @@ export function createRedactor(exempt: ReadonlySet<string> = closedFields): Reda
       return;
     }
     registered.add(value);
-    matcher.add(formsOf(value));
+    if (value.length >= shortestNumber && /^-?\d+$/.test(value)) numbers.add(Math.abs(Number(value)));
+    const { forms, hex } = formsOf(value);
+    scanner.add(forms, hex);
     for (const part of credentialParts(value)) register(part, about);
   }
 
@@ -56,11 +61,11 @@ export function createRedactor(exempt: ReadonlySet<string> = closedFields): Reda
     }
   }
 
-  const mask = (text: string): string => replaced(text, matcher.spans(text));
+  const mask = (text: string): string => replaced(text, scanner.spans(text));
 
   function maskLeaf(value: unknown, key: string | undefined): unknown {
     if (typeof value === 'string') return key !== undefined && exempt.has(key) ? value : mask(value);
-    if (typeof value === 'number' || typeof value === 'bigint') return isSecretNumber(String(value)) ? redacted : value;
+    if (typeof value === 'number' || typeof value === 'bigint') return isSecretNumber(value) ? redacted : value;
     if (Array.isArray(value)) return value.map((one) => maskLeaf(one, key));
     if (value instanceof Set) return new Set([...value].map((one) => maskLeaf(one, key)));
     if (value instanceof Map) return new Map(maskedEntries([...value]));
@@ -80,11 +85,11 @@ export function createRedactor(exempt: ReadonlySet<string> = closedFields): Reda
     });
   }
 
-  const isSecretNumber = (digits: string): boolean => digits.length >= shortestNumber && registered.has(digits);
+  const isSecretNumber = (value: number | bigint): boolean => numbers.size > 0 && numbers.has(Number(value < 0 ? -value : value));
 
   function maskReady(text: string): { masked: string; rest: string } {
-    const spans = matcher.spans(text);
-    const open = matcher.openEnd(text);
+    const spans = scanner.spans(text);
+    const open = scanner.settled(text);
     const cut = spans.find((span) => span.start < open && open < span.end)?.start ?? open;
     return {
       masked: replaced(
@@ -101,7 +106,7 @@ export function createRedactor(exempt: ReadonlySet<string> = closedFields): Reda
     mask,
     // The walk keeps the shape: only strings, keys and secret numbers change.
     maskJson: <T>(value: T): T => maskLeaf(value, undefined) as T,
-    contains: (text) => matcher.spans(text).length > 0,
+    contains: (text) => scanner.spans(text).length > 0,
     short: () => tooShort.size,
     shortNames: () => [...new Set(tooShort.values())],
     maskReady,

@@ -1,5 +1,6 @@
 import type { Tenure } from '../lease/lease.ts';
 import { dropNotes, ensureHead, type Head, saveHead } from '../ledger/head.ts';
+import { takeOver } from '../succession/take-over.ts';
 import { closeEarly } from './close-early.ts';
 import type { Run } from './items.ts';
 import type { LoadedPlan } from './load-plan.ts';
@@ -29,6 +30,7 @@ export async function prepareApply(world: ControlWorld, unkinded: Run, loaded: L
 
   const run = await becomes(world, unkinded, 'apply', held.tookOver);
   await lookAtHead(world, run, held.tenure, head);
+  await takeOver(world, run, held.tenure);
   await publishStart(world, run);
   await prepareLines(world, run, loaded, { kind: 'apply', warnings: loaded.warnings }, held.tenure);
 }

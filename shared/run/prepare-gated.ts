@@ -1,6 +1,7 @@
 import { stateOf } from '../approvals/plan-document.ts';
 import { readLedger } from '../ledger/ledger-line.ts';
 import { approversOfAll, expiresOf } from '../policy/policy.ts';
+import { takeOverFirst } from '../succession/take-over-first.ts';
 import type { Run } from './items.ts';
 import type { LoadedPlan } from './load-plan.ts';
 import { planStateKey } from './plan-state.ts';
@@ -16,6 +17,7 @@ import type { ControlWorld } from './world.ts';
  */
 export async function prepareGated(world: ControlWorld, unkinded: Run, loaded: LoadedPlan, protects: readonly string[]): Promise<void> {
   const run = await becomes(world, unkinded, 'apply', undefined);
+  await takeOverFirst(world, run);
   const state = stateOf(await readLedger(world.table, runScope(run)));
   await world.objects.put(planStateKey(run), JSON.stringify(state), { ifAbsent: true });
   await publishStart(world, run);

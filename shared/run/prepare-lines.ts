@@ -29,7 +29,7 @@ export async function prepareLines(
   {
     approved,
     ...as
-  }: Pick<Run, 'gated' | 'protects' | 'expiresMs' | 'approvers'> & {
+  }: Pick<Run, 'gated' | 'protects' | 'expiresMs' | 'approvers' | 'predecessor'> & {
     kind: RunKind;
     warnings: readonly Problem[];
     approved?: ReadonlyMap<string, readonly Effect[]>;

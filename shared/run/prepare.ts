@@ -1,5 +1,7 @@
 import type { Problem } from '../errors/error.ts';
 import { readHead } from '../ledger/head.ts';
+import { predecessorOf } from '../succession/predecessor.ts';
+import { scopeKey } from '../table/keys.ts';
 import { closeEarly } from './close-early.ts';
 import type { Run } from './items.ts';
 import { loadOrEnd, protectedBy } from './load-plan.ts';
@@ -39,5 +41,7 @@ async function preparePlan(world: ControlWorld, run: Run): Promise<void> {
   const head = await readHead(world.table, runScope(run));
   const age = head ? await judgeAge(world, run, head) : undefined;
   const stale: Problem[] = age?.is === 'stale' ? [{ code: 'STALE', message: age.why }] : [];
-  await prepareLines(world, run, loaded, { kind: 'plan', warnings: [...loaded.warnings, ...stale] });
+  const predecessor = await predecessorOf(world, run);
+  const before = predecessor ? { predecessor: scopeKey(predecessor) } : {};
+  await prepareLines(world, run, loaded, { kind: 'plan', warnings: [...loaded.warnings, ...stale], ...before });
 }

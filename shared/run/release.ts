@@ -7,10 +7,10 @@ import type { JobWorld } from './world.ts';
 
 /**
  * Gives the lease back and wakes the newest of the runs that waited for it. The others have a delayed message each, and
- * find then that the newest one took their place (P3).
+ * find then that the newest one took their place (P3). The scope is the run's own, unless it works in another beside it.
  */
-export async function releaseAndWake(world: JobWorld, run: Run): Promise<void> {
-  const waiters = await releaseLease(world, runScope(run), run.id);
+export async function releaseAndWake(world: JobWorld, run: Run, scope: string = runScope(run)): Promise<void> {
+  const waiters = await releaseLease(world, scope, run.id);
   const runs = await Promise.all(waiters.map((id) => readRun(world.table, id)));
   const waiting = runs.filter((one) => one?.phase === 'preparing' || one?.phase === 'guarding' || one?.phase === 'settling');
   const newest = waiting.sort((a, b) => ((a as Run).startedAt < (b as Run).startedAt ? 1 : -1))[0];

@@ -15,6 +15,7 @@ export interface RunEvent {
     | 'prepared'
     | 'took over'
     | 'waiting for the lease'
+    | 'inherited'
     | 'rolling back'
     | 'resumed'
     | 'died'

@@ -10,6 +10,7 @@ import { writesPerLine } from './domain/writes.ts';
 import { requestsPerLine } from './embedded/requests.ts';
 import { sideBySide } from './embedded/side-by-side.ts';
 import { planFile } from './plan-file.ts';
+import { redaction } from './redaction.ts';
 import { type Row, tableOf } from './row.ts';
 import { storyRequests } from './story.ts';
 import { bundleSizes, recordSizes, withBundles } from './webhook/bundle-size.ts';
@@ -20,6 +21,7 @@ type Part = () => Promise<Row[]> | Row[];
 /** What is measured, in this order. Ratios of times come first: nothing else has warmed or filled the process yet. */
 const judged: Readonly<Record<string, Part>> = {
   'plan-file': planFile,
+  redaction,
   webhook: () => withBundles(async ({ folder, made }) => [...(await freshProcess(folder)), ...bundleSizes(made)]),
   writes: writesPerLine,
   transitions,

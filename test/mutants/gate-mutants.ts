@@ -13,6 +13,7 @@ const gate = 'shared/guard/gate.test.ts';
 const people = 'shared/guard/who-decides.test.ts';
 const arrivals = 'shared/guard/arrivals.test.ts';
 const decisions = 'shared/approvals/decision.test.ts';
+const succession = 'shared/succession/take-over.test.ts';
 
 const judging = 'shared/approvals/judge-decisions.ts';
 
@@ -112,5 +113,35 @@ export const gateMutants: readonly GateMutant[] = [
     ],
     breaks: 'P7, then looks for decisions and for stopping',
     test: { file: 'shared/guard/endings.test.ts', title: 'in awaiting leaves it, and ends failed with a receipt; dying twice, too' },
+  },
+  {
+    name: 'claim swapped before the copy',
+    edits: [
+      {
+        file: 'shared/succession/hand-over.ts',
+        anchor: '  if (!(await copyInto(job, old, going))) return 0;\n  for (const one of going) await swap(job, one, old.line);',
+        replacement: '  for (const one of going) await swap(job, one, old.line);\n  if (!(await copyInto(job, old, going))) return 0;',
+      },
+    ],
+    breaks: 'P4, succession: copy, claim swap, delete',
+    test: { file: succession, title: 'leaves every resource exactly one owner at each of its writes (R1.97)' },
+  },
+  {
+    name: 'hand-over after the deadline',
+    edits: [
+      {
+        file: 'shared/succession/take-over.ts',
+        anchor: 'deadline(world.clock, run.step?.until ?? 0, to.tenure.deadline, from.tenure.deadline)',
+        replacement: 'deadline(world.clock, Number.MAX_SAFE_INTEGER)',
+      },
+    ],
+    breaks: 'P4, succession within both deadlines; P1.2',
+    test: { file: succession, title: 'starts no step that could end after one of the two leases' },
+  },
+  {
+    name: 'copy without its claim destroyed',
+    edits: [{ file: 'shared/engine/undo-line.ts', anchor: 'const isCopy = claim?.scope !== scope ||', replacement: 'const isCopy = claim === undefined ||' }],
+    breaks: 'P4, an entry without its claim is a copy; I5',
+    test: { file: succession, title: 'that died between copy and claim leaves a copy, which a destroy forgets and does not delete' },
   },
 ];

@@ -66,7 +66,7 @@ export const mutants: readonly Mutant[] = [
     edits: [
       {
         file: 'shared/redact/redactor.ts',
-        anchor: `const mask = (text: string): string => replaced(text, matcher.spans(text));`,
+        anchor: `const mask = (text: string): string => replaced(text, scanner.spans(text));`,
         replacement: `const mask = (text: string): string => text;`,
       },
     ],
