@@ -36,6 +36,8 @@ export interface LiveResource {
   readonly createdAt?: number;
   /** Found by its id where its key does not name it: somebody gave it another place, which may be one that people are asked about. Never deleted. */
   readonly moved?: true;
+  /** The line keeps whatever it holds: `hash` says that it is there, and not what it holds. */
+  readonly kept?: true;
 }
 
 /** What the plan wants of one resource, against what is live. */
@@ -117,6 +119,15 @@ export interface OpCall {
   now(): number;
 }
 
+/**
+ * What stood in a resource before a line wrote over it, as the op can put it back. It is sealed in the ledger and shown to nobody:
+ * `secret` is masked wherever else it appears, `form` holds what is no secret in any case (a type, a target).
+ */
+export interface Previous {
+  readonly secret: string;
+  readonly form?: Readonly<Record<string, Scalar>>;
+}
+
 /** One resource as the ledger remembers it: enough to find and delete it without the plan. `id` is absent for an intent. */
 export interface Remembered {
   readonly key: string;
@@ -174,6 +185,10 @@ export interface Op<L = unknown> {
   lookup(resource: Remembered, call: OpCall): Promise<LiveResource | undefined>;
   /** Absent is success. */
   destroy(resource: LiveResource, call: OpCall): Promise<void>;
+  /** What a resource holds now, out of what was read; undefined where the provider does not show it. Absent where nothing can be written over. Pure. */
+  capture?(key: string, reading: Reading<L>): Previous | undefined;
+  /** Puts back what `capture` told of this very resource. May be repeated. */
+  restore?(resource: LiveResource, previous: Previous, call: OpCall): Promise<void>;
   /** External outputs, or undefined: not yet. Throws EXTERNAL_FAILED when it never will. */
   awaitExternal?(params: ResolvedParams, call: OpCall): Promise<Outputs | undefined>;
   /** What lies where the line could own something: for unmanaged drift. */

@@ -1,16 +1,18 @@
 import type { Effect } from '../approvals/effect.ts';
+import type { Accepted } from '../approvals/plan-document.ts';
 import { largestLine, readLedgerLine } from '../ledger/ledger-line.ts';
 import { splitReference } from '../plan/references.ts';
 import type { JobAnswer, LineResult, Run, RunLine } from '../run/items.ts';
 import type { PlannedStatus } from '../run/report.ts';
 import { runScope } from '../run/run-scope.ts';
 import type { World } from '../run/world.ts';
-import { driftOf } from './apply-line.ts';
+import { acceptedNote, driftOf } from './apply-line.ts';
 import { awaitOutputs } from './await-external.ts';
 import type { WriteGuard } from './bind.ts';
-import { effectsOf } from './effects.ts';
+import { acceptedOf, effectsOf } from './effects.ts';
 import { openSecrets, readNeeds, resolveLine } from './inputs.ts';
 import { type Inspecting, type Inspection, inspect, secretInKey, shownChanges } from './inspect.ts';
+import { unrestorable } from './judge.ts';
 import { callFor } from './line-call.ts';
 import { storeOutputs } from './outputs.ts';
 import { planAction, planStep } from './plan-deed.ts';
@@ -90,10 +92,11 @@ async function answerOf(job: Inspecting, inspection: Inspection, pending: readon
   const result: LineResult = {
     status: statusOf(inspection, pending.length > 0),
     changes: shownChanges(inspection.resources),
-    ...(inspection.refusal ? {} : gatedEffects(run, effectsOf(job, inspection.resources))),
+    ...(inspection.refusal ? {} : gatedEffects(run, effectsOf(job, inspection.resources), acceptedOf(job, inspection))),
     outputs: stored.outputs,
     drift,
     ...(inspection.refusal ? { problem: inspection.refusal } : {}),
+    ...noted({ ...acceptedNote(inspection), ...adoptedNote(job, inspection) }),
     ...wait,
   };
   const kept = fittingIn(run, line, result);
@@ -101,13 +104,24 @@ async function answerOf(job: Inspecting, inspection: Inspection, pending: readon
 }
 
 /** Effects are kept where people are asked about them: of a refused line never, whose names may be the reason. */
-const gatedEffects = (run: Run, effects: readonly Effect[]): Pick<LineResult, 'effects'> => (run.gated ? { effects } : {});
+const gatedEffects = (run: Run, effects: readonly Effect[], accepted: readonly Accepted[]): Pick<LineResult, 'effects' | 'accepted'> =>
+  run.gated ? { effects, ...(accepted.length > 0 ? { accepted } : {}) } : {};
+
+const noted = (notes: Readonly<Record<string, string>>): Pick<LineResult, 'notes'> => (Object.keys(notes).length > 0 ? { notes } : {});
+
+/** Whoever approves an adoption is told what of it nothing can put back. */
+function adoptedNote({ op }: Inspecting, { resources, reading }: Inspection): Readonly<Record<string, string>> {
+  const taken = resources.filter(({ verdict }) => verdict.do === 'update' && verdict.adopts);
+  const lost = taken.filter(({ change }) => op.capture?.(change.key, reading) === undefined).map(({ change }) => change.label);
+  return lost.length === 0 ? {} : { adopts: `${lost.join(', ')}: ${unrestorable(op.adapter)}` };
+}
 
 /** Precedence of R1.37: refused, pending, then what would be written. */
 function statusOf(inspection: Inspection, pending: boolean): PlannedStatus {
   if (inspection.refusal) return 'blocked';
   if (pending) return 'pending';
   const verdicts = inspection.resources.map((resource) => resource.verdict.do);
+  if (inspection.resources.some(({ verdict }) => verdict.do === 'update' && verdict.adopts)) return 'adopt';
   if (verdicts.includes('create')) return 'create';
   return verdicts.includes('update') ? 'update' : 'unchanged';
 }

@@ -50,8 +50,11 @@ async function useUpWord(world: World, run: Run, line: string, { adapter, op }: 
   if (word) await useUp(world, runScope(run), run.id, word);
 }
 
-function rolledBack({ problem, destroyed: removed }: Undone): LineResult {
-  const notes = removed.length > 0 ? { undone: removed.join(', ') } : {};
+function rolledBack({ problem, destroyed: removed, changedOutside }: Undone): LineResult {
+  const notes = {
+    ...(removed.length > 0 ? { undone: removed.join(', ') } : {}),
+    ...(changedOutside.length > 0 ? { changedOutside: changedOutside.join(', ') } : {}),
+  };
   if (!problem) return { ...nothing, status: 'rolled_back', notes };
   return { ...nothing, status: 'rollback_failed', notes, problem: { ...problem, code: 'ROLLBACK_FAILED' } };
 }

@@ -1,5 +1,6 @@
 import type { Decision } from '../approvals/decision.ts';
 import type { Effect } from '../approvals/effect.ts';
+import type { Accepted } from '../approvals/plan-document.ts';
 import type { ShownChange } from '../engine/op.ts';
 import { LockkeeperError, type Problem } from '../errors/error.ts';
 import type { Params, ProviderBlock, Scalar } from '../plan/types.ts';
@@ -157,6 +158,8 @@ export interface LineResult {
   readonly externalFailed?: Problem;
   /** What a plan of a gated run would do, as people approve it. */
   readonly effects?: readonly Effect[];
+  /** What was edited outside and a person has left as it is, by resource. */
+  readonly accepted?: readonly Accepted[];
   /** Its effects were not among the approved ones: nothing was written, and the run is planned again. */
   readonly moved?: true;
   /** Adopted resources that a destroy left. */

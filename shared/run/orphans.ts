@@ -14,7 +14,8 @@ const observed: ReadonlySet<string> = new Set(['applied', 'unchanged', 'create',
 
 /**
  * Entries that no line wants any more: their line is gone from the plan, or it ran and does not name them (R0.6, R1.61).
- * Ours become orphans and stay until an explicit removal; adopted ones are forgotten. A line that did not run keeps its
+ * Ours become orphans and stay until an explicit removal, and so does what was adopted and written over; what was adopted alone is
+ * forgotten. A line that did not run keeps its
  * entries as they are (R1.82). Pure.
  */
 export function orphansOf(ledger: readonly LedgerLine[], lines: readonly RunLine[]): Orphans {
@@ -40,8 +41,11 @@ function unwantedIn(line: LedgerLine, ran: RunLine | undefined): ReadonlySet<str
   return new Set(line.entries.map(identityHash).filter((identity) => !wanted.has(identity)));
 }
 
-/** What was adopted, and a deed that nothing takes back, leave nothing that anybody would have to remove. */
-const orphaned = (entry: Entry): Entry[] => (entry.createdBy === 'adopted' || isFinal(entry) ? [] : [{ ...entry, orphan: true }]);
+/**
+ * What was adopted, and a deed that nothing takes back, leave nothing that anybody would have to remove. What was adopted and written
+ * over does: its first value is kept until a person has it given back.
+ */
+const orphaned = (entry: Entry): Entry[] => ((entry.createdBy === 'adopted' && !entry.original) || isFinal(entry) ? [] : [{ ...entry, orphan: true }]);
 
 const isFinal = (entry: Entry): boolean => isDeed(entry) && entry.manual?.undo === undefined && entry.action?.undo === undefined;
 

@@ -12,7 +12,7 @@ export const isRemoval = (kind: RunKind | undefined): boolean => kind === 'destr
 export type RunStatus = 'complete' | 'partial' | 'awaiting' | 'failed' | 'rejected' | 'expired' | 'superseded' | 'stale' | 'fenced-out';
 
 /** What a plan says of a line. */
-export type PlannedStatus = 'create' | 'update' | 'unchanged' | 'pending' | 'todo' | 'run' | 'blocked' | 'error';
+export type PlannedStatus = 'create' | 'update' | 'adopt' | 'unchanged' | 'pending' | 'todo' | 'run' | 'blocked' | 'error';
 
 /** What became of a line in an apply or destroy. */
 export type AppliedStatus =
@@ -40,6 +40,8 @@ export interface DriftItem {
   readonly resource: { readonly key: string; readonly id?: string; readonly label?: string };
   /** The provider's id is another one: deleted and made again outside. */
   readonly replaced?: true;
+  /** A person has it left as it is until then. */
+  readonly accepted?: { readonly until: string; readonly by: string; readonly reason: string };
   readonly message: string;
 }
 

@@ -42,6 +42,7 @@ function planned(report: RunReport): string {
   const parts = [
     some(report, 'create', (n) => `create ${n}`),
     some(report, 'update', (n) => `update ${n}`),
+    some(report, 'adopt', (n) => `adopt ${n}`),
     some(report, 'run', (n) => `run ${n}`),
     some(report, 'todo', (n) => `${n} by hand`),
     some(report, 'pending', (n) => `wait in ${n}`),
@@ -54,6 +55,7 @@ function planOutcome(report: RunReport): Outcome {
   const parts = [
     some(report, 'create', (n) => `create ${n}`),
     some(report, 'update', (n) => `update ${n}`),
+    some(report, 'adopt', (n) => `adopt ${n}`),
     some(report, 'run', (n) => `run ${n}`),
     some(report, 'unchanged', (n) => `leave ${n}`),
     some(report, 'todo', (n) => `leave ${n} to a person`),

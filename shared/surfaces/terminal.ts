@@ -92,8 +92,11 @@ function lineText(line: LineReport, widest: number, paint: Painter, width: numbe
         ? paint(tone, `waits for ${plain(waits)}`)
         : `${paint(tone, word)}, waits for ${plain(waits)}`;
   const first = `${paint(tone, symbol)} ${plain(line.id).padEnd(widest)}  ${plain(line.adapter)}.${plain(line.op)}  ${state}`;
-  return [first, ...changeTexts(line), ...(line.problem ? wrap(problemText(line.problem), '    ', width, '    ') : [])];
+  return [first, ...changeTexts(line), ...noteTexts(line, width), ...(line.problem ? wrap(problemText(line.problem), '    ', width, '    ') : [])];
 }
+
+const noteTexts = ({ notes }: LineReport, width: number): string[] =>
+  Object.entries(notes ?? {}).flatMap(([name, text]) => wrap(`${plain(name)}: ${plain(text)}`, '      ', width, '    '));
 
 function changeTexts(line: LineReport): string[] {
   return line.changes
