@@ -1,3 +1,4 @@
+import { isUnreadable } from '../errors/error.ts';
 import { enterLease } from '../lease/lease.ts';
 import { isOrphan } from '../ledger/entry.ts';
 import { readHead } from '../ledger/head.ts';
@@ -53,6 +54,6 @@ function destroyed({ problem, destroyed: removed, kept, changedOutside }: Undone
     ...(changedOutside.length > 0 ? { changedOutside: changedOutside.join(', ') } : {}),
   };
   if (!problem) return { ...nothing, status: 'destroyed', notes, kept };
-  const code = problem.code === 'INTENT_UNRESOLVED' ? problem.code : 'DESTROY_FAILED';
+  const code = problem.code === 'INTENT_UNRESOLVED' || isUnreadable(problem.code) ? problem.code : 'DESTROY_FAILED';
   return { ...nothing, status: 'destroy_failed', notes, kept, problem: { ...problem, code } };
 }

@@ -7,6 +7,7 @@ import { closeEarly } from './close-early.ts';
 import { destroyLines } from './destroy-lines.ts';
 import { enterPhase } from './enter-phase.ts';
 import type { Run } from './items.ts';
+import { judgeLedger } from './judge-stored.ts';
 import { protectedEntries } from './protected-entries.ts';
 import { becomes } from './run-kind.ts';
 import { logEvent } from './run-log.ts';
@@ -24,6 +25,7 @@ export async function preparePrune(world: ControlWorld, unkinded: Run): Promise<
   if (!(await readHead(world.table, scope))) return closeEarly(world, unkinded, 'complete', 'There is nothing to remove.');
   const held = await takeLease(world, unkinded);
   if (!held) return;
+  await judgeLedger(world, unkinded);
   const ledger = (await readLedger(world.table, scope)).map(orphansAlone).filter((line) => line.entries.length > 0);
   const { only } = unkinded.options;
   const wanted = only === undefined ? ledger : ledger.filter(({ line }) => line === only);
