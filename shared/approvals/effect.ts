@@ -7,7 +7,8 @@ import { compare, type Fingerprint } from '../secrets/fingerprint.ts';
 export interface Effect {
   /** Adapter, account and key as JSON. Where the key waits for an output, that stands in it as its mark ({@link markOf}). */
   readonly address: string;
-  readonly action: 'create' | 'update';
+  /** `adopt`: it exists, Lockkeeper did not make it, and it would be written over. `todo`: a person does it. `run`: a request is sent once. */
+  readonly action: 'create' | 'update' | 'adopt' | 'todo' | 'run';
   /** What changes, by path. */
   readonly paths: readonly PathEffect[];
   /** Of the whole resource as it is. */
@@ -55,7 +56,9 @@ export function amongApproved(fresh: readonly Effect[], approved: readonly Effec
  * nothing that could be compared. Nothing is written while it still waits.
  */
 function covers(approved: Effect, fresh: Effect, given: GivenOutputs): boolean {
-  if (approved.action !== fresh.action || fresh.waitsFor.length > 0) return false;
+  // An adoption that was begun is in the ledger: what is left of it is an update of the very state that was approved.
+  const begun = approved.action === 'adopt' && fresh.action === 'update';
+  if ((approved.action !== fresh.action && !begun) || fresh.waitsFor.length > 0) return false;
   if (addressOf(approved, given) !== fresh.address) return false;
   if (!same(approved.before, fresh.before)) return false;
   if (approved.waitsFor.length === 0 && !same(approved.after, fresh.after)) return false;

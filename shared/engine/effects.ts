@@ -1,6 +1,7 @@
 import type { Effect, GivenOutputs, PathEffect } from '../approvals/effect.ts';
+import type { Accepted } from '../approvals/plan-document.ts';
 import { fingerprint } from '../secrets/fingerprint.ts';
-import type { Inspecting, Judged } from './inspect.ts';
+import type { Inspecting, Inspection, Judged } from './inspect.ts';
 import type { LiveResource, ResourceChange } from './op.ts';
 import { leaves } from './resolve.ts';
 import { hashOfValue } from './value.ts';
@@ -11,9 +12,24 @@ export type Planning = Pick<Inspecting, 'world' | 'op' | 'call'>;
 /** What a line's inspection says it would write, as people approve it. */
 export function effectsOf(job: Planning, resources: readonly Judged[]): Effect[] {
   return inOrder(
-    resources.flatMap(({ change, live, verdict }) => (verdict.do === 'create' || verdict.do === 'update' ? [effectOf(job, change, verdict.do, live)] : [])),
+    resources.flatMap(({ change, live, verdict }) => {
+      if (verdict.do !== 'create' && verdict.do !== 'update') return [];
+      return [effectOf(job, change, verdict.do === 'update' && verdict.adopts ? 'adopt' : verdict.do, live)];
+    }),
   );
 }
+
+/** What of a line a person has left as it was edited outside, as it stands in a plan that people approve. */
+export function acceptedOf({ op, call }: Planning, { accepted, resources }: Pick<Inspection, 'accepted' | 'resources'>): Accepted[] {
+  const { until } = accepted ?? {};
+  if (until === undefined) return [];
+  const left = resources.filter(({ verdict }) => verdict.do === 'leave' && verdict.drift?.accepted);
+  const all = left.map(({ change }) => ({ address: addressOf(op, call, change), paths: change.fields.map(({ path }) => path).sort(), until }));
+  return all.sort((a, b) => (a.address < b.address ? -1 : 1));
+}
+
+const addressOf = (op: Inspecting['op'], call: Inspecting['call'], change: ResourceChange): string =>
+  JSON.stringify([op.adapter, Object.entries(call.identity).sort(), change.key]);
 
 /** The outputs a line was given, for the references that were approved in their place. */
 export function givenOutputs({ world, params }: Pick<Inspecting, 'world' | 'params'>): GivenOutputs {
@@ -43,7 +59,7 @@ export function effectOf(
   });
   const waitsFor = [...new Set([...inName, ...paths.flatMap((path) => path.waitsFor ?? [])])].sort();
   return {
-    address: JSON.stringify([op.adapter, Object.entries(call.identity).sort(), change.key]),
+    address: addressOf(op, call, change),
     action,
     paths: paths.sort((a, b) => (a.path < b.path ? -1 : 1)),
     ...(live ? { before: fingerprint(key, live.hash) } : {}),

@@ -78,13 +78,24 @@ export const codes = {
   RUN_NOT_OVER: refused('the run has not ended, so there is nothing to run again', 'Wait for its end: `lockkeeper log <run>` tells how far it is.'),
   ADOPT_REQUIRED: line(
     'the resource exists, Lockkeeper did not make it, and the line would change it',
-    'Edit the line so that it matches the resource, or change or remove the resource.',
+    'Let the line take it over with `lockkeeper adopt <line>`, keep it with `{ keep: true }`, or give the line a resource of its own.',
   ),
-  DRIFT_CHANGED: line('the resource was edited or replaced outside', 'Run again with --reconcile to put the plan back, or edit the line to what is live.'),
+  DRIFT_CHANGED: line(
+    'the resource was edited or replaced outside',
+    '`lockkeeper reconcile <line>` puts the plan back, `lockkeeper accept <line>` leaves it until a date; or edit the line to what is live.',
+  ),
+  CHANGED_OUTSIDE: note(
+    'a resource that Lockkeeper had created was deleted although somebody had edited it outside',
+    'Nothing to do; make it again by hand, outside of the plan, if somebody still needs it.',
+  ),
   OWNED_BY_OTHER_SCOPE: line('another scope owns the resource', 'Release it there first, or give this line a resource of its own.'),
   DEPENDENCY_BLOCKED: line('a line this one depends on did not finish', 'Fix the line named; this one follows.'),
   EXTERNAL_FAILED: line('the event the line waits for failed', 'Fix the deployment, then push again.'),
   WAIT_TIMEOUT: line('the provider took too long', 'Look at the provider; a new run goes on where this one stopped.'),
+  MANUAL_STEP_PENDING: refused(
+    'a line, or the removal of one, waits until a person has done something',
+    'Do what the instructions say, then type `lockkeeper confirm <line>`; the run goes on by itself.',
+  ),
   INTENT_UNRESOLVED: line('an interrupted create could not be looked for', 'Run again when the provider answers.'),
   ROLLBACK_FAILED: line('undoing a create failed', 'The resources named are still there; `lockkeeper destroy` removes them.'),
   DESTROY_FAILED: line('a delete failed', 'The resources named are still managed; run destroy again when the provider answers.'),

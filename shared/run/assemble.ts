@@ -15,13 +15,14 @@ function mergedResult(line: RunLine): LineResult {
 
 function lineReport(line: RunLine): LineReport {
   const { spec } = line;
-  const { status, changes, outputs, problem, waitingFor, waitingOn, notes } = mergedResult(line);
+  const { status, changes, outputs, problem, waitingFor, waitingOn, manual, notes } = mergedResult(line);
   const base = { id: spec.id, adapter: spec.adapter, op: spec.op, status, changes, outputs };
   return {
     ...base,
     ...(problem ? { problem } : {}),
     ...(waitingFor === undefined ? {} : { waitingFor }),
     ...(waitingOn === undefined ? {} : { waitingOn }),
+    ...(manual ? { manual: { title: manual.title, action: manual.action, instructions: manual.instructions, observable: manual.observable } } : {}),
     ...(notes && Object.keys(notes).length > 0 ? { notes } : {}),
   };
 }
@@ -66,6 +67,18 @@ export interface Closing {
 const besideStack = ({ options: { beside } }: Run): Problem[] =>
   beside === undefined ? [] : [{ code: 'STACK_BYPASSED', message: `It was run with --local, beside the stack ${beside}, whose ledger knows nothing of it.` }];
 
+/** Who looks for what they made of it is told that it is gone (R0.17). */
+function deletedThough(lines: readonly RunLine[]): Problem[] {
+  const notes = lines.flatMap((line) => {
+    const changed = mergedResult(line).notes?.['changedOutside'];
+    return changed === undefined ? [] : [{ line: line.spec.id, changed }];
+  });
+  return notes.map(({ line, changed }) => ({
+    code: 'CHANGED_OUTSIDE',
+    message: `Line ${line}: ${changed} was deleted although it was edited outside since Lockkeeper wrote it.`,
+  }));
+}
+
 /** The report of a round, lines in the order given. */
 export function reportOf(run: Run, closing: Closing): RunReport {
   const results = closing.lines.map(mergedResult);
@@ -87,7 +100,7 @@ export function reportOf(run: Run, closing: Closing): RunReport {
     ...(problem && closing.status !== 'complete' && closing.status !== 'partial' ? { problem } : {}),
     lines: closing.lines.map(lineReport),
     drift: [...results.flatMap((result) => result.drift ?? []), ...(closing.drift ?? [])],
-    warnings: [...besideStack(run), ...(run.warnings ?? [])],
+    warnings: [...besideStack(run), ...(run.warnings ?? []), ...deletedThough(closing.lines)],
     notUndone: closing.status === 'failed' ? (closing.notUndone ?? []) : [],
     kept: results.flatMap((result) => result.kept ?? []),
     ...(closing.question ? { question: closing.question } : {}),

@@ -1,12 +1,14 @@
 import type { Decision } from '../approvals/decision.ts';
 import type { Effect } from '../approvals/effect.ts';
+import type { Accepted } from '../approvals/plan-document.ts';
 import type { ShownChange } from '../engine/op.ts';
 import type { Problem } from '../errors/error.ts';
 import type { Params, ProviderBlock, Scalar } from '../plan/types.ts';
 import type { Repository } from '../ports/code-host.ts';
 import type { Item } from '../ports/table.ts';
+import type { Fingerprint } from '../secrets/fingerprint.ts';
 import { isNumber, isRecord, isText, refuseDamaged } from '../table/damaged.ts';
-import type { DriftItem, LineStatus, RunKind, RunStatus } from './report.ts';
+import type { DriftItem, LineStatus, ManualTodo, RunKind, RunStatus } from './report.ts';
 import type { Waiting } from './tell-machine.ts';
 
 /** Where a run stands. Advanced by compare-and-swap on the run item alone. */
@@ -149,12 +151,16 @@ export interface LineResult {
   readonly waitingFor?: string;
   readonly waitingOn?: string;
   readonly notes?: Readonly<Record<string, string>>;
+  /** What a person has to do, and the fingerprint of exactly that: a confirmation is bound to it. */
+  readonly manual?: ManualTodo & { readonly shown: Fingerprint };
   /** The provider's ids that the job resolved itself, because prepare could not. */
   readonly account?: Readonly<Record<string, string>>;
   /** The outside event its external outputs come from has failed: lines that need them are skipped with this. */
   readonly externalFailed?: Problem;
   /** What a plan of a gated run would do, as people approve it. */
   readonly effects?: readonly Effect[];
+  /** What was edited outside and a person has left as it is, by resource. */
+  readonly accepted?: readonly Accepted[];
   /** Its effects were not among the approved ones: nothing was written, and the run is planned again. */
   readonly moved?: true;
   /** Adopted resources that a destroy left. */

@@ -1,4 +1,4 @@
-import type { Entry, LedgerLine } from '../ledger/entry.ts';
+import { type Entry, isDeed, type LedgerLine } from '../ledger/entry.ts';
 import { identityHash } from '../ledger/identity.ts';
 import type { RunLine } from './items.ts';
 import type { DriftItem } from './report.ts';
@@ -14,7 +14,8 @@ const observed: ReadonlySet<string> = new Set(['applied', 'unchanged', 'create',
 
 /**
  * Entries that no line wants any more: their line is gone from the plan, or it ran and does not name them (R0.6, R1.61).
- * Ours become orphans and stay until an explicit removal; adopted ones are forgotten. A line that did not run keeps its
+ * Ours become orphans and stay until an explicit removal, and so does what was adopted and written over; what was adopted alone is
+ * forgotten. A line that did not run keeps its
  * entries as they are (R1.82). Pure.
  */
 export function orphansOf(ledger: readonly LedgerLine[], lines: readonly RunLine[]): Orphans {
@@ -40,7 +41,13 @@ function unwantedIn(line: LedgerLine, ran: RunLine | undefined): ReadonlySet<str
   return new Set(line.entries.map(identityHash).filter((identity) => !wanted.has(identity)));
 }
 
-const orphaned = (entry: Entry): Entry[] => (entry.createdBy === 'adopted' ? [] : [{ ...entry, orphan: true }]);
+/**
+ * What was adopted, and a deed that nothing takes back, leave nothing that anybody would have to remove. What was adopted and written
+ * over does: its first value is kept until a person has it given back.
+ */
+const orphaned = (entry: Entry): Entry[] => ((entry.createdBy === 'adopted' && !entry.original) || isFinal(entry) ? [] : [{ ...entry, orphan: true }]);
+
+const isFinal = (entry: Entry): boolean => isDeed(entry) && entry.manual?.undo === undefined && entry.action?.undo === undefined;
 
 function driftOf(line: LedgerLine, entry: Entry): DriftItem {
   const resource = { key: entry.key, label: entry.label, ...(entry.id === undefined ? {} : { id: entry.id }) };

@@ -47,5 +47,8 @@ async function preparePlan(world: ControlWorld, run: Run): Promise<void> {
   const stale: Problem[] = age?.is === 'stale' ? [{ code: 'STALE', message: age.why }] : [];
   const predecessor = await predecessorOf(world, run);
   const before = predecessor ? { predecessor: scopeKey(predecessor) } : {};
-  await prepareLines(world, run, loaded, { kind: 'plan', warnings: [...loaded.warnings, ...stale], ...before });
+  // What people would be asked about an apply would ask about, so that the plan says the same.
+  const protects = protectedBy(world, run, loaded);
+  const asks = protects.length > 0 ? { protects } : {};
+  await prepareLines(world, run, loaded, { kind: 'plan', warnings: [...loaded.warnings, ...stale], ...before, ...asks });
 }

@@ -13,8 +13,11 @@ export interface StatusWords {
 export const statusWords: Readonly<Record<LineStatus, StatusWords>> = {
   create: { glyph: '➕', symbol: '+', word: 'create', tone: 'done' },
   update: { glyph: '✏️', symbol: '~', word: 'update', tone: 'done' },
+  adopt: { glyph: '🫱', symbol: '~', word: 'adopt', tone: 'done' },
   unchanged: { glyph: '▫️', symbol: '=', word: 'unchanged', tone: 'same' },
   pending: { glyph: '⏳', symbol: '?', word: 'pending', tone: 'open' },
+  todo: { glyph: '✋', symbol: '?', word: 'to do by a person', tone: 'open' },
+  run: { glyph: '▶️', symbol: '+', word: 'run', tone: 'done' },
   blocked: { glyph: '⛔', symbol: '-', word: 'blocked', tone: 'bad' },
   error: { glyph: '❌', symbol: '!', word: 'error', tone: 'bad' },
   applied: { glyph: '✅', symbol: '+', word: 'applied', tone: 'done' },

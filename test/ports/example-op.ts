@@ -130,6 +130,13 @@ export const things: Op<Live> = {
   apply,
   lookup,
   destroy: async (resource, call) => void (await call.http.send({ method: 'DELETE', path: `things/${resource.id}`, answer: z.boolean() })),
+  capture: (key, { live }) => {
+    const found = live.get(key);
+    return found && !found.value.startsWith('hidden') ? { secret: found.value } : undefined;
+  },
+  restore: async ({ id, key }, { secret }, call) => {
+    await call.http.send({ method: 'PATCH', path: `things/${id}`, body: { name: nameOf(key), value: secret }, answer: thing });
+  },
   awaitExternal,
   list: async (_given, call) => (await listed(call)).map(resourceOf),
 };

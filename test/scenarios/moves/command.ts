@@ -19,12 +19,14 @@ import { problemOf } from '../../../shared/errors/error.ts';
 import { scopeName } from '../../../shared/plan/scope.ts';
 import { notAPerson } from '../../../shared/policy/not-a-person.ts';
 import { personBehind } from '../../../shared/policy/policy.ts';
+import { confirmStep, findStep } from '../../../shared/rulings/confirm-line.ts';
 import { createRun } from '../../../shared/run/create-run.ts';
 import type { Run } from '../../../shared/run/items.ts';
 import { loadPolicy } from '../../../shared/run/load-policy.ts';
 import { queueStep } from '../../../shared/run/phase.ts';
 import { retryRun } from '../../../shared/run/retry.ts';
 import { painter } from '../../../shared/surfaces/paint.ts';
+import { scopeKey } from '../../../shared/table/keys.ts';
 import { demo } from '../../sim/seed.ts';
 import { move } from '../move.ts';
 import type { Step } from '../scenario.ts';
@@ -72,6 +74,7 @@ function perform(stage: Stage, invocation: Invocation, step: Step): Promise<Answ
   if (name === 'plan' || name === 'apply' || name === 'destroy') return start(stage, { ...invocation, command: name }, step);
   if (name === 'approve' || name === 'reject') return answer(stage, { ...invocation, command: name }, step);
   if (name === 'retry') return again(stage, invocation, step);
+  if (name === 'confirm') return confirmed(stage, invocation, step);
   throw new Error(`scenarios do not know the command ${name} yet: test/scenarios/moves/command.ts`);
 }
 
@@ -149,6 +152,26 @@ async function answer(stage: Stage, invocation: Invocation & { command: 'approve
     await untilHeard({ store: storeOf(stage), name: stack } as Parameters<typeof untilHeard>[0], { run: run.id, q, digest }, { person }, patience);
   }
   return answerOfVerdict(invocation.command, await reportOfRun(storeOf(stage), rested), typedFor({ name: stack } as Parameters<typeof typedFor>[0]));
+}
+
+/** A stack judges who says it; on a machine it is whoever sits there. */
+async function confirmed(stage: Stage, invocation: Invocation, step: Step): Promise<Answer> {
+  const { line = '', plan: path } = invocation;
+  const where = whereabouts(stage, invocation);
+  if (stage.scenario.host !== 'machine') {
+    const person = await personOf(stage, step, true);
+    const said = { verb: 'confirm', line } as const;
+    return asked(stage, { intent: 'apply', owner: demo.owner, name: demo.repository, path, reconcile: false, person, said, ...where }, step);
+  }
+  const store = storeOf(stage);
+  const { environment, branch, pullRequest } = where;
+  const name = scopeName({ pullRequest, branch, defaultBranch: repository.defaultBranch });
+  const scope = scopeKey({ repository: repository.id, plan: 'main', environment, scope: name });
+  const found = await findStep(store, scope, line);
+  const word = { by: { name: step.as ?? 'kim', through: 'machine' as const }, start: store.ids.fresh(), at: new Date(store.clock.now()).toISOString() };
+  if (!('done' in found)) await confirmStep(stage.house.world(), scope, found, word);
+  await settle(stage, step);
+  return answerOf(stage, 'done' in found ? found.run : found.run.id);
 }
 
 async function again(stage: Stage, invocation: Invocation, step: Step): Promise<Answer> {
