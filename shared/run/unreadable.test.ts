@@ -61,7 +61,8 @@ describe.each(damages)('%s stops a run with its code, and is never "nothing mana
     const bench = await prepared();
     await damage(bench);
     const [writes, scopeItems] = [bench.provider.writes.length, held(bench)];
-    const id = await bench.command({ commit: 'three', intent, pullRequest: 7, scope: 'pr-7', branch: 'feat-7' });
+    const options = { busy: 'fail' as const, ...(intent === 'prune' ? { confirmed: true as const } : {}) };
+    const id = await bench.command({ commit: 'three', intent, pullRequest: 7, scope: 'pr-7', branch: 'feat-7', options });
     await bench.quiet();
     const run = await bench.run(id);
     const report = await bench.report(id);
