@@ -1,12 +1,13 @@
 /** What somebody types, parsed by the product's own parser and carried out as `--stack` does, or as on a person's machine. */
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
+import type { Said } from '../../../events/said.ts';
 import type { Answer } from '../../../functions/cli/answer.ts';
 import { parseCommandLine } from '../../../functions/cli/command-line.ts';
 import { answered, answerOfVerdict, type Give } from '../../../functions/cli/commands/answered.ts';
 import { runAnswer } from '../../../functions/cli/commands/run-answer.ts';
 import type { Store } from '../../../functions/cli/folder/store.ts';
-import type { Invocation, RunCommand } from '../../../functions/cli/invocation.ts';
+import { type Invocation, type RunCommand, saidOf } from '../../../functions/cli/invocation.ts';
 import { rests } from '../../../functions/cli/runs/await-run.ts';
 import { findRun } from '../../../functions/cli/runs/find-run.ts';
 import { reportOfRun } from '../../../functions/cli/runs/run-report.ts';
@@ -19,12 +20,16 @@ import { problemOf } from '../../../shared/errors/error.ts';
 import { scopeName } from '../../../shared/plan/scope.ts';
 import { notAPerson } from '../../../shared/policy/not-a-person.ts';
 import { personBehind } from '../../../shared/policy/policy.ts';
+import { optionsOfSaid } from '../../../shared/rulings/rule-line.ts';
+import { rule } from '../../../shared/rulings/ruling.ts';
+import { rulingOfSaid } from '../../../shared/rulings/said.ts';
 import { createRun } from '../../../shared/run/create-run.ts';
 import type { Run } from '../../../shared/run/items.ts';
 import { loadPolicy } from '../../../shared/run/load-policy.ts';
 import { queueStep } from '../../../shared/run/phase.ts';
 import { retryRun } from '../../../shared/run/retry.ts';
 import { painter } from '../../../shared/surfaces/paint.ts';
+import { scopeKey } from '../../../shared/table/keys.ts';
 import { demo } from '../../sim/seed.ts';
 import { move } from '../move.ts';
 import type { Step } from '../scenario.ts';
@@ -59,7 +64,8 @@ export const command = {
 function invocationOf(stage: Stage, line: string): Invocation {
   const newest = stage.house.runs().at(-1);
   const asking = stage.house.runs().findLast((run) => run.question !== undefined);
-  const words = line.split(' ').map((word) => word.replace('$digest', asking?.question?.digest.slice(0, 12) ?? '').replace('$run', newest?.id ?? ''));
+  const typed = [...line.matchAll(/"([^"]*)"|(\S+)/g)].map(([, whole, word]) => whole ?? word ?? '');
+  const words = typed.map((word) => word.replace('$digest', asking?.question?.digest.slice(0, 12) ?? '').replace('$run', newest?.id ?? ''));
   const parsed = parseCommandLine(words, 'scenario');
   if (!('invocation' in parsed)) throw new Error(`${line} prints a text and does nothing`);
   return parsed.invocation;
@@ -70,6 +76,7 @@ const storeOf = ({ house }: Stage): Store => house.world();
 function perform(stage: Stage, invocation: Invocation, step: Step): Promise<Answer> {
   const { command: name } = invocation;
   if (name === 'plan' || name === 'apply' || name === 'destroy') return start(stage, { ...invocation, command: name }, step);
+  if (name === 'adopt' || name === 'accept' || name === 'reconcile') return start(stage, { ...invocation, command: 'apply' }, step, saidOf(invocation, name));
   if (name === 'approve' || name === 'reject') return answer(stage, { ...invocation, command: name }, step);
   if (name === 'retry') return again(stage, invocation, step);
   throw new Error(`scenarios do not know the command ${name} yet: test/scenarios/moves/command.ts`);
@@ -96,12 +103,12 @@ async function personOf(stage: Stage, step: Step, needed: boolean): Promise<Aske
   return { principal, ...(name === undefined ? {} : { name }) };
 }
 
-async function start(stage: Stage, invocation: Invocation & { command: RunCommand }, step: Step): Promise<Answer> {
+async function start(stage: Stage, invocation: Invocation & { command: RunCommand }, step: Step, said?: Said): Promise<Answer> {
   const { command: intent, reconcile, plan: path } = invocation;
   const where = whereabouts(stage, invocation);
-  if (stage.scenario.host === 'machine') return startHere(stage, intent, reconcile, where, step);
+  if (stage.scenario.host === 'machine') return startHere(stage, intent, reconcile, where, step, said);
   const person = await personOf(stage, step, intent !== 'plan');
-  return asked(stage, { intent, owner: demo.owner, name: demo.repository, path, reconcile, person, ...where }, step);
+  return asked(stage, { intent, owner: demo.owner, name: demo.repository, path, reconcile, person, ...where, ...(said ? { said } : {}) }, step);
 }
 
 /** Asks the stack, lets everything come to rest, and reads its answer. */
@@ -111,14 +118,32 @@ async function asked(stage: Stage, question: Asked, step: Step): Promise<Answer>
   return answerOf(stage, await startedRun(storeOf(stage), id, patience));
 }
 
-async function startHere(stage: Stage, intent: RunCommand, reconcile: boolean, where: ReturnType<typeof whereabouts>, step: Step): Promise<Answer> {
+async function startHere(
+  stage: Stage,
+  intent: RunCommand,
+  reconcile: boolean,
+  where: ReturnType<typeof whereabouts>,
+  step: Step,
+  said?: Said,
+): Promise<Answer> {
   const store = storeOf(stage);
   const object = `plans/${createHash('sha256').update(stage.plan).digest('hex')}.yaml`;
   if (intent !== 'destroy') await store.objects.put(object, stage.plan, { ifAbsent: true });
   const { pullRequest, branch } = where;
   const scope = scopeName({ pullRequest, branch, defaultBranch: repository.defaultBranch });
   const plan = { name: 'main', path: planPath, ...(intent === 'destroy' ? {} : { object }) };
-  const id = await createRun(store, store.ids.fresh(), { intent, repository, plan, scope, options: { reconcile, busy: 'fail' }, ...where });
+  const by = { name: step.as ?? 'kim', through: 'machine' } as const;
+  const ruling = said && rulingOfSaid(said, by, new Date(store.clock.now()).toISOString());
+  if (ruling) await rule(store, scopeKey({ repository: repository.id, plan: plan.name, environment: where.environment, scope }), store.ids.fresh(), ruling);
+  const options = { reconcile, busy: 'fail' } as const;
+  const id = await createRun(store, store.ids.fresh(), {
+    intent,
+    repository,
+    plan,
+    scope,
+    options: said ? optionsOfSaid(options, said) : options,
+    ...where,
+  });
   await settle(stage, step);
   return answerOf(stage, id);
 }
