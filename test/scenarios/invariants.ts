@@ -1,5 +1,5 @@
 /** What holds after every step, whatever the scenario is about. */
-import type { Entry } from '../../shared/ledger/entry.ts';
+import { type Entry, isDeed } from '../../shared/ledger/entry.ts';
 import { identityHash } from '../../shared/ledger/identity.ts';
 import type { Item } from '../../shared/ports/table.ts';
 import { verifyChain } from '../../shared/receipts/verify-chain.ts';
@@ -58,9 +58,12 @@ export function untidy({ house }: Stage): string[] {
   const done = new Set(runs.filter(({ phase }) => phase === 'done').map(({ id }) => `RUN#${id}`));
   const held = items.filter((item) => item.sk === 'LEASE' && item['released'] !== true && runs.some(({ id }) => id === item['holder']));
   const left = items.filter((item) => done.has(item.pk) && (item.sk === 'SEALED' || item.sk.startsWith('OPEN#') || item['sealed'] !== undefined));
-  const owned = items
-    .filter(isLedger)
-    .flatMap((item) => (item['entries'] as Entry[]).map((entry) => `${identityHash(entry)} ${item.pk.slice('SCOPE#'.length)} ${String(item['line'])}`));
+  const owned = items.filter(isLedger).flatMap((item) =>
+    // What was done once has no claim: nothing at a provider stands behind it.
+    (item['entries'] as Entry[])
+      .filter((entry) => !isDeed(entry))
+      .map((entry) => `${identityHash(entry)} ${item.pk.slice('SCOPE#'.length)} ${String(item['line'])}`),
+  );
   const claimed = items.filter(({ sk }) => sk === 'CLAIM').map((item) => `${item.pk.slice('CLAIM#'.length)} ${String(item['scope'])} ${String(item['line'])}`);
   return [
     ...held.map(({ pk }) => `P3: the lease ${pk} was not given back`),

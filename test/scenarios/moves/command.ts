@@ -20,6 +20,7 @@ import { problemOf } from '../../../shared/errors/error.ts';
 import { scopeName } from '../../../shared/plan/scope.ts';
 import { notAPerson } from '../../../shared/policy/not-a-person.ts';
 import { personBehind } from '../../../shared/policy/policy.ts';
+import { confirmStep, findStep } from '../../../shared/rulings/confirm-line.ts';
 import { optionsOfSaid } from '../../../shared/rulings/rule-line.ts';
 import { rule } from '../../../shared/rulings/ruling.ts';
 import { rulingOfSaid } from '../../../shared/rulings/said.ts';
@@ -79,6 +80,7 @@ function perform(stage: Stage, invocation: Invocation, step: Step): Promise<Answ
   if (name === 'adopt' || name === 'accept' || name === 'reconcile') return start(stage, { ...invocation, command: 'apply' }, step, saidOf(invocation, name));
   if (name === 'approve' || name === 'reject') return answer(stage, { ...invocation, command: name }, step);
   if (name === 'retry') return again(stage, invocation, step);
+  if (name === 'confirm') return confirmed(stage, invocation, step);
   throw new Error(`scenarios do not know the command ${name} yet: test/scenarios/moves/command.ts`);
 }
 
@@ -174,6 +176,26 @@ async function answer(stage: Stage, invocation: Invocation & { command: 'approve
     await untilHeard({ store: storeOf(stage), name: stack } as Parameters<typeof untilHeard>[0], { run: run.id, q, digest }, { person }, patience);
   }
   return answerOfVerdict(invocation.command, await reportOfRun(storeOf(stage), rested), typedFor({ name: stack } as Parameters<typeof typedFor>[0]));
+}
+
+/** A stack judges who says it; on a machine it is whoever sits there. */
+async function confirmed(stage: Stage, invocation: Invocation, step: Step): Promise<Answer> {
+  const { line = '', plan: path } = invocation;
+  const where = whereabouts(stage, invocation);
+  if (stage.scenario.host !== 'machine') {
+    const person = await personOf(stage, step, true);
+    const said = { verb: 'confirm', line } as const;
+    return asked(stage, { intent: 'apply', owner: demo.owner, name: demo.repository, path, reconcile: false, person, said, ...where }, step);
+  }
+  const store = storeOf(stage);
+  const { environment, branch, pullRequest } = where;
+  const name = scopeName({ pullRequest, branch, defaultBranch: repository.defaultBranch });
+  const scope = scopeKey({ repository: repository.id, plan: 'main', environment, scope: name });
+  const found = await findStep(store, scope, line);
+  const word = { by: { name: step.as ?? 'kim', through: 'machine' as const }, start: store.ids.fresh(), at: new Date(store.clock.now()).toISOString() };
+  if (!('done' in found)) await confirmStep(stage.house.world(), scope, found, word);
+  await settle(stage, step);
+  return answerOf(stage, 'done' in found ? found.run : found.run.id);
 }
 
 async function again(stage: Stage, invocation: Invocation, step: Step): Promise<Answer> {
