@@ -109,7 +109,7 @@ function ofTheLines({ lines = {} }: Expectation, { report }: Observed): string[]
 }
 
 function ofTheProviders(stage: Stage, expected: Expectation, { writes, requests }: Observed): string[] {
-  const { neon, vercel, clerk } = expected;
+  const { neon, vercel, clerk, rest } = expected;
   const sent = writes.map(({ method, path }) => `${method} ${path}`);
   const count = typeof expected.writes === 'number' ? differences(expected.writes, sent.length, 'writes').map((text) => `${text}: ${sent.join(', ')}`) : [];
   return [
@@ -119,7 +119,13 @@ function ofTheProviders(stage: Stage, expected: Expectation, { writes, requests 
     ...differences(expected.requests, requests.length, 'requests'),
     ...differences({ neon, clerk }, holdings(stage), ''),
     ...differences(vercel, holdings(stage).vercel, 'vercel'),
+    ...objectDifferences(rest, holdings(stage).rest),
   ];
+}
+
+function objectDifferences(expected: Expectation['rest'], actual: Record<string, unknown>): string[] {
+  if (expected === undefined) return [];
+  return [...differences(Object.keys(expected).sort(), Object.keys(actual).sort(), 'rest'), ...differences(expected, actual, 'rest')];
 }
 
 function orderDifferences(expected: readonly string[], writes: Observed['writes']): string[] {
