@@ -59,6 +59,8 @@ export const expectation = z.strictObject({
   report: z.record(z.string(), z.unknown()).optional(),
   /** Requests to providers that were meant to change something: how many, or each as `METHOD /glob`, in order. */
   writes: z.union([z.int(), z.array(z.string())]).optional(),
+  /** Adapters whose provider was asked anything, sorted. */
+  asked: z.array(z.string()).optional(),
   /** How many requests of any kind went to providers. */
   requests: z.int().optional(),
   /** Names of the Neon branches beside the root, sorted. */

@@ -115,6 +115,7 @@ function ofTheProviders(stage: Stage, expected: Expectation, { writes, requests 
   return [
     ...count,
     ...(Array.isArray(expected.writes) ? orderDifferences(expected.writes, writes) : []),
+    ...differences(expected.asked, [...new Set(requests.map(({ provider }) => provider))].sort(), 'asked'),
     ...differences(expected.requests, requests.length, 'requests'),
     ...differences({ neon, clerk }, holdings(stage), ''),
     ...differences(vercel, holdings(stage).vercel, 'vercel'),
