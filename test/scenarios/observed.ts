@@ -92,11 +92,13 @@ function objectOf(path: string, { id, token: _token, ...body }: Record<string, u
 }
 
 /** The comment and the newest check of the pull request at hand, or of the commit of its run. */
-export function surfaces({ house }: Stage, run: Run | undefined) {
+export function surfaces({ house, pulls, on }: Stage, run: Run | undefined) {
+  // A comment that starts no run is answered all the same.
+  const pull = run ? run.pullRequest : pulls.get(on)?.number;
   const [repository] = house.sim.state().github.repositories;
   const check = repository?.checks.findLast((one) => one.sha === run?.commit && (run === undefined || one.externalId === run.id));
   return {
-    comment: repository?.comments.filter((one) => one.issue === run?.pullRequest && one.author !== 'kim').at(-1)?.body ?? '',
+    comment: repository?.comments.filter((one) => one.issue === pull && one.author !== 'kim').at(-1)?.body ?? '',
     check: { conclusion: check?.conclusion ?? check?.status, title: check?.title ?? '', text: `${check?.summary ?? ''}\n${check?.text ?? ''}` },
   };
 }
