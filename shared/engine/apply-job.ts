@@ -1,5 +1,6 @@
 import { isStale, recordStale } from '../guard/stale.ts';
 import { enterLease } from '../lease/lease.ts';
+import { lockHolder } from '../lease/parent-lock.ts';
 import { isIntent } from '../ledger/entry.ts';
 import { createLedgerLine, readLedgerLine } from '../ledger/ledger-line.ts';
 import { untilNextRound } from '../run/backoff.ts';
@@ -14,10 +15,11 @@ import { applyStep } from './apply-step.ts';
 import type { Applying } from './applying.ts';
 import { type Awaited, awaitOutputs } from './await-external.ts';
 import { failedEvent, openSecrets, readNeeds, resolveLine } from './inputs.ts';
-import { shownChanges } from './inspect.ts';
+import { shownChanges, withBegun } from './inspect.ts';
 import { callFor } from './line-call.ts';
 import type { Op, Outputs } from './op.ts';
 import { storeOutputs } from './outputs.ts';
+import { parentOf } from './parent.ts';
 import { leaves } from './resolve.ts';
 import type { ResolvedParams } from './value.ts';
 
@@ -47,7 +49,9 @@ export async function applyPhaseLine(world: World, run: Run, line: RunLine): Pro
   if (paused !== undefined) return { later: Math.ceil((paused - world.clock.now()) / 1000) };
   const { op, call } = await callFor(world, run, line, secrets, guard);
   const ledger = await ledgerLine(world, run, line, scope, entry.tenure, guard);
-  const job = { world, run, scope, line, op, call, params, ledger, tenure: entry.tenure, guard };
+  const attempt = { holder: lockHolder(run.id, line.spec.id, line.attempt), until: line.until };
+  const begun = withBegun(call, ledger);
+  const job = { world, run, scope, line, op, call: begun, params, ledger, tenure: entry.tenure, guard, attempt, parent: parentOf(world, op, params, begun) };
   if (op.manual) return deedAnswer(job, await applyStep(job, op.manual));
   if (op.action) return deedAnswer(job, await applyAction(job, op.action));
   return answerOf(job, await applyLine(job));

@@ -15,6 +15,7 @@ import { forgetIntent } from './intents.ts';
 import type { Applied, LiveResource, Outputs } from './op.ts';
 import { originalToKeep } from './original.ts';
 import { ownedByOther } from './owned-by-other.ts';
+import { underParentLock } from './parent.ts';
 
 /** What applying came to. `later`: the provider is still at it, or asked to come back. */
 export type ApplyOutcome =
@@ -35,10 +36,19 @@ export type ApplyOutcome =
  *     inspect ─▶ judge ─▶ claim each identity ─▶ intents into the ledger ─▶ provider ─▶ record
  *
  * A death between any two leaves what the next attempt needs: a claim without entry is taken again, an intent is looked
- * for at the provider, a record makes the line unchanged.
+ * for at the provider, a record makes the line unchanged. What would write a part of another object does all of it once more under
+ * that object's lock, which is taken after everything that is waited for (R1.54).
+ *
+ * @throws ParentBusy
  */
 export async function applyLine(job: Applying): Promise<ApplyOutcome> {
-  const inspection = await inspect(job);
+  const seen = await inspect(job);
+  if (job.parent === undefined || seen.refusal || !seen.resources.some(isWrite)) return applyInspected(job, seen);
+  const parent = { adapter: job.op.adapter, account: job.call.identity, key: job.parent };
+  return underParentLock(job.world, parent, job.attempt, async () => applyInspected(job, await inspect(job)));
+}
+
+async function applyInspected(job: Applying, inspection: Inspection): Promise<ApplyOutcome> {
   const approved = job.line.spec.approved;
   if (approved && (inspection.refusal || !amongApproved(effectsOf(job, inspection.resources), approved, givenOutputs(job)))) return { outcome: 'moved' };
   if (inspection.refusal) return { outcome: 'refused', resources: inspection.resources, problem: inspection.refusal };
@@ -134,7 +144,7 @@ async function writeAndRecord(job: Applying, inspection: Inspection, writes: rea
     return failed(begun, inspection.resources, error.problem);
   }
   if (!applied.done) return { outcome: 'later', cause: 'provisioning', seconds: applied.seconds, why: applied.why };
-  registerOutputs(job.world, job.op, applied.outputs);
+  registerOutputs(job, applied.outputs);
   await record(begun, inspection, applied, relied);
   return {
     outcome: 'applied',

@@ -1,6 +1,6 @@
 import type { Entry, Original } from '../ledger/entry.ts';
 import { compare, type Fingerprint, fingerprint } from '../secrets/fingerprint.ts';
-import type { Holding } from './intents.ts';
+import { type Holding, remembered } from './intents.ts';
 import { openOriginal } from './original.ts';
 
 /**
@@ -14,7 +14,7 @@ export async function giveBack(holding: Holding, entry: Entry): Promise<string> 
   const { original } = entry;
   if (!original) return '';
   const { op, call } = await holding.callOf(entry);
-  const live = await op.lookup({ key: entry.key, ...(entry.id === undefined ? {} : { id: entry.id }) }, call);
+  const live = await op.lookup(remembered(entry), call);
   if (!live) return 'gone';
   if (live.moved) return 'moved outside, left as it is';
   const found = fingerprint(holding.world.keys.fingerprint, live.hash);

@@ -8,6 +8,7 @@ import type { World } from '../run/world.ts';
 import { open } from '../secrets/seal.ts';
 import { openSet, type SecretSet } from '../secrets/sealed-set.ts';
 import { sealedKey } from '../table/keys.ts';
+import { declaredOutputs } from './declared-outputs.ts';
 import { opOf } from './line-call.ts';
 import { resolveParams } from './resolve.ts';
 import type { ResolvedParams } from './value.ts';
@@ -71,7 +72,7 @@ export function resolveLine(world: World, run: Run, line: RunLine, needed: reado
 
 function isSensitive(world: World, needed: readonly RunLine[], id: string, output: string): boolean {
   const line = needed.find((one) => one.spec.id === id);
-  return line ? opOf(world, line.spec).outputs[output]?.sensitive === true : false;
+  return line ? declaredOutputs(opOf(world, line.spec), line.spec.params)[output]?.sensitive === true : false;
 }
 
 /** A finished line's outputs: the public ones from its result, the sensitive ones unsealed. */

@@ -1,14 +1,15 @@
 import type { Problem } from '../errors/error.ts';
-import type { Entry, LedgerLine } from '../ledger/entry.ts';
+import { type Entry, isIntent, type LedgerLine } from '../ledger/entry.ts';
 import { type Identity, identityHash } from '../ledger/identity.ts';
 import type { Ruling } from '../rulings/ruling.ts';
 import type { Run, RunLine } from '../run/items.ts';
 import type { World } from '../run/world.ts';
 import { fingerprint } from '../secrets/fingerprint.ts';
+import { declaredOutputs } from './declared-outputs.ts';
 import { type Standing, standing } from './evidence.ts';
 import type { Evidence, Verdict } from './judge.ts';
 import { judgeWithRulings } from './judge-with-rulings.ts';
-import type { LiveResource, Op, OpCall, Reading, ResourceChange, ShownChange } from './op.ts';
+import type { LiveResource, Op, OpCall, Reading, Recall, ResourceChange, ShownChange } from './op.ts';
 import type { ResolvedParams } from './value.ts';
 import { waysOn } from './ways-on.ts';
 
@@ -41,13 +42,15 @@ export interface Inspecting {
   readonly call: OpCall;
   readonly params: ResolvedParams;
   readonly ledger: LedgerLine | undefined;
+  /** The object that the line's resources are parts of ({@link Op.lockOn}). */
+  readonly parent?: string | undefined;
 }
 
 /** Reads the line's live state now and judges every resource of it. Writes nothing, to provider or ledger (I4). */
 export async function inspect(job: Inspecting): Promise<Inspection> {
   const { world, op, call, params } = job;
   const reading = await op.read(params, call);
-  registerOutputs(world, op, reading.outputs);
+  registerOutputs(job, reading.outputs);
   const changes = op.diff(params, reading, call.context).map((change) => hideSecrets(world, change));
   const looked = await Promise.all(changes.map((change) => look(job, reading, change)));
   const { verdicts, ...rulings } = await judgeWithRulings(
@@ -90,9 +93,10 @@ const reconciles = ({ options: { reconcile } }: Run, line: string): boolean => r
 const asksPeople = ({ gated, kind, protects }: Run): boolean => gated === true || (kind === 'plan' && (protects?.length ?? 0) > 0);
 
 /** Sensitive outputs are known to the redactor before anything is emitted or stored. */
-export function registerOutputs(world: Pick<World, 'redactor'>, op: Op, outputs: Readonly<Record<string, unknown>>): void {
+export function registerOutputs({ world, op, line }: Pick<Inspecting, 'world' | 'op' | 'line'>, outputs: Readonly<Record<string, unknown>>): void {
+  const declared = declaredOutputs(op, line.spec.params);
   for (const [name, value] of Object.entries(outputs)) {
-    if (op.outputs[name]?.sensitive) world.redactor.register(String(value), `${op.adapter}.${op.name} ${name}`);
+    if (declared[name]?.sensitive) world.redactor.register(String(value), `${op.adapter}.${op.name} ${name}`);
   }
 }
 
@@ -112,7 +116,7 @@ export function secretInKey(world: Pick<World, 'redactor'>, changes: readonly Re
 
 /** The changes of a line as they are stored and shown. What is left as it is shows no change: drift tells of it. */
 export const shownChanges = (resources: readonly (Pick<Judged, 'change'> & Partial<Pick<Judged, 'verdict'>>)[]): ShownChange[] =>
-  resources.map(({ change: { hash: _hash, fields, ...shown }, verdict }) =>
+  resources.map(({ change: { hash: _hash, recall: _recall, fields, ...shown }, verdict }) =>
     verdict?.do === 'leave'
       ? { ...shown, kind: 'unchanged', fields: [] }
       : { ...shown, fields: fields.map(({ path, before, after }) => ({ path, before, after })) },
@@ -146,6 +150,18 @@ export function entryFor(job: Inspecting, resource: Judged, made: LiveResource, 
     sequence: before?.sequence ?? world.ids.fresh(),
     cleanAt: new Date(world.clock.now()).toISOString(),
     ...(updatedBy === undefined ? {} : { updatedBy }),
+    ...recalled(made.recall ?? resource.change.recall ?? before?.recall, job.parent),
     ...adoption,
   };
+}
+
+const recalled = (recall: Recall | undefined, parent: string | undefined): Pick<Entry, 'recall' | 'parent'> => ({
+  ...(recall === undefined ? {} : { recall }),
+  ...(parent === undefined ? {} : { parent }),
+});
+
+/** A line's call, knowing the keys whose create it has begun. */
+export function withBegun(call: OpCall, ledger: LedgerLine | undefined): OpCall {
+  const begun = (ledger?.entries ?? []).filter(isIntent).map((entry) => entry.key);
+  return begun.length === 0 ? call : { ...call, begun: new Set(begun) };
 }

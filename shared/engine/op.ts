@@ -8,8 +8,16 @@ export interface OutputSpec {
   readonly available: 'immediate' | 'external';
   readonly event?: 'deploy';
   readonly sensitive?: boolean;
+  /** Given by the answer to the create alone, and by no later look: sensitive, too. */
+  readonly once?: boolean;
   readonly about: string;
 }
+
+/**
+ * What an op has to know of one resource to find and to remove it when the plan is gone, as plain data: paths, methods, names of fields.
+ * Kept in the ledger and in receipts, in clear: never a secret.
+ */
+export type Recall = ProviderBlock;
 
 /** A variable an adapter needs, and where a person creates its value, where the adapter knows. */
 export interface CredentialSpec {
@@ -36,6 +44,7 @@ export interface LiveResource {
   readonly createdAt?: number;
   /** Found by its id where its key does not name it: somebody gave it another place, which may be one that people are asked about. Never deleted. */
   readonly moved?: true;
+  readonly recall?: Recall;
   /** The line keeps whatever it holds: `hash` says that it is there, and not what it holds. */
   readonly kept?: true;
 }
@@ -48,6 +57,8 @@ export interface ResourceChange {
   /** The hash the resource will have; absent while a value is pending. An intent foretells it. */
   readonly hash?: string;
   readonly fields: readonly FieldChange[];
+  /** For its intent: what finds it after a create whose answer was lost. */
+  readonly recall?: Recall;
 }
 
 /** One changed attribute: its sides for people, and hashes of both values ({@link fieldHashes}) for what is approved. */
@@ -58,7 +69,7 @@ export interface FieldChange extends FieldHashes {
 }
 
 /** A change as it is stored and shown: without hashes, from which a short value could be guessed. */
-export type ShownChange = Omit<ResourceChange, 'hash' | 'fields'> & { readonly fields: readonly ShownField[] };
+export type ShownChange = Omit<ResourceChange, 'hash' | 'fields' | 'recall'> & { readonly fields: readonly ShownField[] };
 export type ShownField = Omit<FieldChange, keyof FieldHashes>;
 
 export type Outputs = Readonly<Record<string, Scalar>>;
@@ -116,6 +127,8 @@ export interface OpCall {
   /** The block resolved to the provider's own ids; part of the identity of every resource. */
   readonly identity: Readonly<Record<string, string>>;
   readonly context: ReleaseContext;
+  /** Keys whose create an attempt of this line has begun: what is found half-made under one of them is its work, and not there yet. */
+  readonly begun?: ReadonlySet<string>;
   now(): number;
 }
 
@@ -132,6 +145,7 @@ export interface Previous {
 export interface Remembered {
   readonly key: string;
   readonly id?: string;
+  readonly recall?: Recall;
 }
 
 /**
@@ -166,6 +180,8 @@ export interface Op<L = unknown> {
   /** Shape of the line's own keys in the plan file; value forms allowed where `value(…)` stands. */
   readonly params: z.ZodType;
   readonly outputs: Readonly<Record<string, OutputSpec>>;
+  /** Further outputs that a line's own parameters declare. */
+  outputsFor?(params: Params): Readonly<Record<string, OutputSpec>>;
   /** Parameters that make resource keys (first path segment): while one is pending, nothing of the line can be read. */
   readonly keyParams: readonly string[];
   /** What `read` calls live where nothing is there. A line whose resources have no name yet is compared with it. */
@@ -176,6 +192,11 @@ export interface Op<L = unknown> {
   writesEnvironment(params: Params, provider: Params, context: ReleaseContext): string | undefined;
   /** Resolves the provider block to ids: a project given by name or by id is one project. Once a run and block. */
   identity(call: Omit<OpCall, 'identity'>): Promise<Record<string, string>>;
+  /**
+   * The object whose other parts other lines write as well, as a key beside those of resources: each writes it whole, so one at a time does, and
+   * reads it again before (R1.54). Across scopes and environments. Never a secret.
+   */
+  lockOn?(params: ResolvedParams, call: Pick<OpCall, 'provider' | 'identity' | 'context'>): string;
   read(params: ResolvedParams, call: OpCall): Promise<Reading<L>>;
   /** Pure. */
   diff(params: ResolvedParams, reading: Reading<L>, context: ReleaseContext): readonly ResourceChange[];

@@ -10,10 +10,11 @@ import { awaitOutputs } from './await-external.ts';
 import type { WriteGuard } from './bind.ts';
 import { acceptedOf, effectsOf } from './effects.ts';
 import { openSecrets, readNeeds, resolveLine } from './inputs.ts';
-import { type Inspecting, type Inspection, inspect, secretInKey, shownChanges } from './inspect.ts';
+import { type Inspecting, type Inspection, inspect, secretInKey, shownChanges, withBegun } from './inspect.ts';
 import { unrestorable } from './judge.ts';
 import { callFor } from './line-call.ts';
 import { storeOutputs } from './outputs.ts';
+import { parentOf } from './parent.ts';
 import { planAction, planStep } from './plan-deed.ts';
 import { leaves } from './resolve.ts';
 import { unmanaged } from './unmanaged.ts';
@@ -48,7 +49,8 @@ export async function planPhaseLine(world: World, run: Run, line: RunLine): Prom
 
   const scope = runScope(run);
   const ledger = await readLedgerLine(world.table, scope, line.spec.id);
-  const job: Inspecting = { world, run, scope, line, op, call, params, ledger };
+  const begun = withBegun(call, ledger);
+  const job: Inspecting = { world, run, scope, line, op, call: begun, params, ledger, parent: parentOf(world, op, params, begun) };
   if (op.manual) return { result: fittingIn(run, line, await planStep(job, op.manual)) };
   if (op.action) return { result: fittingIn(run, line, await planAction(job, op.action)) };
   const inspection = await inspect(job);

@@ -1,4 +1,5 @@
 import { enterLease } from '../lease/lease.ts';
+import { lockHolder } from '../lease/parent-lock.ts';
 import { isOrphan, type LedgerLine } from '../ledger/entry.ts';
 import { readHead } from '../ledger/head.ts';
 import { readLedgerLine } from '../ledger/ledger-line.ts';
@@ -34,8 +35,9 @@ export async function undoPhaseLine(world: World, run: Run, line: RunLine): Prom
   const secrets = await openSecrets(world, run);
   const guard = deadline(world.clock, line.until, entry.tenure.deadline);
   const only = rollingBack ? madeBy(run.id, await readHead(world.table, scope)) : run.kind === 'prune' ? isOrphan : () => true;
+  const attempt = { holder: lockHolder(run.id, line.spec.id, line.attempt), until: line.until };
   const callOf = entryCalls(world, run, line.spec.id, secrets, guard);
-  const undone = await undoLine({ world, run, scope, tenure: entry.tenure, guard, ledger, callOf }, only);
+  const undone = await undoLine({ world, run, scope, tenure: entry.tenure, guard, ledger, callOf, attempt }, only);
   if (undone.ledger.entries.length === 0) await useUpWord(world, run, line.spec.id, ledger);
   return { result: rollingBack ? rolledBack(undone) : destroyed(undone, line.spec.id) };
 }

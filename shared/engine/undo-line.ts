@@ -4,8 +4,9 @@ import { type Entry, isDeed, isIntent, type LedgerLine } from '../ledger/entry.t
 import type { LineResult } from '../run/items.ts';
 import { compare, fingerprint } from '../secrets/fingerprint.ts';
 import { giveBack } from './give-back.ts';
-import { type Holding, replaceEntry, resolveIntents } from './intents.ts';
+import { type Holding, remembered, replaceEntry, resolveIntents } from './intents.ts';
 import type { LiveResource } from './op.ts';
+import { underParentLock } from './parent.ts';
 import { takeBack } from './undo-deed.ts';
 
 /** What became of one line that was undone or destroyed. Every list holds labels for people. */
@@ -49,7 +50,7 @@ async function undoEntries(holding: Holding, only: (entry: Entry) => boolean, st
   const newestFirst = holding.ledger.entries.filter(only).sort((a, b) => (a.sequence < b.sequence ? 1 : -1));
   for (const entry of newestFirst) {
     try {
-      undone = await undoEntry({ ...holding, ledger: undone.ledger }, entry, undone);
+      undone = await underItsParent(holding, entry, () => undoEntry({ ...holding, ledger: undone.ledger }, entry, undone));
       if (undone.waitsFor) return undone;
     } catch (error) {
       if (!(error instanceof LockkeeperError) || comesBack(error)) throw error;
@@ -58,6 +59,12 @@ async function undoEntries(holding: Holding, only: (entry: Entry) => boolean, st
     }
   }
   return undone;
+}
+
+/** The lock is that of the object recorded with the entry: the plan may name another by now, or be gone. */
+function underItsParent<T>({ world, attempt }: Holding, { adapter, account, parent }: Entry, work: () => Promise<T>): Promise<T> {
+  if (parent === undefined || attempt === undefined) return work();
+  return underParentLock(world, { adapter, account, key: parent }, attempt, work);
 }
 
 async function undoEntry(holding: Holding, entry: Entry, undone: Undone): Promise<Undone> {
@@ -72,9 +79,9 @@ async function undoEntry(holding: Holding, entry: Entry, undone: Undone): Promis
   }
 
   const { op, call } = await holding.callOf(entry);
-  const live = await op.lookup({ key: entry.key, ...(entry.id === undefined ? {} : { id: entry.id }) }, call);
+  const live = await op.lookup(remembered(entry), call);
   const isGone = live === undefined && entry.id !== undefined;
-  if (isGone && (await op.lookup({ key: entry.key }, call)))
+  if (isGone && (await op.lookup(remembered({ ...entry, id: undefined }), call)))
     return forget(holding, entry, claim, { ...undone, kept: [...undone.kept, `${entry.label} (made again outside)`] });
   if (live?.moved) return forget(holding, entry, claim, { ...undone, kept: [...undone.kept, `${entry.label} (moved outside)`] });
   if (live) await op.destroy(live, call);

@@ -1,3 +1,4 @@
+import type { Recall } from '../engine/op.ts';
 import type { ProviderBlock } from '../plan/types.ts';
 import type { Fingerprint } from '../secrets/fingerprint.ts';
 
@@ -47,6 +48,10 @@ export interface Entry {
   readonly updatedBy?: string;
   /** When and by which run it was last seen as recorded (ISO 8601). */
   readonly cleanAt?: string;
+  /** What its op finds and removes it by, where key and id do not say it. */
+  readonly recall?: Recall;
+  /** The object it is a part of: whoever writes it takes that one's lock first. */
+  readonly parent?: string;
   readonly orphan?: true;
   /** Of an adopted resource that was written over: what was found there, to be put back by a destroy. The first capture stays. */
   readonly original?: Original;

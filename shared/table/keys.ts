@@ -32,6 +32,8 @@ export const rulingKey = (scope: string, kind: 'accept' | 'lift' | 'confirm', li
 });
 
 export const claimKey = (identityHash: string): Key => ({ pk: `CLAIM#${identityHash}`, sk: 'CLAIM' });
+/** The lock of an object that several lines write parts of. */
+export const parentLockKey = (identityHash: string): Key => ({ pk: `PARENT#${identityHash}`, sk: 'LEASE' });
 export const pauseKey = (adapter: string, account: string): Key => ({ pk: `PROVIDER#${part(adapter)}#${part(account)}`, sk: 'PAUSE' });
 
 /** What a repository's name stands for, for whoever knows it by name alone. GitHub compares names without regard to case. */

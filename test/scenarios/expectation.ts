@@ -47,6 +47,7 @@ export const expectation = z.strictObject({
   /** The same of every run that the step made or moved, oldest first. */
   runs: z.array(status).optional(),
   lines: z.record(z.string(), z.union([status, line])).optional(),
+  /** All of it but the seed's own, sorted by kind and key. */
   drift: z.array(drift).optional(),
   warnings: z.array(problem).optional(),
   notUndone: z.array(z.string()).optional(),
@@ -71,6 +72,10 @@ export const expectation = z.strictObject({
   /** Parts of the comment on the pull request. */
   comment: parts.optional(),
   check: z.union([status, z.strictObject({ conclusion: z.string().optional(), title: parts.optional(), says: parts.optional() })]).optional(),
+  /** Codes that stand anywhere in the command's answer, the run, its lines, its report, or the logs of the step. */
+  codes: z.array(z.string()).optional(),
+  /** Parts of the run's own log, as JSON. */
+  runLog: parts.optional(),
   /** Parts of what the functions logged during the step. */
   log: parts.optional(),
 });

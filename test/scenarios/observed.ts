@@ -2,6 +2,7 @@
 import { readLedger } from '../../shared/ledger/ledger-line.ts';
 import type { Run } from '../../shared/run/items.ts';
 import type { LineReport, RunReport } from '../../shared/run/report.ts';
+import { readLog } from '../../shared/run/run-log.ts';
 import { runScope } from '../../shared/run/run-scope.ts';
 import { demo } from '../sim/seed.ts';
 import type { LoggedRequest } from '../sim/wire/log.ts';
@@ -33,6 +34,8 @@ export interface Observed {
   readonly requests: readonly LoggedRequest[];
   readonly ledger: Readonly<Record<string, readonly string[]>>;
   readonly log: string;
+  /** The run's own log and what is recorded of its lines, as JSON. */
+  readonly runLog: string;
 }
 
 const isRead = ({ method }: LoggedRequest): boolean => method === 'GET' || method === 'HEAD';
@@ -57,6 +60,7 @@ export async function observed(stage: Stage, outcome: Outcome, was: Before): Pro
       ]),
     ),
     log: house.log.slice(was.logged).join('\n'),
+    runLog: JSON.stringify(run ? [...(await readLog(house.memory, run.id)), ...(await house.lines(run.id)).map(({ result }) => result)] : []),
   };
 }
 

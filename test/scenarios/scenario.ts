@@ -37,6 +37,8 @@ const beside = {
   /** What the fake cloud does to requests while this step runs. */
   chaos: z.array(ruleSchema).optional(),
   fate: fate.optional(),
+  /** The next calls of a store fail; `key` is a part of the key, object or queue it is about. */
+  down: z.strictObject({ store: z.enum(['table', 'objects', 'queues']), key: z.string().default(''), times: z.int().min(1).default(1) }).optional(),
   /** Every message is delivered twice. */
   twice: z.literal(true).optional(),
   /** The newest message is delivered first. */

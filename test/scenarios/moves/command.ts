@@ -1,10 +1,14 @@
 /** What somebody types, parsed by the product's own parser and carried out as `--stack` does, or as on a person's machine. */
 import { createHash } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { z } from 'zod';
 import type { Answer } from '../../../functions/cli/answer.ts';
 import { parseCommandLine } from '../../../functions/cli/command-line.ts';
 import { answered, answerOfVerdict, type Give } from '../../../functions/cli/commands/answered.ts';
 import { runAnswer } from '../../../functions/cli/commands/run-answer.ts';
+import { validate } from '../../../functions/cli/commands/validate.ts';
 import type { Store } from '../../../functions/cli/folder/store.ts';
 import type { Invocation, RunCommand } from '../../../functions/cli/invocation.ts';
 import { rests } from '../../../functions/cli/runs/await-run.ts';
@@ -41,7 +45,7 @@ const patience = { progress: { show: () => undefined, clear: () => undefined }, 
 export const command = {
   /**
    * A command line without the program's name. `$digest` is the digest of the newest question's first twelve digits, `$run` the newest
-   * run. `--branch`, `--sha`, `--pr` and `--env` not given are those of the pull request at hand, and `preview`.
+   * run, `$commit1` the first commit that a step made. `--branch`, `--sha`, `--pr` and `--env` not given are those of the pull request at hand, and `preview`.
    */
   command: move(z.string(), async (stage, line, step) => {
     try {
@@ -52,6 +56,7 @@ export const command = {
     } catch (error) {
       const problem = problemOf(error);
       if (problem.code === 'INTERNAL') throw error;
+      await settle(stage, step); // what it had queued before it stopped is delivered all the same
       stage.printed.push(`${problem.code} ${problem.message} ${problem.hint ?? ''}`);
       return { problem, exit: codes[problem.code].exit || 1 } satisfies Outcome;
     }
@@ -61,7 +66,12 @@ export const command = {
 function invocationOf(stage: Stage, line: string): Invocation {
   const newest = stage.house.runs().at(-1);
   const asking = stage.house.runs().findLast((run) => run.question !== undefined);
-  const words = line.split(' ').map((word) => word.replace('$digest', asking?.question?.digest.slice(0, 12) ?? '').replace('$run', newest?.id ?? ''));
+  const words = line.split(' ').map((word) =>
+    word
+      .replace('$digest', asking?.question?.digest.slice(0, 12) ?? '')
+      .replace('$run', newest?.id ?? '')
+      .replace(/\$commit(\d+)/, (_, number) => stage.commits[Number(number) - 1] ?? ''),
+  );
   const parsed = parseCommandLine(words, 'scenario');
   if (!('invocation' in parsed)) throw new Error(`${line} prints a text and does nothing`);
   return parsed.invocation;
@@ -69,13 +79,28 @@ function invocationOf(stage: Stage, line: string): Invocation {
 
 const storeOf = ({ house }: Stage): Store => house.world();
 
-function perform(stage: Stage, invocation: Invocation, step: Step): Promise<Answer> {
+async function perform(stage: Stage, invocation: Invocation, step: Step): Promise<Answer> {
   const { command: name } = invocation;
+  if (name === 'validate') return validated(stage, invocation);
   if (name === 'plan' || name === 'apply' || name === 'destroy') return start(stage, { ...invocation, command: name }, step);
   if (name === 'approve' || name === 'reject') return answer(stage, { ...invocation, command: name }, step);
   if (name === 'retry') return again(stage, invocation, step);
   if (name === 'confirm') return confirmed(stage, invocation, step);
   throw new Error(`scenarios do not know the command ${name} yet: test/scenarios/moves/command.ts`);
+}
+
+/** Judges the plan file and the policy as they lie in somebody's folder. */
+function validated({ plan, house }: Stage, invocation: Invocation): Answer {
+  const folder = mkdtempSync(join(tmpdir(), 'lockkeeper-scenario-'));
+  try {
+    const [repository] = house.sim.state().github.repositories;
+    const policy = repository?.commits[repository.branches['main'] ?? '']?.files['lockkeeper.yaml'];
+    if (plan !== 'none') writeFileSync(join(folder, planPath), plan);
+    if (policy !== undefined) writeFileSync(join(folder, 'lockkeeper.yaml'), policy);
+    return validate(invocation, { cwd: folder });
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
 }
 
 /** What `git` says of the folder in which somebody types, with the flags over it. */
@@ -102,7 +127,7 @@ async function personOf(stage: Stage, step: Step, needed: boolean): Promise<Aske
 async function start(stage: Stage, invocation: Invocation & { command: RunCommand }, step: Step): Promise<Answer> {
   const { command: intent, reconcile, plan: path } = invocation;
   const where = whereabouts(stage, invocation);
-  if (stage.scenario.host === 'machine') return startHere(stage, intent, reconcile, where, step);
+  if (stage.scenario.host === 'machine') return startHere(stage, invocation, where, step);
   const person = await personOf(stage, step, intent !== 'plan');
   return asked(stage, { intent, owner: demo.owner, name: demo.repository, path, reconcile, person, ...where }, step);
 }
@@ -110,18 +135,28 @@ async function start(stage: Stage, invocation: Invocation & { command: RunComman
 /** Asks the stack, lets everything come to rest, and reads its answer. */
 async function asked(stage: Stage, question: Asked, step: Step): Promise<Answer> {
   const id = await recordCommand(storeOf(stage), question);
+  if (step.unheard) return unheard;
   await settle(stage, step);
   return answerOf(stage, await startedRun(storeOf(stage), id, patience));
 }
 
-async function startHere(stage: Stage, intent: RunCommand, reconcile: boolean, where: ReturnType<typeof whereabouts>, step: Step): Promise<Answer> {
+async function startHere(stage: Stage, invocation: Invocation & { command: RunCommand }, where: ReturnType<typeof whereabouts>, step: Step): Promise<Answer> {
+  const { command: intent, reconcile, local } = invocation;
   const store = storeOf(stage);
+  const { stack: beside } = await loadPolicy(stage.house.world(), repository);
   const object = `plans/${createHash('sha256').update(stage.plan).digest('hex')}.yaml`;
   if (intent !== 'destroy') await store.objects.put(object, stage.plan, { ifAbsent: true });
   const { pullRequest, branch } = where;
   const scope = scopeName({ pullRequest, branch, defaultBranch: repository.defaultBranch });
   const plan = { name: 'main', path: planPath, ...(intent === 'destroy' ? {} : { object }) };
-  const id = await createRun(store, store.ids.fresh(), { intent, repository, plan, scope, options: { reconcile, busy: 'fail' }, ...where });
+  const id = await createRun(store, store.ids.fresh(), {
+    intent,
+    repository,
+    plan,
+    scope,
+    options: { reconcile, busy: 'fail', ...(local && beside ? { beside } : {}) },
+    ...where,
+  });
   await settle(stage, step);
   return answerOf(stage, id);
 }
@@ -131,6 +166,9 @@ async function answerOf(stage: Stage, id: string): Promise<Answer> {
   if (!rests(run)) throw new Error(`run ${id} has not come to rest: it is ${run.phase}`);
   return runAnswer(await reportOfRun(storeOf(stage), run), typedFor({ name: stack } as Parameters<typeof typedFor>[0]));
 }
+
+/** What somebody typed, and nobody heard of yet. */
+const unheard: Answer = { exit: 0, document: {}, text: () => '' };
 
 const give: Give = async (store, run, question, given) => {
   const stands = await decide(store, { ...question, run: run.id }, { ...given, at: new Date(store.clock.now()).toISOString() });
@@ -146,6 +184,7 @@ async function answer(stage: Stage, invocation: Invocation & { command: 'approve
   const given = { verdict: invocation.command, person };
   const note = (text: string) => void stage.printed.push(text);
   const { run, q, digest } = await answered(storeOf(stage), repository.id, invocation.digest ?? '', given, note, give);
+  if (step.unheard) return unheard;
   await settle(stage, step);
   const rested = (await stage.house.run(run.id)) satisfies Run;
   if (!here && rested.phase === 'awaiting' && rested.question?.q === q) {
