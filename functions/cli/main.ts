@@ -97,7 +97,7 @@ function throughStack(invocation: Invocation, stack: string, surroundings: Surro
   return lookCommand({ ...invocation, command: command as LookCommand }, surroundings);
 }
 
-const isRunCommand = (command: CommandName): command is RunCommand => ['plan', 'apply', 'destroy'].includes(command);
+const isRunCommand = (command: CommandName): command is RunCommand => ['plan', 'apply', 'destroy', 'prune', 'recover'].includes(command);
 
 const isLineCommand = (command: CommandName): command is LineCommand => ['adopt', 'accept', 'reconcile', 'confirm'].includes(command);
 

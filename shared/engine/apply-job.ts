@@ -3,6 +3,7 @@ import { enterLease } from '../lease/lease.ts';
 import { lockHolder } from '../lease/parent-lock.ts';
 import { isIntent } from '../ledger/entry.ts';
 import { createLedgerLine, readLedgerLine } from '../ledger/ledger-line.ts';
+import { splitReference } from '../plan/references.ts';
 import { untilNextRound } from '../run/backoff.ts';
 import { deadline } from '../run/deadline.ts';
 import type { JobAnswer, LineResult, Run, RunLine } from '../run/items.ts';
@@ -21,7 +22,7 @@ import type { Op, Outputs } from './op.ts';
 import { storeOutputs } from './outputs.ts';
 import { parentOf } from './parent.ts';
 import { leaves } from './resolve.ts';
-import type { ResolvedParams } from './value.ts';
+import { pendingIn, type ResolvedParams } from './value.ts';
 
 const nothing = { changes: [], outputs: {} } as const;
 
@@ -107,11 +108,10 @@ function unreadyInput(
   for (const { path, value } of leaves(params)) {
     if (value.kind === 'unresolved')
       return { status: 'blocked', problem: { code: 'SECRET_UNRESOLVED', message: `${path}: ${failures[value.ref] ?? `${value.ref} has no value`}.` } };
-    if (value.kind !== 'pending') continue;
-    const producer = value.ref.slice(0, value.ref.indexOf('.'));
-    const failed = needed.find((one) => one.spec.id === producer)?.result?.externalFailed;
+    const producers = pendingIn(value).map((ref) => splitReference(ref).line);
+    const failed = needed.find((one) => producers.includes(one.spec.id) && one.result?.externalFailed)?.result?.externalFailed;
     if (failed) return { status: 'skipped', problem: failed };
-    return { status: 'waiting', waitingOn: producer, waitingFor: 'deploy' };
+    if (producers[0] !== undefined) return { status: 'waiting', waitingOn: producers[0], waitingFor: 'deploy' };
   }
   return undefined;
 }

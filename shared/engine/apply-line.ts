@@ -1,7 +1,7 @@
 import { amongApproved } from '../approvals/effect.ts';
 import { LockkeeperError, type Problem } from '../errors/error.ts';
 import { takeClaim } from '../ledger/claim.ts';
-import type { Entry, LedgerLine } from '../ledger/entry.ts';
+import { type Entry, isIntent, type LedgerLine } from '../ledger/entry.ts';
 import { identityHash } from '../ledger/identity.ts';
 import { largestLine, saveLedgerLine } from '../ledger/ledger-line.ts';
 import { type Ruling, useUp } from '../rulings/ruling.ts';
@@ -174,7 +174,9 @@ async function begin(job: Applying, inspection: Inspection, writes: readonly Jud
     if (verdict.do === 'update' && known) return { ...known, ...foretells, begunAt: known.begunAt ?? begunAt, updatedBy: job.run.id, ...first };
     const made = { key: resource.change.key, id: '', hash: '', label: resource.change.label };
     const { id: _id, fingerprint: _none, cleanAt: _never, ...entry } = entryFor(job, resource, made, 'intent', tenure.fence);
-    return { ...entry, ...foretells, begunAt };
+    // While the provider is at it the line comes back, and the thing it finds then is older than this attempt.
+    const isOwn = known !== undefined && isIntent(known) && known.run === job.run.id;
+    return { ...entry, ...foretells, begunAt: (isOwn ? known.begunAt : undefined) ?? begunAt };
   });
   job.guard.beforeWrite(world.timing.storeTimeout);
   refuseTooLarge(job, intents);

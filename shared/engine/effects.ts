@@ -4,7 +4,7 @@ import { fingerprint } from '../secrets/fingerprint.ts';
 import type { Inspecting, Inspection, Judged } from './inspect.ts';
 import type { LiveResource, ResourceChange } from './op.ts';
 import { leaves } from './resolve.ts';
-import { hashOfValue } from './value.ts';
+import { hashOfValue, outputsOf } from './value.ts';
 
 /** What effects are worked out from, beside the changes. */
 export type Planning = Pick<Inspecting, 'world' | 'op' | 'call'>;
@@ -31,9 +31,11 @@ export function acceptedOf({ op, call }: Planning, { accepted, resources }: Pick
 const addressOf = (op: Inspecting['op'], call: Inspecting['call'], change: ResourceChange): string =>
   JSON.stringify([op.adapter, Object.entries(call.identity).sort(), change.key]);
 
-/** The outputs a line was given, for the references that were approved in their place. */
+/** The outputs a line was given, and the texts they stand in, for the references that were approved in their place. */
 export function givenOutputs({ world, params }: Pick<Inspecting, 'world' | 'params'>): GivenOutputs {
-  const given = leaves(params).flatMap(({ value }) => (value.kind === 'known' && value.ref !== undefined ? [[value.ref, value.value] as const] : []));
+  const given = leaves(params)
+    .flatMap(({ value }) => [value, ...outputsOf(value)])
+    .flatMap((value) => (value.kind === 'known' && value.ref !== undefined ? [[value.ref, value.value] as const] : []));
   const key = world.keys.fingerprint;
   return new Map(given.map(([ref, value]) => [ref, { text: String(value), fingerprint: fingerprint(key, hashOfValue(value)) }]));
 }
@@ -52,12 +54,14 @@ export function effectOf(
 ): Effect {
   const key = world.keys.fingerprint;
   const paths = change.fields.map((field): PathEffect => {
-    const { path, after, hashBefore, hashAfter } = field;
+    const { path, after, hashBefore, hashAfter, hashesKnown } = field;
     const before = hashBefore === undefined ? {} : { before: fingerprint(key, hashBefore) };
-    if (after.state === 'pending') return { path, ...before, waitsFor: after.ref };
+    const known = hashesKnown === undefined ? {} : { known: mapValues(hashesKnown, (hash) => fingerprint(key, hash)) };
+    if (after.state === 'pending') return { path, ...before, waitsFor: after.ref, ...known };
     return { path, ...before, ...(hashAfter === undefined ? {} : { after: fingerprint(key, hashAfter) }) };
   });
-  const waitsFor = [...new Set([...inName, ...paths.flatMap((path) => path.waitsFor ?? [])])].sort();
+  const inPaths = change.fields.flatMap(({ after }) => (after.state === 'pending' ? (after.on ?? [after.ref]) : []));
+  const waitsFor = [...new Set([...inName, ...inPaths])].sort();
   return {
     address: addressOf(op, call, change),
     action,
@@ -67,6 +71,9 @@ export function effectOf(
     waitsFor,
   };
 }
+
+const mapValues = <V, W>(map: Readonly<Record<string, V>>, change: (value: V) => W): Record<string, W> =>
+  Object.fromEntries(Object.entries(map).map(([name, value]) => [name, change(value)]));
 
 /**
  * Effects as they may be stored: without those of a resource whose name carries a registered value (I1). A line with one is refused

@@ -1,6 +1,7 @@
 import type { Effect } from '../approvals/effect.ts';
 import type { Accepted } from '../approvals/plan-document.ts';
 import { largestLine, readLedgerLine } from '../ledger/ledger-line.ts';
+import { splitReference } from '../plan/references.ts';
 import type { JobAnswer, LineResult, Run, RunLine } from '../run/items.ts';
 import type { PlannedStatus } from '../run/report.ts';
 import { runScope } from '../run/run-scope.ts';
@@ -19,6 +20,7 @@ import { planAction, planStep } from './plan-deed.ts';
 import { leaves } from './resolve.ts';
 import { unmanaged } from './unmanaged.ts';
 import { unnamedChanges, unnamedEffects } from './unnamed.ts';
+import { pendingIn } from './value.ts';
 
 const nothing = { changes: [], outputs: {} } as const;
 
@@ -45,7 +47,7 @@ export async function planPhaseLine(world: World, run: Run, line: RunLine): Prom
     return { result: { ...nothing, status: 'blocked', problem: { code: 'SECRET_UNRESOLVED', message: `${missing.path}: ${why}.` } } };
   }
   const unready = op.manual || op.action ? pending[0] : keyPending;
-  if (unready?.value.kind === 'pending') return unnamed({ world, op, call, params }, run, line, unready.value.ref);
+  if (unready) return unnamed({ world, op, call, params }, run, line, pendingIn(unready.value)[0] as string);
 
   const scope = runScope(run);
   const ledger = await readLedgerLine(world.table, scope, line.spec.id);
@@ -57,7 +59,7 @@ export async function planPhaseLine(world: World, run: Run, line: RunLine): Prom
   return answerOf(
     job,
     inspection,
-    pending.map((leaf) => (leaf.value.kind === 'pending' ? leaf.value.ref : '')),
+    pending.flatMap((leaf) => pendingIn(leaf.value)),
   );
 }
 
@@ -81,7 +83,7 @@ function fitting({ spec }: Pick<RunLine, 'spec'>, result: LineResult): LineResul
   return { ...nothing, status: 'blocked', problem: { code: 'LINE_TOO_LARGE', message } };
 }
 
-const waitOf = (ref: string) => ({ waitingOn: ref.slice(0, ref.indexOf('.')), waitingFor: ref });
+const waitOf = (ref: string) => ({ waitingOn: splitReference(ref).line, waitingFor: ref });
 
 async function answerOf(job: Inspecting, inspection: Inspection, pending: readonly string[]): Promise<JobAnswer> {
   const { world, run, line, op } = job;

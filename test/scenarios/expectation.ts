@@ -39,7 +39,7 @@ export const expectation = z.strictObject({
   http: z.int().optional(),
   /** Of the newest run that the step made or moved: how it ended, else its phase. */
   status: status.optional(),
-  kind: z.enum(['plan', 'apply', 'destroy']).optional(),
+  kind: z.enum(['plan', 'apply', 'destroy', 'prune', 'recover']).optional(),
   environment: z.string().optional(),
   scope: z.string().optional(),
   round: z.int().optional(),

@@ -11,6 +11,7 @@ import { runAnswer } from '../../../functions/cli/commands/run-answer.ts';
 import { validate } from '../../../functions/cli/commands/validate.ts';
 import type { Store } from '../../../functions/cli/folder/store.ts';
 import type { Invocation, RunCommand } from '../../../functions/cli/invocation.ts';
+import { ledgerOptions, worksFromLedger } from '../../../functions/cli/ledger-command.ts';
 import { rests } from '../../../functions/cli/runs/await-run.ts';
 import { findRun } from '../../../functions/cli/runs/find-run.ts';
 import { reportOfRun } from '../../../functions/cli/runs/run-report.ts';
@@ -82,7 +83,8 @@ const storeOf = ({ house }: Stage): Store => house.world();
 async function perform(stage: Stage, invocation: Invocation, step: Step): Promise<Answer> {
   const { command: name } = invocation;
   if (name === 'validate') return validated(stage, invocation);
-  if (name === 'plan' || name === 'apply' || name === 'destroy') return start(stage, { ...invocation, command: name }, step);
+  if (name === 'plan' || name === 'apply' || name === 'destroy' || name === 'prune' || name === 'recover')
+    return start(stage, { ...invocation, command: name }, step);
   if (name === 'approve' || name === 'reject') return answer(stage, { ...invocation, command: name }, step);
   if (name === 'retry') return again(stage, invocation, step);
   if (name === 'confirm') return confirmed(stage, invocation, step);
@@ -127,9 +129,10 @@ async function personOf(stage: Stage, step: Step, needed: boolean): Promise<Aske
 async function start(stage: Stage, invocation: Invocation & { command: RunCommand }, step: Step): Promise<Answer> {
   const { command: intent, reconcile, plan: path } = invocation;
   const where = whereabouts(stage, invocation);
+  const told = ledgerOptions(invocation);
   if (stage.scenario.host === 'machine') return startHere(stage, invocation, where, step);
   const person = await personOf(stage, step, intent !== 'plan');
-  return asked(stage, { intent, owner: demo.owner, name: demo.repository, path, reconcile, person, ...where }, step);
+  return asked(stage, { intent, owner: demo.owner, name: demo.repository, path, reconcile, ...told, person, ...where }, step);
 }
 
 /** Asks the stack, lets everything come to rest, and reads its answer. */
@@ -145,16 +148,16 @@ async function startHere(stage: Stage, invocation: Invocation & { command: RunCo
   const store = storeOf(stage);
   const { stack: beside } = await loadPolicy(stage.house.world(), repository);
   const object = `plans/${createHash('sha256').update(stage.plan).digest('hex')}.yaml`;
-  if (intent !== 'destroy') await store.objects.put(object, stage.plan, { ifAbsent: true });
+  if (!worksFromLedger(intent)) await store.objects.put(object, stage.plan, { ifAbsent: true });
   const { pullRequest, branch } = where;
   const scope = scopeName({ pullRequest, branch, defaultBranch: repository.defaultBranch });
-  const plan = { name: 'main', path: planPath, ...(intent === 'destroy' ? {} : { object }) };
+  const plan = { name: 'main', path: planPath, ...(worksFromLedger(intent) ? {} : { object }) };
   const id = await createRun(store, store.ids.fresh(), {
     intent,
     repository,
     plan,
     scope,
-    options: { reconcile, busy: 'fail', ...(local && beside ? { beside } : {}) },
+    options: { reconcile, busy: 'fail', ...ledgerOptions(invocation), ...(local && beside ? { beside } : {}) },
     ...where,
   });
   await settle(stage, step);
