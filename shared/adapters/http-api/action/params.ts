@@ -23,11 +23,9 @@ export const params = z
     vars: variables.optional(),
     body: z.record(z.string(), valueTree).optional().meta({ description: 'What is sent.' }),
     content_type: contentType.optional(),
-    trigger: valueTree
-      .optional()
-      .meta({
-        description: 'Values that decide when it is due: it is sent when they are others than those it was last sent for. Left out: method, path and body.',
-      }),
+    trigger: valueTree.optional().meta({
+      description: 'Values that decide when it is due: it is sent when they are others than those it was last sent for. Left out: method, path and body.',
+    }),
     idempotency_key: z
       .union([z.literal(true), z.string().regex(/^[A-Za-z][A-Za-z0-9-]*$/)])
       .optional()
