@@ -196,3 +196,16 @@ test('what one line would manage beyond an item’s room is refused before anyth
   expect(bench.provider.writes).toEqual([]);
   expect(disagreements(bench)).toEqual([]);
 });
+
+test('a claim without entry, left by a line of the own scope that the plan has no more, keeps no other line from the thing (P4, I11)', async () => {
+  const bench = openWorkbench();
+  await bench.release(7, 'one', [{ id: 'old', things: { x: '1' } }]);
+  const claim = bench.memory.items().find((item) => item.sk === 'CLAIM');
+  await bench.close(7, 'one');
+  // A death between the entry's removal and the claim's.
+  const { pk, sk, ...left } = claim as { pk: string; sk: string };
+  await bench.memory.table.write({ pk, sk }, { put: left }, { is: 'always' });
+  const run = await bench.release(7, 'two', [{ id: 'new', things: { x: '1' } }]);
+  expect(run.outcome).toBe('complete');
+  expect(disagreements(bench)).toEqual([]);
+});

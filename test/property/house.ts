@@ -1,6 +1,7 @@
 /** The workbench, watched: what each function sends to the provider is noted together with who sent it and what the table said just then. */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Op, OpRegistry, ProviderHttp, ProviderRequest } from '../../shared/engine/op.ts';
+import { LockkeeperError } from '../../shared/errors/error.ts';
 import type { Entry } from '../../shared/ledger/entry.ts';
 import type { Item } from '../../shared/ports/table.ts';
 import type { Run } from '../../shared/run/items.ts';
@@ -59,6 +60,10 @@ const careful: Op<never> = {
 };
 const registry: OpRegistry = { ...exampleRegistry, find: (adapter, op) => exampleRegistry.find(adapter, op) && (careful as unknown as Op) };
 
+/** A provider that repeats what it was sent, as many do. */
+const echoed = ({ problem }: LockkeeperError, value = ''): LockkeeperError =>
+  new LockkeeperError({ ...problem, message: `${problem.message} It was sent ${value}.`, details: { sent: value } });
+
 const nameOf = (entry: Entry): string => entry.key.slice('thing:'.length);
 
 /** Everything the scope has in its ledger. */
@@ -98,6 +103,8 @@ export function openHouse(): House {
     };
     try {
       return await bench.provider.http.send(request);
+    } catch (error) {
+      throw error instanceof LockkeeperError && error.code === 'PROVIDER_INVALID' ? echoed(error, body?.value) : error;
     } finally {
       const after = id === undefined ? bench.provider.find(name) : thingById(bench, id);
       const done =
