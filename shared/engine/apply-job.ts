@@ -17,6 +17,7 @@ import { callFor } from './line-call.ts';
 import type { Op, Outputs } from './op.ts';
 import { storeOutputs } from './outputs.ts';
 import { leaves } from './resolve.ts';
+import { withheldOutputs } from './secret-in-identity.ts';
 import type { ResolvedParams } from './value.ts';
 
 const nothing = { changes: [], outputs: {} } as const;
@@ -117,7 +118,13 @@ async function answerOf(job: Applying, outcome: ApplyOutcome): Promise<JobAnswer
     ...(awaited.failed ? { externalFailed: awaited.failed } : {}),
     ...(awaited.unasked ? { resumeAt: world.clock.now() + untilNextRound(run.round) } : {}),
   };
-  const result: LineResult = { ...seen, status: outcome.outcome, outputs: stored.outputs, notes: outcome.notes, ...external };
+  const result: LineResult = {
+    ...seen,
+    status: outcome.outcome,
+    outputs: stored.outputs,
+    notes: { ...outcome.notes, ...withheldOutputs(stored.withheld) },
+    ...external,
+  };
   return stored.sealed === undefined ? { result } : { result, sealed: stored.sealed };
 }
 

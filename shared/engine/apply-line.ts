@@ -13,6 +13,8 @@ import { entryFor, type Inspection, inspect, type Judged, registerOutputs } from
 import { forgetIntent } from './intents.ts';
 import type { Applied, Outputs } from './op.ts';
 import { ownedByOther } from './owned-by-other.ts';
+import { rotationNote } from './rotation.ts';
+import { withheldIds } from './secret-in-identity.ts';
 
 /** What applying came to. `later`: the provider is still at it, or asked to come back. */
 export type ApplyOutcome =
@@ -96,7 +98,7 @@ function seenEntry(job: Applying, resource: Judged, relied: ReadonlySet<string>)
   if (verdict.do === 'adopt') return entryFor(job, resource, live, 'adopted', job.tenure.fence);
   if (verdict.do === 'own') return entryFor(job, resource, live, 'lockkeeper', job.tenure.fence);
   if (verdict.do !== 'refresh' || !standing.entry) return undefined;
-  const replaced = standing.entry.id !== live.id;
+  const replaced = standing.entry.id !== undefined && standing.entry.id !== live.id;
   return entryFor(job, resource, live, replaced ? 'adopted' : standing.entry.createdBy, job.tenure.fence);
 }
 
@@ -121,7 +123,7 @@ async function writeAndRecord(job: Applying, inspection: Inspection, writes: rea
     outcome: 'applied',
     resources: inspection.resources,
     outputs: { ...inspection.reading.outputs, ...applied.outputs },
-    notes: notesOf(writes, applied),
+    notes: { ...notesOf(writes, applied), ...rotationNote(job.world, writes), ...withheldIds(job.world, applied.resources) },
   };
 }
 

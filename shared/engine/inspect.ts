@@ -7,6 +7,8 @@ import { fingerprint } from '../secrets/fingerprint.ts';
 import { type Standing, standing } from './evidence.ts';
 import { judge, type Verdict } from './judge.ts';
 import type { LiveResource, Op, OpCall, Reading, ResourceChange, ShownChange } from './op.ts';
+import { comparedWithLastWrite, remembered } from './rotation.ts';
+import { secretInIdentity, storable } from './secret-in-identity.ts';
 import type { ResolvedParams } from './value.ts';
 
 /** One resource of a line: what is wanted, what is live, what is remembered, and what to do. */
@@ -49,11 +51,12 @@ export async function inspect(job: Inspecting): Promise<Inspection> {
   return refusal ? { reading, resources, refusal } : { reading, resources };
 }
 
-async function judgeChange(job: Inspecting, reading: Reading<unknown>, change: ResourceChange, reconcile: boolean): Promise<Judged> {
+async function judgeChange(job: Inspecting, reading: Reading<unknown>, wanted: ResourceChange, reconcile: boolean): Promise<Judged> {
   const { world, op, line, run, scope, ledger, call } = job;
-  const identity: Identity = { adapter: op.adapter, account: call.identity, key: change.key };
-  const live = reading.resources.find((resource) => resource.key === change.key);
+  const identity: Identity = { adapter: op.adapter, account: call.identity, key: wanted.key };
+  const live = reading.resources.find((resource) => resource.key === wanted.key);
   const known = await standing(world, { scope, run: run.id, line: line.spec.id, ledger, predecessor: run.predecessor }, identity);
+  const change = comparedWithLastWrite(world, wanted, live, known);
   const found = live && fingerprint(world.keys.fingerprint, live.hash);
   const verdict = judge({ op, line: line.spec.id, change, live, found, entry: known.entry, owner: known.owner, reconcile });
   return { change, identity, live, standing: known, verdict };
@@ -75,14 +78,13 @@ export function hideSecrets(world: Pick<World, 'redactor'>, change: ResourceChan
 
 /** A key is stored and shown everywhere: one that carries a secret is refused before the create. */
 export function secretInKey(world: Pick<World, 'redactor'>, changes: readonly ResourceChange[]): Problem | undefined {
-  const carrying = changes.find((change) => world.redactor.contains(change.key) || world.redactor.contains(change.label));
-  if (!carrying) return undefined;
-  return { code: 'SECRET_IN_IDENTITY', message: `The name of a resource would carry a secret value: ${world.redactor.mask(carrying.label)}.` };
+  const texts = changes.flatMap((change) => [change.key, change.label]);
+  return secretInIdentity(world, 'The name of a resource', texts);
 }
 
 /** The changes of a line as they are stored and shown. */
 export const shownChanges = (resources: readonly Pick<Judged, 'change'>[]): ShownChange[] =>
-  resources.map(({ change: { hash: _hash, fields, ...shown } }) => ({
+  resources.map(({ change: { hash: _hash, unreadable: _unreadable, fields, ...shown } }) => ({
     ...shown,
     fields: fields.map(({ path, before, after }) => ({ path, before, after })),
   }));
@@ -103,14 +105,14 @@ export function entryFor(job: Inspecting, resource: Judged, made: LiveResource, 
     provider: line.spec.provider,
     account: call.identity,
     key: resource.change.key,
-    id: made.id,
-    label: made.label,
+    ...storable(world, made),
     fingerprint: fingerprint(world.keys.fingerprint, made.hash),
     createdBy,
     run: sameMaking ? before.run : run.id,
     fence: sameMaking ? before.fence : fence,
     sequence: before?.sequence ?? world.ids.fresh(),
     cleanAt: new Date(world.clock.now()).toISOString(),
+    ...remembered(world, resource.change, made, before),
     ...(updatedBy === undefined ? {} : { updatedBy }),
   };
 }

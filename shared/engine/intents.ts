@@ -10,6 +10,7 @@ import { fingerprint } from '../secrets/fingerprint.ts';
 import type { Judged } from './inspect.ts';
 import { carriesOurMark } from './judge.ts';
 import type { Op, OpCall } from './op.ts';
+import { storable } from './secret-in-identity.ts';
 
 /** One ledger line, worked on from the ledger alone: rollback, destroy and settle need no plan. */
 export interface Holding {
@@ -49,7 +50,7 @@ async function resolveIntent(holding: Holding, intent: Entry): Promise<LedgerLin
   guard.beforeWrite(world.timing.storeTimeout);
   if (live && found && carriesOurMark(intent, live, found)) {
     const { foretells: _foretells, begunAt: _begunAt, ...kept } = intent;
-    return replaceEntry(holding, intent, { ...kept, id: live.id, label: live.label, fingerprint: found, createdBy: 'lockkeeper' });
+    return replaceEntry(holding, intent, { ...kept, ...storable(world, live), fingerprint: found, createdBy: 'lockkeeper' });
   }
   const without = await replaceEntry(holding, intent, undefined);
   if (!live) await dropClaim(world, intent, { scope, line: ledger.line, writeId: claim.writeId });

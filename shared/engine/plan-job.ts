@@ -13,6 +13,8 @@ import { type Inspecting, type Inspection, inspect, secretInKey, shownChanges } 
 import { callFor } from './line-call.ts';
 import { storeOutputs } from './outputs.ts';
 import { leaves } from './resolve.ts';
+import { rotationNote } from './rotation.ts';
+import { withheldOutputs } from './secret-in-identity.ts';
 import { unmanaged } from './unmanaged.ts';
 import { unnamedChanges, unnamedEffects } from './unnamed.ts';
 
@@ -84,6 +86,7 @@ async function answerOf(job: Inspecting, inspection: Inspection, pending: readon
     changes: shownChanges(inspection.resources),
     ...(inspection.refusal ? {} : gatedEffects(run, effectsOf(job, inspection.resources))),
     outputs: stored.outputs,
+    ...notesOf({ ...rotationNote(world, inspection.resources), ...withheldOutputs(stored.withheld) }),
     drift,
     ...(inspection.refusal ? { problem: inspection.refusal } : {}),
     ...wait,
@@ -91,6 +94,8 @@ async function answerOf(job: Inspecting, inspection: Inspection, pending: readon
   const kept = run.gated ? fitting(line as RunLine, result) : result;
   return stored.sealed === undefined ? { result: kept } : { result: kept, sealed: stored.sealed };
 }
+
+const notesOf = (notes: Readonly<Record<string, string>>): Pick<LineResult, 'notes'> => (Object.keys(notes).length === 0 ? {} : { notes });
 
 /** Effects are kept where people are asked about them: of a refused line never, whose names may be the reason. */
 const gatedEffects = (run: Run, effects: readonly Effect[]): Pick<LineResult, 'effects'> => (run.gated ? { effects } : {});

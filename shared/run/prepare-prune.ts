@@ -11,7 +11,7 @@ import { protectedEntries } from './protected-entries.ts';
 import { becomes } from './run-kind.ts';
 import { logEvent } from './run-log.ts';
 import { runScope } from './run-scope.ts';
-import { sealSecrets } from './seal-secrets.ts';
+import { sealForRemoval } from './seal-secrets.ts';
 import { takeLease } from './take-lease.ts';
 import type { ControlWorld } from './world.ts';
 
@@ -31,7 +31,7 @@ export async function preparePrune(world: ControlWorld, unkinded: Run): Promise<
   if (problem) return closeEarly(world, unkinded, 'failed', problem.message, problem);
   const run = await becomes(world, unkinded, 'prune', held.tookOver);
   const entries = wanted.flatMap((line) => line.entries);
-  await sealSecrets(world, run, [], entries);
+  await sealForRemoval(world, run, entries);
   const entered = await enterPhase(world, run, { phase: 'applying', lines: destroyLines(wanted), change: {}, fence: held.tenure.fence });
   if (entered) await logEvent(world, entered, entered.tookOver ? 'took over' : 'prepared', { detail: `${entries.length} orphans` });
 }
