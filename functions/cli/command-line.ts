@@ -62,7 +62,7 @@ function programOf(version: string, parsed: (invocation: Invocation) => void): C
     if (name === 'receipt') command.argument('[run]', 'id of a run, or its beginning');
     if (name === 'log' || name === 'retry') command.argument('<run>', 'id of a run, or its beginning');
     if (name === 'approve' || name === 'reject') command.argument('<digest>', 'digest of a plan, or at least its first 12 digits');
-    if (['adopt', 'accept', 'reconcile'].includes(name)) command.argument('<line>', 'id of a line in the plan file');
+    if (['adopt', 'accept', 'reconcile', 'confirm'].includes(name)) command.argument('<line>', 'id of a line in the plan file');
     if (name === 'accept') {
       command.requiredOption('--until <when>', 'a day as 2027-01-31, a moment, or a duration as 7d').requiredOption('--reason <text>', 'why it is left');
     }
@@ -84,6 +84,7 @@ const argumentOf: Partial<Record<CommandName, 'digest' | 'line'>> = {
   adopt: 'line',
   accept: 'line',
   reconcile: 'line',
+  confirm: 'line',
 };
 
 function positive(text: string): number {

@@ -1,7 +1,7 @@
 import { codes } from '../../shared/errors/codes.ts';
 import type { Problem } from '../../shared/errors/error.ts';
 import type { RunReport, RunStatus } from '../../shared/run/report.ts';
-import { badLines } from '../../shared/surfaces/outcome.ts';
+import { badLines, waitsForPerson } from '../../shared/surfaces/outcome.ts';
 import type { AnswerCommands } from './typed.ts';
 
 const byStatus: Readonly<Record<RunStatus, number>> = {
@@ -25,6 +25,7 @@ export const interruptedExit = 130;
  */
 export function exitOfReport(report: RunReport): number {
   if (report.problem && report.lines.length === 0) return codes[report.problem.code].exit;
+  if (waitsForPerson(report)) return codes.MANUAL_STEP_PENDING.exit;
   return byStatus[report.status];
 }
 
@@ -36,7 +37,8 @@ export function exitOfReport(report: RunReport): number {
 export function problemOfReport(report: RunReport, commands?: AnswerCommands): Problem {
   const decided = problemOfQuestion(report, commands);
   if (decided) return decided;
-  const found = report.problem ?? badLines(report)[0]?.problem ?? report.lines.find((line) => line.problem)?.problem;
+  const waiting = waitsForPerson(report) ? report.lines.find((line) => line.manual)?.problem : undefined;
+  const found = waiting ?? report.problem ?? badLines(report)[0]?.problem ?? report.lines.find((line) => line.problem)?.problem;
   return found ?? { code: 'INTERNAL', message: `Run ${report.run} ended as ${report.status} and did not say why.` };
 }
 

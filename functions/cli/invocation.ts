@@ -11,6 +11,7 @@ export const commands = {
   adopt: 'Let a line take over what it finds and change it; what was there is kept sealed. Then apply.',
   accept: 'Leave a line as it was edited outside, until a date and for a reason. Then apply.',
   reconcile: 'Apply, and put the plan back where one line was edited outside.',
+  confirm: 'Say that a manual step, or its undoing, has been done as it was shown; the run that waits for it goes on.',
   destroy: 'Remove everything the scope manages; what was only adopted stays. Needs no plan file.',
   show: 'Show what the scope manages, who is at work in it, and which runs are open.',
   receipt: 'Show the latest receipt of the scope, or that of a run, and verify the chain of receipts.',
@@ -35,7 +36,7 @@ export interface Invocation {
   readonly run?: string;
   /** The plan `approve` and `reject` answer: a digest, or its beginning. */
   readonly digest?: string;
-  /** The line `adopt`, `accept` and `reconcile` speak of. */
+  /** The line `adopt`, `accept`, `reconcile` and `confirm` speak of. */
   readonly line?: string;
   /** Until when `accept` leaves it, as it was typed, and why. */
   readonly until?: string;

@@ -5,6 +5,7 @@ import { type Problem, problemOf } from '../../shared/errors/error.ts';
 import { createRedactor } from '../../shared/redact/redactor.ts';
 import type { Answer } from './answer.ts';
 import { commandIn, parseCommandLine } from './command-line.ts';
+import { confirmCommand } from './commands/confirm.ts';
 import { doctor } from './commands/doctor.ts';
 import { type LookCommand, lookCommand } from './commands/look.ts';
 import { retryCommand } from './commands/retry.ts';
@@ -79,6 +80,7 @@ async function commandOf(invocation: Invocation, surroundings: Surroundings): Pr
   if (command === 'doctor') return doctor(invocation, surroundings, packageVersion());
   if (stack !== undefined) return throughStack(invocation, stack, surroundings);
   if (isRunCommand(command)) return runCommand({ ...invocation, command }, surroundings);
+  if (command === 'confirm') return confirmCommand(invocation, surroundings);
   if (isLineCommand(command)) return runCommand({ ...invocation, command: 'apply' }, surroundings, saidOf(invocation, command));
   if (command === 'approve' || command === 'reject') return verdictCommand({ ...invocation, command }, surroundings);
   if (command === 'retry') return retryCommand(invocation, surroundings);
@@ -97,7 +99,7 @@ function throughStack(invocation: Invocation, stack: string, surroundings: Surro
 
 const isRunCommand = (command: CommandName): command is RunCommand => ['plan', 'apply', 'destroy'].includes(command);
 
-const isLineCommand = (command: CommandName): command is LineCommand => ['adopt', 'accept', 'reconcile'].includes(command);
+const isLineCommand = (command: CommandName): command is LineCommand => ['adopt', 'accept', 'reconcile', 'confirm'].includes(command);
 
 /** What the command says about its line. */
 const saidOf = ({ line = '', until, reason }: Invocation, verb: LineCommand): Said => ({

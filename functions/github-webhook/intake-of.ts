@@ -94,18 +94,20 @@ function ofCheckSuite({ action, check_suite: suite, ...around }: z.infer<typeof 
 
 /** The sentences of a comment that are listened to, on its first line. Nothing else of a comment's text is kept. */
 const retry = /^[ \t]*\/lockkeeper[ \t]+retry[ \t]*(?:\r?\n|$)/;
-const aboutLine = /^[ \t]*\/lockkeeper[ \t]+(adopt|accept|reconcile)[ \t]+([^\r\n]+)/;
+const aboutLine = /^[ \t]*\/lockkeeper[ \t]+(adopt|accept|reconcile|confirm)[ \t]+([^\r\n]+)/;
 
 function ofComment({ action, issue, comment, ...around }: z.infer<typeof issueCommentPayload>): HappeningOf<'issue_comment'> | 'nothing' {
-  const open = issue.pull_request !== undefined && issue.pull_request !== null && issue.state === 'open';
-  if (!open || around.sender.type === 'Bot') return 'nothing';
+  const onPullRequest = issue.pull_request !== undefined && issue.pull_request !== null;
+  if (!onPullRequest || around.sender.type === 'Bot') return 'nothing';
   const where = { event: 'issue_comment', action, ...whereAndWho(around) } as const;
-  if (retry.test(comment.body)) return { format: 2, ...where, comment: { pullRequest: issue.number } };
+  const open = issue.state === 'open';
+  if (retry.test(comment.body)) return !open ? 'nothing' : { format: 2, ...where, comment: { pullRequest: issue.number } };
   const said = saidIn(comment.body);
-  return said ? { format: 3, ...where, comment: { pullRequest: issue.number, said } } : 'nothing';
+  // What a removal waits for is said when the pull request is closed.
+  return said && (open || said.verb === 'confirm') ? { format: 3, ...where, comment: { pullRequest: issue.number, said } } : 'nothing';
 }
 
-/** `adopt <line>`, `reconcile <line>`, `accept <line> until <date> <reason>`. What is missing of the last the controller tells its author. */
+/** `adopt <line>`, `reconcile <line>`, `confirm <line>`, `accept <line> until <date> <reason>`. What is missing of the last the controller tells its author. */
 function saidIn(body: string): Said | undefined {
   const [, verb, rest] = aboutLine.exec(body) ?? [];
   const [line = '', ...words] = (rest ?? '').trim().split(/[ \t]+/);

@@ -25,11 +25,20 @@ export function opSection(op: Op, about: string): string {
       sensitive ? `${about} Sensitive: never shown.` : about,
     ]),
   );
-  return [`### ${code(`${op.adapter}.${op.name}`)}`, about, params ?? 'No parameters.', outputs, block ?? `No provider block.`, credentials(op)].join('\n\n');
+  const hasOutputs = Object.keys(op.outputs).length > 0;
+  return [
+    `### ${code(`${op.adapter}.${op.name}`)}`,
+    about,
+    params ?? 'No parameters.',
+    hasOutputs ? outputs : 'No outputs.',
+    block ?? `No provider block.`,
+    credentials(op),
+  ].join('\n\n');
 }
 
 function credentials({ credentials, baseUrl }: Op): string {
   if (!baseUrl) return 'Credential and address are those of the API’s block.';
+  if (credentials.length === 0) return 'No credential.';
   const needed = credentials
     .map(({ variable, createAt }) => (createAt === undefined ? code(variable) : `${code(variable)}, created at <${createAt}>`))
     .join('; ');

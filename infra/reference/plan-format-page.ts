@@ -48,6 +48,8 @@ const variables: Readonly<Record<string, string>> = {
 const ops: Readonly<Record<string, string>> = {
   'clerk.redirect_allow':
     'One URL on the list of those that Clerk may send a person back to. It is there or not; nothing of it is ever updated. The key belongs to one Clerk instance, so there is nothing to name.',
+  'manual.step':
+    'Something only a person can do. An apply shows the instructions and ends `partial` (exit 2); whatever needs the step waits, everything else goes on, and nothing runs meanwhile. `lockkeeper confirm <line>`, or `/lockkeeper confirm <line>` on the pull request, says that exactly these instructions were followed; changed instructions are asked for again. A step is never rolled back. It has no outputs: name it in `depends_on`.',
   'neon.branch':
     "A database branch with one endpoint that takes writes. A branch that exists under another parent counts as unchanged, since Neon cannot move it. The project's root, default and protected branches can be used and are never deleted.",
   'vercel.deploy':

@@ -1,5 +1,6 @@
 import type { Op, OpRegistry } from '../engine/op.ts';
 import { redirectAllow } from './clerk/redirect-allow.ts';
+import { step } from './manual/step.ts';
 import { branch } from './neon/branch.ts';
 import { deploy } from './vercel/deploy.ts';
 import { env } from './vercel/env.ts';
@@ -24,4 +25,4 @@ export function createRegistry(ops: readonly Op[]): OpRegistry {
 }
 
 /** Every op this version has. */
-export const registry: OpRegistry = createRegistry([branch, env, deploy, redirectAllow]);
+export const registry: OpRegistry = createRegistry([branch, env, deploy, redirectAllow, step as Op]);

@@ -7,7 +7,8 @@ import { compare, type Fingerprint } from '../secrets/fingerprint.ts';
 export interface Effect {
   /** Adapter, account and key as JSON. Where the key waits for an output, that stands in it as its mark ({@link markOf}). */
   readonly address: string;
-  readonly action: 'create' | 'update';
+  /** `todo`: a person does it. `run`: a request is sent once. */
+  readonly action: 'create' | 'update' | 'todo' | 'run';
   /** What changes, by path. */
   readonly paths: readonly PathEffect[];
   /** Of the whole resource as it is. */

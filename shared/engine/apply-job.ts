@@ -8,7 +8,9 @@ import type { JobAnswer, LineResult, Run, RunLine } from '../run/items.ts';
 import { pausedUntil, pauseProvider } from '../run/pause.ts';
 import { environmentsOf, runScope } from '../run/run-scope.ts';
 import type { World } from '../run/world.ts';
+import { applyAction } from './action.ts';
 import { type ApplyOutcome, applyLine, driftOf } from './apply-line.ts';
+import { applyStep } from './apply-step.ts';
 import type { Applying } from './applying.ts';
 import { type Awaited, awaitOutputs } from './await-external.ts';
 import { failedEvent, openSecrets, readNeeds, resolveLine } from './inputs.ts';
@@ -47,7 +49,15 @@ export async function applyPhaseLine(world: World, run: Run, line: RunLine): Pro
   const { op, call } = await callFor(world, run, line, secrets, guard);
   const ledger = await ledgerLine(world, run, line, scope, entry.tenure, guard);
   const job = { world, run, scope, line, op, call, params, ledger, tenure: entry.tenure, guard };
+  if (op.manual) return deedAnswer(job, await applyStep(job, op.manual));
+  if (op.action) return deedAnswer(job, await applyAction(job, op.action));
   return answerOf(job, await applyLine(job));
+}
+
+/** A deed has no outputs to wait for; what nobody has approved of it stops the round. */
+async function deedAnswer(job: Applying, outcome: LineResult | 'moved'): Promise<JobAnswer> {
+  if (outcome === 'moved') return moved(job);
+  return { result: { ...outcome, ...(job.line.spec.account ? {} : { account: job.call.identity }) } };
 }
 
 /** The round is over for a line that has begun nothing. It says if it could not have gone on in any case: a failure wins over a moved line (P7). */

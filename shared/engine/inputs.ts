@@ -26,7 +26,7 @@ export type Needs =
   | { readonly state: 'waiting'; readonly on: string; readonly event: string };
 
 /** Statuses after which a line that needs this one goes on. */
-const done: ReadonlySet<string> = new Set(['applied', 'unchanged', 'create', 'update', 'pending']);
+const done: ReadonlySet<string> = new Set(['applied', 'unchanged', 'create', 'update', 'pending', 'todo', 'run']);
 
 /**
  * Reads the lines this one needs in this phase, strongly, and says whether it may go on (R1.48).

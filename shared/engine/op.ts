@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import type { StoredRequest } from '../ledger/entry.ts';
 import type { Params, ProviderBlock, ReleaseContext, Scalar } from '../plan/types.ts';
 import type { FieldHashes, ResolvedParams, Side } from './value.ts';
 
@@ -179,6 +180,41 @@ export interface Op<L = unknown> {
   awaitExternal?(params: ResolvedParams, call: OpCall): Promise<Outputs | undefined>;
   /** What lies where the line could own something: for unmanaged drift. */
   list?(params: ResolvedParams, call: OpCall): Promise<readonly LiveResource[]>;
+  /** There for an op that stands for a person's work. */
+  readonly manual?: ManualOp;
+  /** There for an op that sends one request. */
+  readonly action?: ActionOp;
+}
+
+/** A step that a person does, as the plan file tells it: Markdown with every value put in. Never a secret. */
+export interface Step {
+  /** One line; the step's identity. */
+  readonly title: string;
+  readonly instructions: string;
+  /** What a destroy asks a person to do. Absent: the step is forgotten. */
+  readonly undo?: string;
+}
+
+export type { StoredRequest } from '../ledger/entry.ts';
+
+/** What an op says that stands for a person's work. Nothing is sent for it: of the rest of its contract, the engine uses `diff` alone. */
+export interface ManualOp {
+  /** @throws LockkeeperError PARAM_INVALID; SECRET_IN_IDENTITY for a sensitive value anywhere. */
+  step(params: ResolvedParams): Step;
+  /** Whether the provider shows the step as done; undefined where the line does not say how to look. */
+  seen?(params: ResolvedParams, call: OpCall): Promise<boolean | undefined>;
+}
+
+/**
+ * What an op says that sends one request instead of keeping a resource (R1.56). It is judged against the ledger alone: `read` is never
+ * called. `diff` gives one change whose hash is that of the trigger.
+ */
+export interface ActionOp {
+  /** @param key the same for every attempt at the same sending: goes into the header the line names, where the API takes one. */
+  send(params: ResolvedParams, call: OpCall, key: string): Promise<void>;
+  /** The request that a destroy sends; undefined where there is none. */
+  undo(params: ResolvedParams): StoredRequest | undefined;
+  sendUndo(undo: StoredRequest, call: OpCall, key: string): Promise<void>;
 }
 
 /** Finds ops; the composition root decides which exist. */

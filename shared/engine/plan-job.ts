@@ -12,6 +12,7 @@ import { openSecrets, readNeeds, resolveLine } from './inputs.ts';
 import { type Inspecting, type Inspection, inspect, secretInKey, shownChanges } from './inspect.ts';
 import { callFor } from './line-call.ts';
 import { storeOutputs } from './outputs.ts';
+import { planAction, planStep } from './plan-deed.ts';
 import { leaves } from './resolve.ts';
 import { rotationNote } from './rotation.ts';
 import { withheldOutputs } from './secret-in-identity.ts';
@@ -42,11 +43,14 @@ export async function planPhaseLine(world: World, run: Run, line: RunLine): Prom
     const why = secrets.failures[missing.value.ref] ?? `${missing.value.ref} has no value`;
     return { result: { ...nothing, status: 'blocked', problem: { code: 'SECRET_UNRESOLVED', message: `${missing.path}: ${why}.` } } };
   }
-  if (keyPending?.value.kind === 'pending') return unnamed({ world, op, call, params }, run, line, keyPending.value.ref);
+  const unready = op.manual || op.action ? pending[0] : keyPending;
+  if (unready?.value.kind === 'pending') return unnamed({ world, op, call, params }, run, line, unready.value.ref);
 
   const scope = runScope(run);
   const ledger = await readLedgerLine(world.table, scope, line.spec.id);
   const job: Inspecting = { world, run, scope, line, op, call, params, ledger };
+  if (op.manual) return { result: fittingIn(run, line, await planStep(job, op.manual)) };
+  if (op.action) return { result: fittingIn(run, line, await planAction(job, op.action)) };
   const inspection = await inspect(job);
   return answerOf(
     job,
@@ -65,8 +69,10 @@ function unnamed(job: Pick<Inspecting, 'world' | 'op' | 'call' | 'params'>, run:
   return { result: fitting(line, { ...nothing, ...shown, status: 'pending', ...waitOf(ref) }) };
 }
 
+const fittingIn = (run: Run, line: Pick<RunLine, 'spec'>, result: LineResult): LineResult => (run.gated ? fitting(line, result) : result);
+
 /** What is asked about is kept in the line's item, and stays there when it is applied. */
-function fitting({ spec }: RunLine, result: LineResult): LineResult {
+function fitting({ spec }: Pick<RunLine, 'spec'>, result: LineResult): LineResult {
   const size = Buffer.byteLength(JSON.stringify([spec.params, result.changes, result.effects]));
   if (size <= largestLine) return result;
   const message = `What line ${spec.id} would do takes ${Math.ceil(size / 1024)} KB; a line holds ${largestLine / 1024} KB.`;
@@ -91,7 +97,7 @@ async function answerOf(job: Inspecting, inspection: Inspection, pending: readon
     ...(inspection.refusal ? { problem: inspection.refusal } : {}),
     ...wait,
   };
-  const kept = run.gated ? fitting(line as RunLine, result) : result;
+  const kept = fittingIn(run, line, result);
   return stored.sealed === undefined ? { result: kept } : { result: kept, sealed: stored.sealed };
 }
 

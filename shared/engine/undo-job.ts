@@ -1,14 +1,16 @@
 import { enterLease } from '../lease/lease.ts';
-import { isOrphan } from '../ledger/entry.ts';
+import { isOrphan, type LedgerLine } from '../ledger/entry.ts';
 import { readHead } from '../ledger/head.ts';
 import { readLedgerLine } from '../ledger/ledger-line.ts';
 import { madeBy } from '../ledger/made-by.ts';
+import { readRuling, useUp } from '../rulings/ruling.ts';
 import { deadline } from '../run/deadline.ts';
 import type { JobAnswer, LineResult, Run, RunLine } from '../run/items.ts';
 import { runScope } from '../run/run-scope.ts';
 import type { World } from '../run/world.ts';
 import { entryCalls } from './entry-call.ts';
 import { openSecrets, readNeeds } from './inputs.ts';
+import { pendingStep } from './step.ts';
 import { type Undone, undoLine } from './undo-line.ts';
 
 const nothing = { changes: [], outputs: {} } as const;
@@ -16,8 +18,9 @@ const nothing = { changes: [], outputs: {} } as const;
 /** One line of a destroy or of a rollback. Both work from the ledger alone, and neither looks whether the run is stopping (P1). */
 export async function undoPhaseLine(world: World, run: Run, line: RunLine): Promise<JobAnswer> {
   const rollingBack = run.phase === 'rolling-back';
-  const blocked = await blockedBy(world, run, line, rollingBack);
-  if (blocked) return { result: { ...nothing, status: rollingBack ? 'rollback_failed' : 'skipped', problem: blocked } };
+  const needs = await readNeeds(world, run, line, new Set(rollingBack ? ['rolled_back'] : ['destroyed']));
+  if (needs.state === 'dead') return { result: { ...nothing, status: rollingBack ? 'rollback_failed' : 'skipped', problem: needs.problem } };
+  if (needs.state === 'waiting') return { result: { ...nothing, status: 'waiting', waitingOn: needs.on, waitingFor: needs.event } };
   const scope = runScope(run);
   const entry = await enterLease(world, scope, run.id);
   if (!entry.ours)
@@ -25,6 +28,7 @@ export async function undoPhaseLine(world: World, run: Run, line: RunLine): Prom
       result: { ...nothing, status: 'skipped', problem: { code: 'LOCK_LOST', message: `Run ${entry.lease?.holder ?? 'unknown'} has taken the lease.` } },
     };
   const ledger = await readLedgerLine(world.table, scope, line.spec.id);
+  // A line that stands on this one must be gone first; one that could not be removed, or waits for a person, keeps this one standing.
   if (!ledger) return { result: { ...nothing, status: rollingBack ? 'rolled_back' : 'destroyed' } };
 
   const secrets = await openSecrets(world, run);
@@ -32,13 +36,18 @@ export async function undoPhaseLine(world: World, run: Run, line: RunLine): Prom
   const only = rollingBack ? madeBy(run.id, await readHead(world.table, scope)) : run.kind === 'prune' ? isOrphan : () => true;
   const callOf = entryCalls(world, run, line.spec.id, secrets, guard);
   const undone = await undoLine({ world, run, scope, tenure: entry.tenure, guard, ledger, callOf }, only);
-  return { result: rollingBack ? rolledBack(undone) : destroyed(undone) };
+  if (undone.ledger.entries.length === 0) await useUpWord(world, run, line.spec.id, ledger);
+  return { result: rollingBack ? rolledBack(undone) : destroyed(undone, line.spec.id) };
 }
 
-/** A line that stands on this one must be gone first; one that could not be removed keeps this one standing. */
-async function blockedBy(world: World, run: Run, line: RunLine, rollingBack: boolean): Promise<LineResult['problem']> {
-  const needs = await readNeeds(world, run, line, new Set(rollingBack ? ['rolled_back'] : ['destroyed']));
-  return needs.state === 'dead' ? needs.problem : undefined;
+/**
+ * A step that is forgotten takes every word about it along: one that was left would count for the next scope of that name. An attempt
+ * that died before this finds the line empty, and does it again.
+ */
+async function useUpWord(world: World, run: Run, line: string, { adapter, op }: LedgerLine): Promise<void> {
+  if (!world.registry.find(adapter, op)?.manual) return;
+  const word = await readRuling(world.table, runScope(run), 'confirm', line);
+  if (word) await useUp(world, runScope(run), run.id, word);
 }
 
 function rolledBack({ problem, destroyed: removed }: Undone): LineResult {
@@ -47,11 +56,15 @@ function rolledBack({ problem, destroyed: removed }: Undone): LineResult {
   return { ...nothing, status: 'rollback_failed', notes, problem: { ...problem, code: 'ROLLBACK_FAILED' } };
 }
 
-function destroyed({ problem, destroyed: removed, kept, changedOutside }: Undone): LineResult {
+function destroyed({ problem, destroyed: removed, kept, changedOutside, waitsFor }: Undone, line: string): LineResult {
   const notes = {
     ...(removed.length > 0 ? { destroyed: removed.join(', ') } : {}),
     ...(changedOutside.length > 0 ? { changedOutside: changedOutside.join(', ') } : {}),
   };
+  if (waitsFor) {
+    const pending = pendingStep(waitsFor.title, line, true);
+    return { ...nothing, status: 'waiting', waitingFor: 'confirmation', notes, kept, manual: waitsFor, problem: pending };
+  }
   if (!problem) return { ...nothing, status: 'destroyed', notes, kept };
   const code = problem.code === 'INTENT_UNRESOLVED' ? problem.code : 'DESTROY_FAILED';
   return { ...nothing, status: 'destroy_failed', notes, kept, problem: { ...problem, code } };

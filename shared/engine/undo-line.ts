@@ -1,9 +1,11 @@
 import { comesBack, LockkeeperError, type Problem } from '../errors/error.ts';
 import { type Claim, dropClaim, readClaim } from '../ledger/claim.ts';
-import { type Entry, isIntent, type LedgerLine } from '../ledger/entry.ts';
+import { type Entry, isDeed, isIntent, type LedgerLine } from '../ledger/entry.ts';
+import type { LineResult } from '../run/items.ts';
 import { compare, fingerprint } from '../secrets/fingerprint.ts';
 import { type Holding, replaceEntry, resolveIntents } from './intents.ts';
 import type { LiveResource } from './op.ts';
+import { takeBack } from './undo-deed.ts';
 
 /** What became of one line that was undone or destroyed. Every list holds labels for people. */
 export interface Undone {
@@ -13,6 +15,8 @@ export interface Undone {
   readonly kept: readonly string[];
   /** Deleted although it was edited outside (R0.15, R0.18). */
   readonly changedOutside: readonly string[];
+  /** A step that a person has to undo first. */
+  readonly waitsFor?: Pick<LineResult, 'manual'>['manual'];
   readonly problem?: Problem;
 }
 
@@ -44,6 +48,7 @@ async function undoEntries(holding: Holding, only: (entry: Entry) => boolean, st
   for (const entry of newestFirst) {
     try {
       undone = await undoEntry({ ...holding, ledger: undone.ledger }, entry, undone);
+      if (undone.waitsFor) return undone;
     } catch (error) {
       if (!(error instanceof LockkeeperError) || comesBack(error)) throw error;
       return { ...undone, problem: { ...error.problem, message: `${entry.label} could not be deleted: ${error.message}` } };
@@ -54,6 +59,7 @@ async function undoEntries(holding: Holding, only: (entry: Entry) => boolean, st
 
 async function undoEntry(holding: Holding, entry: Entry, undone: Undone): Promise<Undone> {
   const { world, scope, ledger } = holding;
+  if (isDeed(entry)) return undoDeed(holding, entry, undone);
   const claim = await readClaim(world, entry);
   const isCopy = claim?.scope !== scope || claim.line !== ledger.line;
   if (isCopy || entry.createdBy === 'adopted') return forget(holding, entry, claim, isCopy ? undone : { ...undone, kept: [...undone.kept, entry.label] });
@@ -67,6 +73,14 @@ async function undoEntry(holding: Holding, entry: Entry, undone: Undone): Promis
   if (live) await op.destroy(live, call);
   const changed = live && isChanged(holding, entry, live) ? [...undone.changedOutside, entry.label] : undone.changedOutside;
   return forget(holding, entry, claim, { ...undone, destroyed: [...undone.destroyed, entry.label], changedOutside: changed });
+}
+
+/** A deed has no claim and nothing to look up: it is taken back as it says itself, then forgotten. */
+async function undoDeed(holding: Holding, entry: Entry, undone: Undone): Promise<Undone> {
+  const back = await takeBack(holding, entry);
+  if (back.waitsFor) return { ...undone, waitsFor: back.waitsFor };
+  const ledger = await replaceEntry(holding, entry, undefined);
+  return { ...undone, ledger, destroyed: back.undone ? [...undone.destroyed, back.undone] : undone.destroyed };
 }
 
 function isChanged({ world }: Holding, entry: Entry, live: LiveResource): boolean {

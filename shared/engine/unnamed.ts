@@ -1,7 +1,7 @@
 import { type Effect, markOf } from '../approvals/effect.ts';
 import { effectOf, inOrder, type Planning } from './effects.ts';
 import { hideSecrets, type Inspecting } from './inspect.ts';
-import type { FieldChange, ResourceChange } from './op.ts';
+import type { FieldChange, Op, ResourceChange } from './op.ts';
 import { leaves } from './resolve.ts';
 import { hashOfValue, isValue, type Resolved, type ResolvedParams } from './value.ts';
 
@@ -23,8 +23,11 @@ export function unnamedChanges({ world, op, call, params }: Unnamed): ResourceCh
 export function unnamedEffects(job: Unnamed, changes: readonly ResourceChange[]): Effect[] {
   const references = pendingIn(job.params);
   const inName = ({ key }: ResourceChange) => references.filter((reference) => key.includes(markOf(reference)));
-  return inOrder(changes.map((change) => effectOf(job, change, 'create', undefined, inName(change))));
+  return inOrder(changes.map((change) => effectOf(job, change, actionOf(job.op), undefined, inName(change))));
 }
+
+/** What a line that has done nothing yet would do: a deed makes no resource. */
+export const actionOf = ({ manual, action }: Pick<Op, 'manual' | 'action'>): Effect['action'] => (manual ? 'todo' : action ? 'run' : 'create');
 
 const pendingIn = (params: ResolvedParams): string[] => leaves(params).flatMap(({ value }) => (value.kind === 'pending' ? [value.ref] : []));
 

@@ -85,6 +85,10 @@ export const codes = {
   DEPENDENCY_BLOCKED: line('a line this one depends on did not finish', 'Fix the line named; this one follows.'),
   EXTERNAL_FAILED: line('the event the line waits for failed', 'Fix the deployment, then push again.'),
   WAIT_TIMEOUT: line('the provider took too long', 'Look at the provider; a new run goes on where this one stopped.'),
+  MANUAL_STEP_PENDING: refused(
+    'a line, or the removal of one, waits until a person has done something',
+    'Do what the instructions say, then type `lockkeeper confirm <line>`; the run goes on by itself.',
+  ),
   INTENT_UNRESOLVED: line('an interrupted create could not be looked for', 'Run again when the provider answers.'),
   ROLLBACK_FAILED: line('undoing a create failed', 'The resources named are still there; `lockkeeper destroy` removes them.'),
   DESTROY_FAILED: line('a delete failed', 'The resources named are still managed; run destroy again when the provider answers.'),

@@ -1,10 +1,15 @@
 import { type CommandIntake, commandIntake } from '../../events/command-intake.ts';
 import type { Said } from '../../events/said.ts';
 import { LockkeeperError, type Problem, problemOf } from '../errors/error.ts';
+import type { Policy } from '../policy/types.ts';
+import type { Repository } from '../ports/code-host.ts';
+import { confirmLine } from '../rulings/confirm-line.ts';
 import { optionsOfSaid, ruleLine } from '../rulings/rule-line.ts';
+import type { Ruler } from '../rulings/ruling.ts';
 import { createRun, type NewRun } from '../run/create-run.ts';
 import { loadPolicy } from '../run/load-policy.ts';
 import { retryRun } from '../run/retry.ts';
+import { runScope } from '../run/run-scope.ts';
 import { readRun } from '../run/run-store.ts';
 import type { ControlWorld } from '../run/world.ts';
 import { equal } from '../table/condition.ts';
@@ -55,6 +60,7 @@ async function start(world: ControlWorld, command: CommandIntake): Promise<strin
   const policy = await loadPolicy(world, repository);
   judgeCaller(policy, command);
   const { intent, said } = command;
+  if (said?.verb === 'confirm') return confirmed(world, repository, policy, command, said.line);
   if (intent !== 'retry') {
     const run = await runOfCommand(world, repository, policy, { ...command, intent });
     return createRun(world, command.id, said ? await ruled(world, command, run, said) : run);
@@ -64,10 +70,18 @@ async function start(world: ControlWorld, command: CommandIntake): Promise<strin
   return retryRun(world, again, command.id, command.person.name);
 }
 
+/** A confirmation starts nothing: the run that showed the step goes on, a destroy of what is closed and gone as well. */
+async function confirmed(world: ControlWorld, repository: Repository, policy: Policy, command: CommandIntake, line: string): Promise<string> {
+  const where = await runOfCommand(world, repository, policy, { ...command, intent: 'destroy' });
+  const { id, person, receivedAt } = command;
+  return confirmLine(world, runScope(where), line, { by: rulerOf(person), start: id, at: receivedAt });
+}
+
+const rulerOf = ({ name, principal }: CommandIntake['person']): Ruler => ({ name: name ?? '', through: 'aws', principal });
+
 /** What a person says about a line is recorded before the run that shows what comes of it. */
 async function ruled(world: ControlWorld, { id, person, receivedAt }: CommandIntake, run: NewRun, said: Said): Promise<NewRun> {
-  const by = { name: person.name ?? '', through: 'aws', principal: person.principal } as const;
-  await ruleLine(world, run, said, by, id, receivedAt);
+  await ruleLine(world, run, said, rulerOf(person), id, receivedAt);
   return { ...run, options: optionsOfSaid(run.options, said) };
 }
 

@@ -3,19 +3,22 @@ import type { Said } from '../../events/said.ts';
 import { maskProblem } from '../engine/line-call.ts';
 import { type Problem, problemOf } from '../errors/error.ts';
 import type { Repository } from '../ports/code-host.ts';
+import { confirmLine } from '../rulings/confirm-line.ts';
 import { optionsOfSaid, ruleLine } from '../rulings/rule-line.ts';
 import { createRun } from '../run/create-run.ts';
 import type { Run } from '../run/items.ts';
+import { runScope } from '../run/run-scope.ts';
 import type { ControlWorld } from '../run/world.ts';
 import { renderRefusedComment } from '../surfaces/refused-comment.ts';
 import { heardComment, newestOfEach } from './rerun.ts';
 
 /**
  * `/lockkeeper adopt <line>`, `reconcile <line>`, `accept <line> until <date> <reason>`, written on an open pull request by somebody who
- * may push: said in every place where the head has a run and the line, and a run is made there. Refused everywhere, its author is told.
+ * may push: said in every place where the head has a run and the line, and a run is made there. `confirm <line>` is said of what a run
+ * shows, on a closed pull request too, whose removal may wait for it; that run goes on. Refused everywhere, its author is told.
  */
 export async function commentAboutLine(world: ControlWorld, intake: IntakeOf<'issue_comment'>, said: Said, repository: Repository): Promise<void> {
-  const heard = await heardComment(world, intake, repository);
+  const heard = await heardComment(world, intake, repository, said.verb === 'confirm');
   if ('ignored' in heard) return world.log.info(`a comment spoke of a line: ${heard.ignored}`, { intake: intake.id });
   const refusals: Problem[] = [];
   let started = 0;
@@ -36,7 +39,9 @@ async function sayIn(world: ControlWorld, intake: IntakeOf<'issue_comment'>, sai
   const { sender, receivedAt } = intake;
   const start = `${intake.id}#${run.scope}`;
   try {
-    await ruleLine(world, run, said, { name: sender.login, through: 'github' }, start, receivedAt);
+    const by = { name: sender.login, through: 'github' } as const;
+    if (said.verb === 'confirm') return void (await confirmLine(world, runScope(run), said.line, { by, start, at: receivedAt }));
+    await ruleLine(world, run, said, by, start, receivedAt);
   } catch (error) {
     const problem = problemOf(error);
     if (passing.test(problem.code)) throw error;

@@ -48,17 +48,22 @@ export async function retryComment(world: ControlWorld, intake: IntakeOf<'issue_
   await again(world, intake, run);
 }
 
-/** The runs of the pull request's head, newest first; or why its comment is not listened to. */
+/**
+ * The runs of the pull request's head, newest first; or why its comment is not listened to.
+ *
+ * @param closedToo what is said counts on a closed pull request as well.
+ */
 export async function heardComment(
   world: ControlWorld,
   { sender, comment: { pullRequest } }: IntakeOf<'issue_comment'>,
   repository: Repository,
+  closedToo = false,
 ): Promise<{ readonly runs: readonly Run[] } | { readonly ignored: string }> {
   if (sender.type === 'Bot') return { ignored: 'a program wrote it' };
   const permission = await world.codeHost.permission(repository, sender.login);
   if (!['write', 'maintain', 'admin'].includes(permission)) return { ignored: 'its author may not push here' };
   const pull = await world.codeHost.pullRequest(repository, pullRequest);
-  if (!pull?.open || pull.head.fork) return { ignored: 'the pull request is not open, or comes from a fork' };
+  if (!pull || !(pull.open || closedToo) || pull.head.fork) return { ignored: 'the pull request is not open, or comes from a fork' };
   return { runs: await runsOf(world, repository, (one) => one.commit === pull.head.sha && one.pullRequest === pullRequest) };
 }
 

@@ -1,6 +1,16 @@
 import type { ProviderBlock } from '../plan/types.ts';
 import type { Fingerprint } from '../secrets/fingerprint.ts';
 
+/** A request that takes back what an action did, as it is stored in clear: nothing of it may be sensitive. */
+export interface StoredRequest {
+  readonly method: string;
+  readonly path: string;
+  /** JSON text. */
+  readonly body?: string;
+  /** Name of the header that the idempotency key goes into. */
+  readonly keyHeader?: string;
+}
+
 /**
  * One resource as the ledger remembers it: enough to find it, judge it and delete it without the plan (design 4).
  * No value is kept, only fingerprints under a key that lies elsewhere.
@@ -42,6 +52,18 @@ export interface Entry {
   readonly orphan?: true;
   /** The line it is being taken over from (P4): until that has let go of it, whoever finds it here goes on with the hand-over. */
   readonly takenFrom?: string;
+  /** It is a step that a person did: nothing at any provider, and nothing a claim stands for. `undo` is masked. */
+  readonly manual?: {
+    readonly title: string;
+    readonly undo?: string;
+    /** By a person's word, or by the provider's. */
+    readonly how: 'confirmed' | 'verified';
+    /** Login of whoever said so. */
+    readonly by?: string;
+    readonly at: string;
+  };
+  /** It is a request that was sent once: `fingerprint` is that of its trigger. No claim stands for it either. */
+  readonly action?: { readonly at: string; readonly run: string; readonly undo?: StoredRequest };
 }
 
 /** The part of the ledger that one line owns; one table item. */
@@ -68,6 +90,9 @@ export interface LedgerLine {
 /** Every environment that ledger lines name, once each and sorted: what they write now, and what they wrote before. */
 export const everWritten = (...lines: readonly Pick<LedgerLine, 'writes' | 'wrote'>[]): string[] =>
   [...new Set(lines.flatMap(({ writes, wrote = [] }) => (writes === undefined ? wrote : [writes, ...wrote])))].sort();
+
+/** Something that was done rather than made: it takes no claim, and nothing of it can be looked up at a provider or rolled back (R1.55, R1.56). */
+export const isDeed = (entry: Entry): boolean => entry.manual !== undefined || entry.action !== undefined;
 
 export const isIntent = (entry: Entry): boolean => entry.createdBy === 'intent';
 /** Ours, and no line wants it any more. */

@@ -225,8 +225,8 @@ const opsAndBlocks: readonly BadPlan[] = [
     'not available in this version yet',
   ],
   [
-    'names a manual step',
-    withLines('  - id: n\n    adapter: manual\n    op: step\n    title: Call\n'),
+    'names an adapter of a later version',
+    withLines('  - id: n\n    adapter: netlify\n    op: env\n    title: Call\n'),
     'ADAPTER_UNKNOWN',
     7,
     14,

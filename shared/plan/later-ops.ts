@@ -3,7 +3,6 @@ export const laterOps: Readonly<Record<string, readonly string[]>> = {
   cloudflare: ['pages_env'],
   http: ['resource', 'list_item', 'action'],
   launchdarkly: ['flag_target'],
-  manual: ['step'],
   netlify: ['env'],
   planetscale: ['branch', 'password'],
   supabase: ['branch', 'auth_redirect'],

@@ -27,6 +27,8 @@ const stored = z.object({
   reason: z.string().optional(),
   /** It holds before this moment (ISO 8601, UTC). */
   until: z.iso.datetime().optional(),
+  /** For `confirm`: of exactly the text that was shown. */
+  shown: z.object({ key: z.string(), mac: z.string() }).optional(),
   /** Orders what was said about one line: the last word stands, and a message that comes twice is no new one. */
   said: z.string(),
   /** The run that has used it up. */

@@ -5,12 +5,14 @@ import type { NewRuling, Ruler } from './ruling.ts';
 import { untilOf } from './until.ts';
 
 /**
- * What somebody said about a line as a ruling. `reconcile` is none: it is a choice for the one run that it starts.
+ * What somebody said about a line as a ruling. `reconcile` is none: it is a choice for the one run that it starts. `confirm` is none
+ * without the run that waits for it.
  *
  * @param at when it was said, ISO 8601. @throws LockkeeperError USAGE for an acceptance without a reason or an end, or with one that is past.
  */
 export function rulingOfSaid({ verb, line, until, reason }: Said, by: Ruler, at: string): NewRuling | undefined {
-  if (verb === 'reconcile') return undefined;
+  // A confirmation is bound to what was shown, which its run knows.
+  if (verb === 'reconcile' || verb === 'confirm') return undefined;
   if (verb === 'adopt') return { kind: 'lift', line, by, at };
   const why = reason?.trim() ?? '';
   if (until === undefined) throw usage(`It is not said until when line ${line} is to be left as it is.`);

@@ -15,13 +15,14 @@ function mergedResult(line: RunLine): LineResult {
 
 function lineReport(line: RunLine): LineReport {
   const { spec } = line;
-  const { status, changes, outputs, problem, waitingFor, waitingOn, notes } = mergedResult(line);
+  const { status, changes, outputs, problem, waitingFor, waitingOn, manual, notes } = mergedResult(line);
   const base = { id: spec.id, adapter: spec.adapter, op: spec.op, status, changes, outputs };
   return {
     ...base,
     ...(problem ? { problem } : {}),
     ...(waitingFor === undefined ? {} : { waitingFor }),
     ...(waitingOn === undefined ? {} : { waitingOn }),
+    ...(manual ? { manual: { title: manual.title, action: manual.action, instructions: manual.instructions, observable: manual.observable } } : {}),
     ...(notes && Object.keys(notes).length > 0 ? { notes } : {}),
   };
 }

@@ -5,7 +5,8 @@ import { LockkeeperError, type Problem } from '../errors/error.ts';
 import type { Params, ProviderBlock, Scalar } from '../plan/types.ts';
 import type { Repository } from '../ports/code-host.ts';
 import type { Item } from '../ports/table.ts';
-import type { DriftItem, LineStatus, RunKind, RunStatus } from './report.ts';
+import type { Fingerprint } from '../secrets/fingerprint.ts';
+import type { DriftItem, LineStatus, ManualTodo, RunKind, RunStatus } from './report.ts';
 import type { Waiting } from './tell-machine.ts';
 
 /** Where a run stands. Advanced by compare-and-swap on the run item alone. */
@@ -148,6 +149,8 @@ export interface LineResult {
   readonly waitingFor?: string;
   readonly waitingOn?: string;
   readonly notes?: Readonly<Record<string, string>>;
+  /** What a person has to do, and the fingerprint of exactly that: a confirmation is bound to it. */
+  readonly manual?: ManualTodo & { readonly shown: Fingerprint };
   /** The provider's ids that the job resolved itself, because prepare could not. */
   readonly account?: Readonly<Record<string, string>>;
   /** The outside event its external outputs come from has failed: lines that need them are skipped with this. */

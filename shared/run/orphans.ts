@@ -1,4 +1,4 @@
-import type { Entry, LedgerLine } from '../ledger/entry.ts';
+import { type Entry, isDeed, type LedgerLine } from '../ledger/entry.ts';
 import { identityHash } from '../ledger/identity.ts';
 import type { RunLine } from './items.ts';
 import type { DriftItem } from './report.ts';
@@ -40,7 +40,10 @@ function unwantedIn(line: LedgerLine, ran: RunLine | undefined): ReadonlySet<str
   return new Set(line.entries.map(identityHash).filter((identity) => !wanted.has(identity)));
 }
 
-const orphaned = (entry: Entry): Entry[] => (entry.createdBy === 'adopted' ? [] : [{ ...entry, orphan: true }]);
+/** What was adopted, and a deed that nothing takes back, leave nothing that anybody would have to remove. */
+const orphaned = (entry: Entry): Entry[] => (entry.createdBy === 'adopted' || isFinal(entry) ? [] : [{ ...entry, orphan: true }]);
+
+const isFinal = (entry: Entry): boolean => isDeed(entry) && entry.manual?.undo === undefined && entry.action?.undo === undefined;
 
 function driftOf(line: LedgerLine, entry: Entry): DriftItem {
   const resource = { key: entry.key, label: entry.label, ...(entry.id === undefined ? {} : { id: entry.id }) };

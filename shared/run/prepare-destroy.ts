@@ -1,4 +1,4 @@
-import { type Head, readHead, saveHead } from '../ledger/head.ts';
+import { dropNotes, type Head, readHead, saveHead } from '../ledger/head.ts';
 import { readLedger } from '../ledger/ledger-line.ts';
 import { closeEarly } from './close-early.ts';
 import { destroyLines } from './destroy-lines.ts';
@@ -32,6 +32,7 @@ export async function prepareDestroy(world: ControlWorld, unkinded: Run): Promis
   const run = await becomes(world, unkinded, 'destroy', held.tookOver);
   const head = (await readHead(world.table, scope)) as Head;
   await supersedeOpenRuns(world, run, head.openRuns);
+  await dropNotes(world, scope, head.notes);
   await saveHead(world, scope, held.tenure, head, { tombstone: { run: run.id, at: new Date(world.clock.now()).toISOString() } });
   const entries = ledger.flatMap((line) => line.entries);
   await sealForRemoval(world, run, entries);

@@ -1,7 +1,7 @@
 import type { Problem } from '../errors/error.ts';
 import { listed, quoted } from '../errors/quoted.ts';
 import { isOrphan, type LedgerLine } from '../ledger/entry.ts';
-import { readHead } from '../ledger/head.ts';
+import { dropNotes, readHead } from '../ledger/head.ts';
 import { readLedger } from '../ledger/ledger-line.ts';
 import { closeEarly } from './close-early.ts';
 import { destroyLines } from './destroy-lines.ts';
@@ -30,6 +30,7 @@ export async function preparePrune(world: ControlWorld, unkinded: Run): Promise<
   const problem = wanted.length === 0 && only !== undefined ? noOrphans(only, ledger) : await protectedEntries(world, unkinded, wanted);
   if (problem) return closeEarly(world, unkinded, 'failed', problem.message, problem);
   const run = await becomes(world, unkinded, 'prune', held.tookOver);
+  await dropNotes(world, scope, (await readHead(world.table, scope))?.notes ?? []);
   const entries = wanted.flatMap((line) => line.entries);
   await sealForRemoval(world, run, entries);
   const entered = await enterPhase(world, run, { phase: 'applying', lines: destroyLines(wanted), change: {}, fence: held.tenure.fence });

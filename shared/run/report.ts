@@ -12,7 +12,7 @@ export const isRemoval = (kind: RunKind | undefined): boolean => kind === 'destr
 export type RunStatus = 'complete' | 'partial' | 'awaiting' | 'failed' | 'rejected' | 'expired' | 'superseded' | 'stale' | 'fenced-out';
 
 /** What a plan says of a line. */
-export type PlannedStatus = 'create' | 'update' | 'unchanged' | 'pending' | 'blocked' | 'error';
+export type PlannedStatus = 'create' | 'update' | 'unchanged' | 'pending' | 'todo' | 'run' | 'blocked' | 'error';
 
 /** What became of a line in an apply or destroy. */
 export type AppliedStatus =
@@ -43,6 +43,16 @@ export interface DriftItem {
   readonly message: string;
 }
 
+/** What a person has to do before a line goes on, in the words of the plan file. Masked. */
+export interface ManualTodo {
+  readonly title: string;
+  readonly action: 'do' | 'undo';
+  /** Markdown. */
+  readonly instructions: string;
+  /** Whether Lockkeeper sees by itself when it is done. */
+  readonly observable: boolean;
+}
+
 /** One line of a report. `changes` show literals; secrets and sensitive values only by reference. */
 export interface LineReport {
   readonly id: string;
@@ -57,6 +67,8 @@ export interface LineReport {
   readonly waitingFor?: string;
   /** The line it waits for. */
   readonly waitingOn?: string;
+  /** What a person has to do, where the line waits for one (R1.38). */
+  readonly manual?: ManualTodo;
   readonly notes?: Readonly<Record<string, string>>;
 }
 

@@ -3,7 +3,8 @@ import type { RunKind, RunReport } from '../run/report.ts';
 import { decisions, question, stops } from './approval-sections.ts';
 import { leftOut } from './comment.ts';
 import { asciiJson, code, jsonBlock, plain, prose } from './escape.ts';
-import { isUnapproved, outcomeOf } from './outcome.ts';
+import { todos } from './instructions.ts';
+import { isUnapproved, outcomeOf, waitsForPerson } from './outcome.ts';
 import { drift, kept, lines, notUndone, problems, warnings } from './sections.ts';
 import { shorten } from './shorten.ts';
 import { statusBlock } from './status-block.ts';
@@ -29,7 +30,7 @@ export type OpenCheck = Pick<Check, 'name' | 'title' | 'summary'>;
 export function renderCheck(report: RunReport): Check {
   const { glyph, title } = outcomeOf(report);
   const top = shorten(
-    [question, problems, stops, notUndone, decisions, kept].map((section) => section(report)),
+    [question, todos, problems, stops, notUndone, decisions, kept].map((section) => section(report)),
     LONGEST_SUMMARY,
   );
   const rest = shorten([lines(report), drift(report), warnings(report)], LONGEST_TEXT);
@@ -109,6 +110,7 @@ export function conclusionOf(report: RunReport): CheckConclusion {
     case 'rejected':
       return 'failure';
     case 'partial':
+      return waitsForPerson(report) ? 'action_required' : 'neutral';
     case 'superseded':
     case 'stale':
       return 'neutral';

@@ -50,6 +50,12 @@ export function code(text: string, longest = LONGEST_CODE): string {
 /** A name or value as code inside a line of HTML, where Markdown is not read. */
 export const htmlCode = (text: string, longest = LONGEST_CODE): string => `<code>${markup(plain(text, longest))}</code>`;
 
+/**
+ * Text as it is written, line by line, in an HTML block that it cannot leave: every special character is an entity, so that nothing in it
+ * is Markdown, an end of the block, a comment or a mention.
+ */
+export const preformatted = (rows: readonly string[]): string => `<pre>${rows.map(markup).join('\n')}</pre>`;
+
 /** Every character that any reader of Markdown or HTML could take for syntax, as an entity. */
 const markup = (visible: string): string =>
   visible.replace(/[^\p{L}\p{N} ,;=%/…\u{FFFD}-]/gu, (found) => (found === '@' ? entity(found) + entity(GAP) : entity(found)));

@@ -27,6 +27,9 @@ export function outcomeOf(report: RunReport): Outcome {
 /** Whether the run stopped because nobody has approved what it would write. */
 export const isUnapproved = (report: RunReport): boolean => report.status === 'failed' && report.problem?.code === 'ENV_NOT_APPROVED';
 
+/** Whether the round ended with something that a person has to do, or undo, before it goes on. */
+export const waitsForPerson = (report: RunReport): boolean => report.status === 'partial' && report.lines.some((line) => line.manual !== undefined);
+
 /** Lines a reader must look at: with a problem of their own, and not merely held up by another line. */
 export const badLines = (report: RunReport): readonly LineReport[] =>
   report.lines.filter((line) => statusWords[line.status].tone === 'bad' && line.problem?.code !== 'DEPENDENCY_BLOCKED');
@@ -36,7 +39,13 @@ export const isProblemOf = ({ problem }: LineReport, { code, message }: Problem)
 
 /** What a plan would do, counted. */
 function planned(report: RunReport): string {
-  const parts = [some(report, 'create', (n) => `create ${n}`), some(report, 'update', (n) => `update ${n}`), some(report, 'pending', (n) => `wait in ${n}`)];
+  const parts = [
+    some(report, 'create', (n) => `create ${n}`),
+    some(report, 'update', (n) => `update ${n}`),
+    some(report, 'run', (n) => `run ${n}`),
+    some(report, 'todo', (n) => `${n} by hand`),
+    some(report, 'pending', (n) => `wait in ${n}`),
+  ];
   return parts.filter((part) => part !== undefined).join(', ');
 }
 
@@ -45,10 +54,12 @@ function planOutcome(report: RunReport): Outcome {
   const parts = [
     some(report, 'create', (n) => `create ${n}`),
     some(report, 'update', (n) => `update ${n}`),
+    some(report, 'run', (n) => `run ${n}`),
     some(report, 'unchanged', (n) => `leave ${n}`),
+    some(report, 'todo', (n) => `leave ${n} to a person`),
     some(report, 'pending', (n) => `wait in ${n}`),
   ].filter((part) => part !== undefined);
-  const moves = tally(report, 'create') + tally(report, 'update') + tally(report, 'pending') > 0;
+  const moves = report.lines.some((line) => line.status !== 'unchanged');
   return { glyph: '🔎', title: moves ? `Would ${parts.join(', ')}` : `Nothing to change in ${count(report.lines.length, 'line')}` };
 }
 

@@ -3,6 +3,7 @@ import type { Problem } from '../errors/error.ts';
 import type { LineReport, RunReport } from '../run/report.ts';
 import { decisionText, shortDigest, stopText } from './approval.ts';
 import { plain } from './escape.ts';
+import { instructionLines } from './instructions.ts';
 import { everyProblem, isProblemOf, outcomeOf } from './outcome.ts';
 import { type Painter, painter } from './paint.ts';
 import { sideWords } from './side.ts';
@@ -29,6 +30,7 @@ export function renderTerminal(report: RunReport, { colour, width, commands }: T
       (report.stops ?? []).map((stop) => stopText(stop, report.round)),
       width,
     ),
+    ...todoTexts(report),
     ...section('Drift', driftTexts(report), width),
     ...section('Not undone, these updates stand', report.notUndone, width),
     ...section('Kept, because it was there before', report.kept, width),
@@ -40,6 +42,17 @@ export function renderTerminal(report: RunReport, { colour, width, commands }: T
     `${outcomeOf(report).title}. ${managedText(report)}${plain(report.run)}.`,
   ];
   return `${text.join('\n')}\n`;
+}
+
+/** What people have to do, in the plan file's words, with what to type as it is typed. Lines are not broken: instructions hold commands. */
+function todoTexts(report: RunReport): string[] {
+  return report.lines.flatMap(({ id, manual }) => {
+    if (!manual) return [];
+    const undoing = manual.action === 'undo' ? 'Undo: ' : '';
+    const seen = manual.observable ? ', unless it is seen to be done before' : '';
+    const then = report.kind === 'plan' ? [] : [`  Then${seen}: lockkeeper confirm ${plain(id)}`];
+    return ['', `By hand, for line ${plain(id)}: ${undoing}${plain(manual.title)}`, ...instructionLines(manual).map((row) => `  │ ${row}`), ...then];
+  });
 }
 
 /** What is wrong with the run as a whole; what a line says is not said again. */

@@ -15,6 +15,8 @@ export const statusWords: Readonly<Record<LineStatus, StatusWords>> = {
   update: { glyph: '✏️', symbol: '~', word: 'update', tone: 'done' },
   unchanged: { glyph: '▫️', symbol: '=', word: 'unchanged', tone: 'same' },
   pending: { glyph: '⏳', symbol: '?', word: 'pending', tone: 'open' },
+  todo: { glyph: '✋', symbol: '?', word: 'to do by a person', tone: 'open' },
+  run: { glyph: '▶️', symbol: '+', word: 'run', tone: 'done' },
   blocked: { glyph: '⛔', symbol: '-', word: 'blocked', tone: 'bad' },
   error: { glyph: '❌', symbol: '!', word: 'error', tone: 'bad' },
   applied: { glyph: '✅', symbol: '+', word: 'applied', tone: 'done' },

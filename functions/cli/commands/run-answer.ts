@@ -1,4 +1,5 @@
 import type { RunReport } from '../../../shared/run/report.ts';
+import { waitsForPerson } from '../../../shared/surfaces/outcome.ts';
 import { renderTerminal } from '../../../shared/surfaces/terminal.ts';
 import type { Answer, Screen } from '../answer.ts';
 import { exitOfReport, problemOfReport } from '../exit-code.ts';
@@ -27,16 +28,18 @@ export function runAnswer(report: RunReport, typed: Typed, facts?: PlanFacts): A
     document: { ...documentOf(report, facts), ...(asks ? { run: report.run, digest: asks.digest, expiresAt: asks.expiresAt, commands } : {}) },
     text: (screen) =>
       renderTerminal(report, { ...screen, ...(commands ? { commands } : {}) }) +
-      (report.status === 'partial' ? goesOn : '') +
+      (report.status === 'partial' && !waitsForPerson(report) ? goesOn : '') +
       (report.kind === 'plan' && facts ? factsText(facts, screen) : ''),
   };
 }
 
 function documentOf(report: RunReport, facts: PlanFacts | undefined): Answer['document'] {
   const { drift, warnings } = report;
+  const todo = report.lines.flatMap(({ id, manual }) => (manual ? [{ line: id, ...manual }] : []));
+  const manual = todo.length > 0 ? { manual: todo } : {};
   return report.kind === 'plan'
-    ? { environment: report.environment, scope: report.scope, run: report.run, ...facts, lines: report.lines, drift, warnings }
-    : { receipt: report, drift, warnings };
+    ? { environment: report.environment, scope: report.scope, run: report.run, ...facts, lines: report.lines, drift, warnings, ...manual }
+    : { receipt: report, drift, warnings, ...manual };
 }
 
 /** No webhook reaches a terminal: a person tells that the event has happened. */

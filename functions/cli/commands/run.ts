@@ -26,7 +26,7 @@ import type { Surroundings } from '../surroundings.ts';
 import { runAnswer } from './run-answer.ts';
 
 /** The plan's name where no policy gives one (design 4). */
-const planName = 'main';
+export const planName = 'main';
 
 /** What a run is about, as far as it is known before anything is started. */
 interface Task {

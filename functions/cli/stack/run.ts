@@ -19,12 +19,12 @@ import { type DeployedStack, openStack } from './stack.ts';
  */
 export function runOnStack(invocation: Invocation & { command: RunCommand }, name: string, surroundings: Surroundings, said?: Said): Promise<Answer> {
   return throughAws(async () => {
-    const asked = await askedOf(invocation, name, surroundings);
+    const asked = await askedOf(invocation, name, surroundings, said);
     return followed(await openStack(name, surroundings.environment), said ? { ...asked, said } : asked, surroundings);
   });
 }
 
-async function askedOf(invocation: Invocation & { command: RunCommand }, name: string, surroundings: Surroundings): Promise<Asked> {
+async function askedOf(invocation: Invocation & { command: RunCommand }, name: string, surroundings: Surroundings, said?: Said): Promise<Asked> {
   const { command: intent, plan, reconcile } = invocation;
   const { cwd, environment, console } = surroundings;
   const { sha: commit, branch, environment: where, pullRequest } = await releaseOf(invocation, environment, cwd);
@@ -32,7 +32,8 @@ async function askedOf(invocation: Invocation & { command: RunCommand }, name: s
   const path = pathInRepository(remote.root, cwd, plan);
   const pull = pullRequest === undefined ? {} : { pullRequest };
   console.progress.show(`Asking ${remote.remote} whether ${commit.slice(0, 7)} is pushed`);
-  if (intent !== 'destroy') await judgePushed(remote, { commit, branch, path, ...pull });
+  // What is confirmed was shown by a run; the commit at hand says only in which scope.
+  if (intent !== 'destroy' && said?.verb !== 'confirm') await judgePushed(remote, { commit, branch, path, ...pull });
   return { intent, owner: remote.owner, name: remote.name, path, environment: where, branch, commit, ...pull, reconcile, person };
 }
 

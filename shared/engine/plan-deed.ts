@@ -1,0 +1,28 @@
+import type { LineResult } from '../run/items.ts';
+import { judgeAction } from './action.ts';
+import { effectOf } from './effects.ts';
+import { type Inspecting, secretInKey, shownChanges } from './inspect.ts';
+import type { ActionOp, ManualOp } from './op.ts';
+import { judgeStep, todoOf } from './step.ts';
+
+const nothing = { changes: [], outputs: {} } as const;
+
+/** A manual step in a plan: `todo` with its instructions, or done (R1.36, R1.38). A gated run asks about what a person is to do. */
+export async function planStep(job: Inspecting, manual: ManualOp): Promise<LineResult> {
+  const judged = await judgeStep(job, manual);
+  if (judged.is !== 'todo') return { ...nothing, changes: [{ ...named(judged.change), kind: 'unchanged', fields: [] }], status: 'unchanged' };
+  const effects = job.run.gated ? { effects: [effectOf(job, judged.change, 'todo')] } : {};
+  return { ...nothing, status: 'todo', waitingFor: 'confirmation', ...todoOf(judged), ...effects };
+}
+
+/** A one-off action in a plan: `run` when its trigger has not run in this scope (R1.36, R1.56). */
+export async function planAction(job: Inspecting, action: ActionOp): Promise<LineResult> {
+  const judged = await judgeAction(job, action);
+  const problem = secretInKey(job.world, [judged.change]);
+  if (problem) return { ...nothing, status: 'blocked', problem };
+  if (judged.is === 'sent') return { ...nothing, changes: [{ ...named(judged.change), kind: 'unchanged', fields: [] }], status: 'unchanged' };
+  const effects = job.run.gated ? { effects: [effectOf(job, judged.change, 'run')] } : {};
+  return { ...nothing, status: 'run', changes: shownChanges([judged]), ...effects };
+}
+
+const named = ({ key, label }: { readonly key: string; readonly label: string }) => ({ key, label });
