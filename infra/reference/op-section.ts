@@ -5,7 +5,7 @@ import { code, table } from './markdown.ts';
 interface JsonSchema {
   readonly type?: string | readonly string[];
   readonly description?: string;
-  readonly enum?: readonly string[];
+  readonly enum?: readonly (string | number | boolean)[];
   readonly anyOf?: readonly JsonSchema[];
   readonly $ref?: string;
   readonly properties?: Readonly<Record<string, JsonSchema>>;
@@ -16,24 +16,20 @@ interface JsonSchema {
 /** One op of the reference page: parameters, outputs, provider block and credential, as the op itself declares them. */
 export function opSection(op: Op, about: string): string {
   const params = fields(op.params, ['Parameter', 'Required', 'Takes', 'About']);
-  const block = fields(op.provider, [`Key of \`providers.${op.adapter}\``, 'Required', 'Takes', 'About']);
-  const outputs = table(
-    ['Output', 'There', 'About'],
-    Object.entries(op.outputs).map(([name, { available, event, sensitive, about }]) => [
-      code(name),
-      available === 'immediate' ? 'at once' : `after the ${event ?? 'outside event'}`,
-      sensitive ? `${about} Sensitive: never shown.` : about,
-    ]),
+  const outputs =
+    Object.keys(op.outputs).length === 0
+      ? 'No outputs.'
+      : table(
+          ['Output', 'There', 'About'],
+          Object.entries(op.outputs).map(([name, { available, event, sensitive, about }]) => [
+            code(name),
+            available === 'immediate' ? 'at once' : `after the ${event ?? 'outside event'}`,
+            sensitive ? `${about} Sensitive: never shown.` : about,
+          ]),
+        );
+  return [`### ${code(`${op.adapter}.${op.name}`)}`, about, params ?? 'No parameters.', outputs, block(op) ?? `No provider block.`, credentials(op)].join(
+    '\n\n',
   );
-  const hasOutputs = Object.keys(op.outputs).length > 0;
-  return [
-    `### ${code(`${op.adapter}.${op.name}`)}`,
-    about,
-    params ?? 'No parameters.',
-    hasOutputs ? outputs : 'No outputs.',
-    block ?? `No provider block.`,
-    credentials(op),
-  ].join('\n\n');
 }
 
 function credentials({ credentials, baseUrl }: Op): string {
@@ -45,25 +41,38 @@ function credentials({ credentials, baseUrl }: Op): string {
   return `Credential: ${needed}. ${code(baseUrl.variable)} replaces ${code(baseUrl.default)}.`;
 }
 
-/** The properties of a map's schema as a table; undefined where it has none. */
+/** The properties of a map's schema as a table, those of maps inside it below their own; undefined where it has none. */
 function fields(schema: z.ZodType, head: readonly string[]): string | undefined {
-  const { properties = {}, required = [] } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as JsonSchema;
-  const rows = Object.entries(properties).map(([name, property]) => [
-    code(name),
-    required.includes(name) ? 'yes' : 'no',
-    takes(property),
-    property.description ?? '',
-  ]);
+  const rows = rowsOf(z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as JsonSchema, '');
   return rows.length === 0 ? undefined : table(head, rows);
 }
+
+function rowsOf({ properties = {}, required = [] }: JsonSchema, above: string): string[][] {
+  return Object.entries(properties).flatMap(([name, property]) => [
+    [code(above + name), required.includes(name) ? 'yes' : 'no', takes(property), property.description ?? ''],
+    ...rowsOf(property, `${above}${name}.`),
+  ]);
+}
+
+/** A block that is one of several by name: its keys stand below `<api>`. */
+function block({ adapter, provider }: Op): string | undefined {
+  const { additionalProperties: each } = z.toJSONSchema(provider, { io: 'input', unrepresentable: 'any' }) as JsonSchema;
+  const head = (of: string) => [`Key of ${code(of)}`, 'Required', 'Takes', 'About'];
+  if (typeof each !== 'object') return fields(provider, head(`providers.${adapter}`));
+  return table(head(`providers.${adapter}.<api>`), rowsOf(each, ''));
+}
+
+const kinds: Readonly<Record<string, string>> = { string: 'text', object: 'map', array: 'list', integer: 'number' };
 
 /** What a parameter takes, in words. */
 function takes(property: JsonSchema): string {
   if (typeof property.additionalProperties === 'object') return `map of names to ${takes(property.additionalProperties)}`;
   const choices = property.anyOf ?? [property];
   const enumeration = choices.flatMap((choice) => choice.enum ?? []);
-  if (enumeration.length > 0) return enumeration.map(code).join(', ');
-  const types = choices.flatMap((choice) => choice.type ?? []).map((type) => (type === 'string' ? 'text' : type));
+  if (enumeration.length > 0)
+    return [...enumeration.map((one) => code(String(one))), ...(choices.some(({ type }) => type === 'array') ? ['list'] : [])].join(', ');
+  if (choices.some((choice) => choice.$ref?.endsWith('/tree'))) return 'values, lists and maps of values';
+  const types = choices.flatMap((choice) => choice.anyOf ?? [choice]).flatMap((choice) => choice.type ?? ('const' in choice ? 'boolean' : []));
   const forms = choices.some((choice) => choice.$ref?.endsWith('/from'));
-  return `${types.join(', ')}${forms ? ' or a value form' : ''}`;
+  return `${[...new Set(types.map((type) => kinds[type] ?? type))].join(', ')}${forms ? ' or a value form' : ''}`;
 }

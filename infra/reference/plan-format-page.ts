@@ -4,10 +4,11 @@ import { variableNames } from '../../shared/plan/context-variables.ts';
 import { laterOps } from '../../shared/plan/later-ops.ts';
 import { planFile } from '../../shared/plan/plan-file.ts';
 import { fileSchema, lineSchema } from '../../shared/plan/schema.ts';
-import { fromForm, keepForm, secretForm } from '../../shared/plan/value-forms.ts';
+import { fromForm, keepForm, secretForm, templateText } from '../../shared/plan/value-forms.ts';
 import { type Scheme, schemes } from '../../shared/secrets/reference.ts';
 import { MAX_DEPTH } from '../../shared/yaml/depth.ts';
 import { MAX_TEXT } from '../../shared/yaml/tree.ts';
+import { listItemText, resourceText } from './http-ops.ts';
 import { code, generatedFrom, page, table } from './markdown.ts';
 import { opSection } from './op-section.ts';
 
@@ -30,7 +31,7 @@ changes:
   - id: login
     adapter: clerk
     op: redirect_allow
-    url: { from: variables.preview_url }
+    url: "\${lines.variables.preview_url}/callback"
     environments: [preview]
 \`\`\``;
 
@@ -48,6 +49,8 @@ const variables: Readonly<Record<string, string>> = {
 const ops: Readonly<Record<string, string>> = {
   'clerk.redirect_allow':
     'One URL on the list of those that Clerk may send a person back to. It is there or not; nothing of it is ever updated. The key belongs to one Clerk instance, so there is nothing to name.',
+  'http.list_item': listItemText,
+  'http.resource': resourceText,
   'manual.step':
     'Something only a person can do. An apply shows the instructions and ends `partial` (exit 2); whatever needs the step waits, everything else goes on, and nothing runs meanwhile. `lockkeeper confirm <line>`, or `/lockkeeper confirm <line>` on the pull request, says that exactly these instructions were followed; changed instructions are asked for again. A step is never rolled back. It has no outputs: name it in `depends_on`.',
   'neon.branch':
@@ -61,7 +64,7 @@ const ops: Readonly<Record<string, string>> = {
 const rules = [
   `The file is UTF-8 and at most ${planFile.maxBytes / 1024 / 1024} MiB, one YAML 1.2 document; maps and lists nest at most ${MAX_DEPTH} levels; one text has at most ${MAX_TEXT.toLocaleString('en')} characters. Aliases count as what they expand to.`,
   'Keys that are not known are mistakes, and the message names the nearest one that is. `null` is a value nowhere.',
-  `Every \`\${…}\` must be one of the variables above; there is no way to write one that is only text. Keys and provider blocks are not filled in.`,
+  `Every \`\${…}\` must be one of the variables above, or \`\${lines.<id>.<output>}\`; \`$\${\` is a \`\${\` that is only text. Keys, provider blocks, \`from\` and the outputs in the address of a secret are not filled in, and what was filled in is never read again. A \`{ secret: … }\` never stands inside a text: keep the whole text in the secret.`,
   'Under a name that ends like `_KEY`, `_SECRET`, `_TOKEN`, `PASSWORD`, `_PASS` or `PRIVATE`, in any case, no text and no number may stand: write `{ secret: … }` or `{ from: … }`.',
   'Text that looks like a plan shows a value (`(secret)`, `(pending ← …`) is refused: it was pasted from an output.',
   'Lines may not need each other in a circle, and a line may not need one that its environment leaves out.',
@@ -128,6 +131,7 @@ function valueForms(): string {
     ['Written', 'Means'],
     [
       ['a literal', 'Text, number or boolean, as it stands. Shown in plans, comments and receipts.'],
+      form('text with ${lines.<id>.<output>}', templateText),
       form('{ from: line.output }', fromForm),
       form('{ secret: env://NAME }', secretForm),
       form('{ keep: true }', keepForm),

@@ -2,13 +2,13 @@ import { compare, type Fingerprint } from '../secrets/fingerprint.ts';
 
 /**
  * What a line would write of one resource, as people approve it. No value, only keyed fingerprints of old and new ones. What another
- * line is still to give stands there as a reference, `line.output`, and is approved as exactly that.
+ * line is still to give stands there as a reference, `line.output`, or as the text with `${lines.…}` in it, and is approved as exactly that.
  */
 export interface Effect {
   /** Adapter, account and key as JSON. Where the key waits for an output, that stands in it as its mark ({@link markOf}). */
   readonly address: string;
-  /** `todo`: a person does it. `run`: a request is sent once. */
-  readonly action: 'create' | 'update' | 'todo' | 'run';
+  /** `adopt`: it exists, Lockkeeper did not make it, and it would be written over. `todo`: a person does it. `run`: a request is sent once. */
+  readonly action: 'create' | 'update' | 'adopt' | 'todo' | 'run';
   /** What changes, by path. */
   readonly paths: readonly PathEffect[];
   /** Of the whole resource as it is. */
@@ -19,15 +19,19 @@ export interface Effect {
   readonly waitsFor: readonly string[];
 }
 
-/** One attribute: `after` or `waitsFor`, or neither where the plan leaves the value to the provider. */
+/**
+ * One attribute: `after` or `waitsFor`, or neither where the plan leaves the value to the provider. `known`: of the outputs in a text that
+ * waits for another one, those that were known, by `line.output`: they are approved as what they were.
+ */
 export interface PathEffect {
   readonly path: string;
   readonly before?: Fingerprint;
   readonly after?: Fingerprint;
   readonly waitsFor?: string;
+  readonly known?: Readonly<Record<string, Fingerprint>>;
 }
 
-/** What an output of this run came to: as text, and as the fingerprint of an attribute that has it. */
+/** What an output of this run, or a text of outputs, came to: as text, and as the fingerprint of an attribute that has it. */
 export interface GivenOutput {
   readonly text: string;
   readonly fingerprint: Fingerprint;
@@ -56,7 +60,9 @@ export function amongApproved(fresh: readonly Effect[], approved: readonly Effec
  * nothing that could be compared. Nothing is written while it still waits.
  */
 function covers(approved: Effect, fresh: Effect, given: GivenOutputs): boolean {
-  if (approved.action !== fresh.action || fresh.waitsFor.length > 0) return false;
+  // An adoption that was begun is in the ledger: what is left of it is an update of the very state that was approved.
+  const begun = approved.action === 'adopt' && fresh.action === 'update';
+  if ((approved.action !== fresh.action && !begun) || fresh.waitsFor.length > 0) return false;
   if (addressOf(approved, given) !== fresh.address) return false;
   if (!same(approved.before, fresh.before)) return false;
   if (approved.waitsFor.length === 0 && !same(approved.after, fresh.after)) return false;
@@ -69,7 +75,8 @@ function coversPath(approved: PathEffect | undefined, fresh: PathEffect, given: 
   if (!approved || !same(approved.before, fresh.before)) return false;
   if (approved.waitsFor === undefined) return same(approved.after, fresh.after);
   const output = given.get(approved.waitsFor);
-  return output !== undefined && same(output.fingerprint, fresh.after);
+  const stillKnown = Object.entries(approved.known ?? {}).every(([reference, fingerprint]) => same(fingerprint, given.get(reference)?.fingerprint));
+  return output !== undefined && stillKnown && same(output.fingerprint, fresh.after);
 }
 
 /** The address with what it waited for put in, all at once: an output that looks like a mark stays what it is. */

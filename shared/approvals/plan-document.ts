@@ -34,6 +34,16 @@ export interface PlannedLine {
   readonly adapter: string;
   readonly op: string;
   readonly effects: readonly Effect[];
+  /** What was edited outside and is left as it is, so that whoever approves the rest sees it. Absent where there is nothing. */
+  readonly accepted?: readonly Accepted[];
+}
+
+/** One resource that a person has accepted as it was edited outside: until when, and what of it is not as the plan has it. */
+export interface Accepted {
+  /** As of an effect. */
+  readonly address: string;
+  readonly paths: readonly string[];
+  readonly until: string;
 }
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');

@@ -1,7 +1,9 @@
 import { isStale, recordStale } from '../guard/stale.ts';
 import { enterLease } from '../lease/lease.ts';
+import { lockHolder } from '../lease/parent-lock.ts';
 import { isIntent } from '../ledger/entry.ts';
 import { createLedgerLine, readLedgerLine } from '../ledger/ledger-line.ts';
+import { splitReference } from '../plan/references.ts';
 import { untilNextRound } from '../run/backoff.ts';
 import { deadline } from '../run/deadline.ts';
 import type { JobAnswer, LineResult, Run, RunLine } from '../run/items.ts';
@@ -14,13 +16,14 @@ import { applyStep } from './apply-step.ts';
 import type { Applying } from './applying.ts';
 import { type Awaited, awaitOutputs } from './await-external.ts';
 import { failedEvent, openSecrets, readNeeds, resolveLine } from './inputs.ts';
-import { shownChanges } from './inspect.ts';
+import { shownChanges, withBegun } from './inspect.ts';
 import { callFor } from './line-call.ts';
 import type { Op, Outputs } from './op.ts';
 import { storeOutputs } from './outputs.ts';
+import { parentOf } from './parent.ts';
 import { leaves } from './resolve.ts';
 import { withheldOutputs } from './secret-in-identity.ts';
-import type { ResolvedParams } from './value.ts';
+import { pendingIn, type ResolvedParams } from './value.ts';
 
 const nothing = { changes: [], outputs: {} } as const;
 
@@ -48,7 +51,9 @@ export async function applyPhaseLine(world: World, run: Run, line: RunLine): Pro
   if (paused !== undefined) return { later: Math.ceil((paused - world.clock.now()) / 1000) };
   const { op, call } = await callFor(world, run, line, secrets, guard);
   const ledger = await ledgerLine(world, run, line, scope, entry.tenure, guard);
-  const job = { world, run, scope, line, op, call, params, ledger, tenure: entry.tenure, guard };
+  const attempt = { holder: lockHolder(run.id, line.spec.id, line.attempt), until: line.until };
+  const begun = withBegun(call, ledger);
+  const job = { world, run, scope, line, op, call: begun, params, ledger, tenure: entry.tenure, guard, attempt, parent: parentOf(world, op, params, begun) };
   if (op.manual) return deedAnswer(job, await applyStep(job, op.manual));
   if (op.action) return deedAnswer(job, await applyAction(job, op.action));
   return answerOf(job, await applyLine(job));
@@ -104,11 +109,10 @@ function unreadyInput(
   for (const { path, value } of leaves(params)) {
     if (value.kind === 'unresolved')
       return { status: 'blocked', problem: { code: 'SECRET_UNRESOLVED', message: `${path}: ${failures[value.ref] ?? `${value.ref} has no value`}.` } };
-    if (value.kind !== 'pending') continue;
-    const producer = value.ref.slice(0, value.ref.indexOf('.'));
-    const failed = needed.find((one) => one.spec.id === producer)?.result?.externalFailed;
+    const producers = pendingIn(value).map((ref) => splitReference(ref).line);
+    const failed = needed.find((one) => producers.includes(one.spec.id) && one.result?.externalFailed)?.result?.externalFailed;
     if (failed) return { status: 'skipped', problem: failed };
-    return { status: 'waiting', waitingOn: producer, waitingFor: 'deploy' };
+    if (producers[0] !== undefined) return { status: 'waiting', waitingOn: producers[0], waitingFor: 'deploy' };
   }
   return undefined;
 }

@@ -1,9 +1,10 @@
 import { amongApproved } from '../approvals/effect.ts';
 import { LockkeeperError, type Problem } from '../errors/error.ts';
 import { takeClaim } from '../ledger/claim.ts';
-import type { Entry, LedgerLine } from '../ledger/entry.ts';
+import { type Entry, isIntent, type LedgerLine } from '../ledger/entry.ts';
 import { identityHash } from '../ledger/identity.ts';
 import { largestLine, saveLedgerLine } from '../ledger/ledger-line.ts';
+import { type Ruling, useUp } from '../rulings/ruling.ts';
 import type { DriftItem } from '../run/report.ts';
 import { fingerprint } from '../secrets/fingerprint.ts';
 import type { Applying } from './applying.ts';
@@ -11,8 +12,10 @@ import { effectsOf, givenOutputs } from './effects.ts';
 import { inheritEntry } from './inherit.ts';
 import { entryFor, type Inspection, inspect, type Judged, registerOutputs } from './inspect.ts';
 import { forgetIntent } from './intents.ts';
-import type { Applied, Outputs } from './op.ts';
+import type { Applied, LiveResource, Outputs } from './op.ts';
+import { originalToKeep } from './original.ts';
 import { ownedByOther } from './owned-by-other.ts';
+import { underParentLock } from './parent.ts';
 import { rotationNote } from './rotation.ts';
 import { withheldIds } from './secret-in-identity.ts';
 
@@ -35,10 +38,19 @@ export type ApplyOutcome =
  *     inspect ─▶ judge ─▶ claim each identity ─▶ intents into the ledger ─▶ provider ─▶ record
  *
  * A death between any two leaves what the next attempt needs: a claim without entry is taken again, an intent is looked
- * for at the provider, a record makes the line unchanged.
+ * for at the provider, a record makes the line unchanged. What would write a part of another object does all of it once more under
+ * that object's lock, which is taken after everything that is waited for (R1.54).
+ *
+ * @throws ParentBusy
  */
 export async function applyLine(job: Applying): Promise<ApplyOutcome> {
-  const inspection = await inspect(job);
+  const seen = await inspect(job);
+  if (job.parent === undefined || seen.refusal || !seen.resources.some(isWrite)) return applyInspected(job, seen);
+  const parent = { adapter: job.op.adapter, account: job.call.identity, key: job.parent };
+  return underParentLock(job.world, parent, job.attempt, async () => applyInspected(job, await inspect(job)));
+}
+
+async function applyInspected(job: Applying, inspection: Inspection): Promise<ApplyOutcome> {
   const approved = job.line.spec.approved;
   if (approved && (inspection.refusal || !amongApproved(effectsOf(job, inspection.resources), approved, givenOutputs(job)))) return { outcome: 'moved' };
   if (inspection.refusal) return { outcome: 'refused', resources: inspection.resources, problem: inspection.refusal };
@@ -47,12 +59,19 @@ export async function applyLine(job: Applying): Promise<ApplyOutcome> {
   if (claimed.problem) return { outcome: 'refused', resources: inspection.resources, problem: claimed.problem };
   const writes = inspection.resources.filter(isWrite);
   if (writes.length === 0) return recordSeen(ready, inspection, claimed.relied);
+  if (inspection.lift) await useUpLift(ready, inspection.lift);
   return writeAndRecord(ready, inspection, writes, claimed.relied);
 }
 
 const isWrite = (resource: Judged): boolean => resource.verdict.do === 'create' || resource.verdict.do === 'update';
 const needsClaim = (resource: Judged): boolean =>
   isWrite(resource) || resource.verdict.do === 'adopt' || resource.verdict.do === 'own' || resource.verdict.do === 'refresh';
+
+/** What a line says that was left as it is because a person has accepted it. */
+export function acceptedNote({ accepted }: Inspection): Readonly<Record<string, string>> {
+  if (!accepted) return {};
+  return { accepted: `not looked at: accepted until ${accepted.until} by ${accepted.by.name}: ${accepted.reason}` };
+}
 
 /** The drift a line met, apart from its changes. */
 export const driftOf = (resources: readonly Judged[]): DriftItem[] =>
@@ -88,7 +107,17 @@ async function recordSeen(job: Applying, inspection: Inspection, relied: Readonl
   const seen = inspection.resources.flatMap((resource) => seenEntry(job, resource, relied) ?? []);
   if (seen.length > 0) await saveEntries(job, seen);
   const finished = inspection.resources.some((resource) => resource.verdict.do === 'own' || isSentUpdate(job, resource));
-  return { outcome: finished ? 'applied' : 'unchanged', resources: inspection.resources, outputs: inspection.reading.outputs, notes: {} };
+  const outcome = finished ? 'applied' : 'unchanged';
+  return { outcome, resources: inspection.resources, outputs: inspection.reading.outputs, notes: acceptedNote(inspection) };
+}
+
+/**
+ * A lift is one run's: used up before the first thing is written under it, so that a run which comes later needs another. This run, after
+ * a death, finds its own mark.
+ */
+async function useUpLift({ world, scope, run, guard }: Applying, lift: Ruling): Promise<void> {
+  guard.beforeWrite(world.timing.storeTimeout);
+  await useUp(world, scope, run.id, lift);
 }
 
 /** The entry of a resource that is as wanted: found for the first time, ours from an interrupted create, or changed in what was recorded. */
@@ -107,7 +136,7 @@ const isSentUpdate = ({ run }: Applying, { verdict, standing: { entry } }: Judge
   verdict.do === 'refresh' && entry?.foretells !== undefined && entry.updatedBy === run.id;
 
 async function writeAndRecord(job: Applying, inspection: Inspection, writes: readonly Judged[], relied: ReadonlySet<string>): Promise<ApplyOutcome> {
-  const begun = await begin(job, writes);
+  const begun = await begin(job, inspection, writes);
   const changes = writes.map((resource) => resource.change);
   let applied: Applied;
   try {
@@ -117,7 +146,7 @@ async function writeAndRecord(job: Applying, inspection: Inspection, writes: rea
     return failed(begun, inspection.resources, error.problem);
   }
   if (!applied.done) return { outcome: 'later', cause: 'provisioning', seconds: applied.seconds, why: applied.why };
-  registerOutputs(job.world, job.op, applied.outputs);
+  registerOutputs(job, applied.outputs);
   await record(begun, inspection, applied, relied);
   return {
     outcome: 'applied',
@@ -129,24 +158,37 @@ async function writeAndRecord(job: Applying, inspection: Inspection, writes: rea
 
 function notesOf(writes: readonly Judged[], applied: Extract<Applied, { done: true }>): Record<string, string> {
   const reconciled = writes.some(({ verdict }) => 'drift' in verdict && verdict.drift?.kind === 'changed');
-  return { ...applied.notes, ...(reconciled ? { reconciled: 'true' } : {}) };
+  const adopted = writes.filter(({ verdict }) => verdict.do === 'update' && verdict.adopts).map(({ change }) => change.label);
+  return { ...applied.notes, ...(reconciled ? { reconciled: 'true' } : {}), ...(adopted.length > 0 ? { adopted: adopted.join(', ') } : {}) };
 }
 
 /** Writes what is about to be sent into the ledger: intents for creates, what an update will make of it for updates. */
-async function begin(job: Applying, writes: readonly Judged[]): Promise<Applying> {
+async function begin(job: Applying, inspection: Inspection, writes: readonly Judged[]): Promise<Applying> {
   const { world, tenure } = job;
   const begunAt = world.clock.now();
   const intents = writes.map((resource): Entry => {
     const foretells = resource.change.hash === undefined ? {} : { foretells: fingerprint(world.keys.fingerprint, resource.change.hash) };
     const known = resource.standing.entry;
-    if (resource.verdict.do === 'update' && known) return { ...known, ...foretells, begunAt: known.begunAt ?? begunAt, updatedBy: job.run.id };
+    const original = originalToKeep(job, inspection, resource);
+    const first = original ? { original } : {};
+    const { verdict, live } = resource;
+    if (verdict.do === 'update' && verdict.adopts && live) return { ...adoption(job, inspection, resource, live), ...foretells, begunAt, ...first };
+    if (verdict.do === 'update' && known) return { ...known, ...foretells, begunAt: known.begunAt ?? begunAt, updatedBy: job.run.id, ...first };
     const made = { key: resource.change.key, id: '', hash: '', label: resource.change.label };
     const { id: _id, fingerprint: _none, cleanAt: _never, ...entry } = entryFor(job, resource, made, 'intent', tenure.fence);
-    return { ...entry, ...foretells, begunAt };
+    // While the provider is at it the line comes back, and the thing it finds then is older than this attempt.
+    const isOwn = known !== undefined && isIntent(known) && known.run === job.run.id;
+    return { ...entry, ...foretells, begunAt: (isOwn ? known.begunAt : undefined) ?? begunAt };
   });
   job.guard.beforeWrite(world.timing.storeTimeout);
   refuseTooLarge(job, intents);
   return { ...job, ledger: await saveEntries(job, intents) };
+}
+
+/** What a line takes over is in the ledger as it was found, before anything is sent: from then on it is the line's to finish. */
+function adoption(job: Applying, { lift }: Inspection, resource: Judged, live: LiveResource): Entry {
+  const by = lift ? { lift: { by: lift.by.name, at: lift.at } } : {};
+  return { ...entryFor(job, resource, live, 'adopted', job.tenure.fence), ...by };
 }
 
 /** What a record adds to an intent: id, fingerprint and time, in bytes. */
@@ -175,7 +217,7 @@ async function record(job: Applying, inspection: Inspection, applied: Extract<Ap
 /** Who made a resource that was just written: a create is ours, an update leaves it whose it was, a reconciled replacement is adopted. */
 function makerOf({ verdict, standing }: Judged): Entry['createdBy'] {
   if (verdict.do === 'create') return 'lockkeeper';
-  if (verdict.do === 'update' && verdict.replaced) return 'adopted';
+  if (verdict.do === 'update' && (verdict.replaced || verdict.adopts)) return 'adopted';
   return standing.entry?.createdBy === 'adopted' ? 'adopted' : 'lockkeeper';
 }
 

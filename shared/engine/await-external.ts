@@ -19,12 +19,12 @@ export interface Awaited {
  * unknown, and the lines that need them wait for the event (R1.49).
  */
 export async function awaitOutputs(job: Inspecting, outputs: Outputs): Promise<Awaited> {
-  const { op, params, call, world } = job;
+  const { op, params, call } = job;
   if (!op.awaitExternal) return { outputs };
   try {
     const external = await op.awaitExternal(params, call);
     if (!external) return { outputs };
-    registerOutputs(world, op, external);
+    registerOutputs(job, external);
     return { outputs: { ...outputs, ...external } };
   } catch (error) {
     if (!(error instanceof LockkeeperError)) throw error;

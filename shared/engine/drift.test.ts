@@ -69,7 +69,7 @@ describe('a resource that was deleted and made again outside', () => {
     expect(run.outcome).toBe('failed');
   });
 
-  test('is adopted when it is reconciled, so that a destroy leaves it (R0.12)', async () => {
+  test('is adopted when it is reconciled, so that a destroy leaves it, as it was found (R0.12, R1.69)', async () => {
     const bench = openWorkbench();
     await bench.release(7, 'one', lines());
     bench.provider.remove('x');
@@ -78,7 +78,7 @@ describe('a resource that was deleted and made again outside', () => {
     expect(bench.provider.names()).toEqual(['x=1']);
     expect(await entry(bench)).toMatchObject({ createdBy: 'adopted' });
     await bench.close(7, 'one');
-    expect(bench.provider.names()).toEqual(['x=1']);
+    expect(bench.provider.names()).toEqual(['x=other']);
   });
 });
 

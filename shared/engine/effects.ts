@@ -1,9 +1,10 @@
 import type { Effect, GivenOutputs, PathEffect } from '../approvals/effect.ts';
+import type { Accepted } from '../approvals/plan-document.ts';
 import { fingerprint } from '../secrets/fingerprint.ts';
-import type { Inspecting, Judged } from './inspect.ts';
+import type { Inspecting, Inspection, Judged } from './inspect.ts';
 import type { LiveResource, ResourceChange } from './op.ts';
 import { leaves } from './resolve.ts';
-import { hashOfValue } from './value.ts';
+import { hashOfValue, outputsOf } from './value.ts';
 
 /** What effects are worked out from, beside the changes. */
 export type Planning = Pick<Inspecting, 'world' | 'op' | 'call'>;
@@ -11,13 +12,30 @@ export type Planning = Pick<Inspecting, 'world' | 'op' | 'call'>;
 /** What a line's inspection says it would write, as people approve it. */
 export function effectsOf(job: Planning, resources: readonly Judged[]): Effect[] {
   return inOrder(
-    resources.flatMap(({ change, live, verdict }) => (verdict.do === 'create' || verdict.do === 'update' ? [effectOf(job, change, verdict.do, live)] : [])),
+    resources.flatMap(({ change, live, verdict }) => {
+      if (verdict.do !== 'create' && verdict.do !== 'update') return [];
+      return [effectOf(job, change, verdict.do === 'update' && verdict.adopts ? 'adopt' : verdict.do, live)];
+    }),
   );
 }
 
-/** The outputs a line was given, for the references that were approved in their place. */
+/** What of a line a person has left as it was edited outside, as it stands in a plan that people approve. */
+export function acceptedOf({ op, call }: Planning, { accepted, resources }: Pick<Inspection, 'accepted' | 'resources'>): Accepted[] {
+  const { until } = accepted ?? {};
+  if (until === undefined) return [];
+  const left = resources.filter(({ verdict }) => verdict.do === 'leave' && verdict.drift?.accepted);
+  const all = left.map(({ change }) => ({ address: addressOf(op, call, change), paths: change.fields.map(({ path }) => path).sort(), until }));
+  return all.sort((a, b) => (a.address < b.address ? -1 : 1));
+}
+
+const addressOf = (op: Inspecting['op'], call: Inspecting['call'], change: ResourceChange): string =>
+  JSON.stringify([op.adapter, Object.entries(call.identity).sort(), change.key]);
+
+/** The outputs a line was given, and the texts they stand in, for the references that were approved in their place. */
 export function givenOutputs({ world, params }: Pick<Inspecting, 'world' | 'params'>): GivenOutputs {
-  const given = leaves(params).flatMap(({ value }) => (value.kind === 'known' && value.ref !== undefined ? [[value.ref, value.value] as const] : []));
+  const given = leaves(params)
+    .flatMap(({ value }) => [value, ...outputsOf(value)])
+    .flatMap((value) => (value.kind === 'known' && value.ref !== undefined ? [[value.ref, value.value] as const] : []));
   const key = world.keys.fingerprint;
   return new Map(given.map(([ref, value]) => [ref, { text: String(value), fingerprint: fingerprint(key, hashOfValue(value)) }]));
 }
@@ -36,14 +54,16 @@ export function effectOf(
 ): Effect {
   const key = world.keys.fingerprint;
   const paths = change.fields.map((field): PathEffect => {
-    const { path, after, hashBefore, hashAfter } = field;
+    const { path, after, hashBefore, hashAfter, hashesKnown } = field;
     const before = hashBefore === undefined ? {} : { before: fingerprint(key, hashBefore) };
-    if (after.state === 'pending') return { path, ...before, waitsFor: after.ref };
+    const known = hashesKnown === undefined ? {} : { known: mapValues(hashesKnown, (hash) => fingerprint(key, hash)) };
+    if (after.state === 'pending') return { path, ...before, waitsFor: after.ref, ...known };
     return { path, ...before, ...(hashAfter === undefined ? {} : { after: fingerprint(key, hashAfter) }) };
   });
-  const waitsFor = [...new Set([...inName, ...paths.flatMap((path) => path.waitsFor ?? [])])].sort();
+  const inPaths = change.fields.flatMap(({ after }) => (after.state === 'pending' ? (after.on ?? [after.ref]) : []));
+  const waitsFor = [...new Set([...inName, ...inPaths])].sort();
   return {
-    address: JSON.stringify([op.adapter, Object.entries(call.identity).sort(), change.key]),
+    address: addressOf(op, call, change),
     action,
     paths: paths.sort((a, b) => (a.path < b.path ? -1 : 1)),
     ...(live ? { before: fingerprint(key, live.hash) } : {}),
@@ -51,6 +71,9 @@ export function effectOf(
     waitsFor,
   };
 }
+
+const mapValues = <V, W>(map: Readonly<Record<string, V>>, change: (value: V) => W): Record<string, W> =>
+  Object.fromEntries(Object.entries(map).map(([name, value]) => [name, change(value)]));
 
 /**
  * Effects as they may be stored: without those of a resource whose name carries a registered value (I1). A line with one is refused

@@ -1,5 +1,5 @@
 import type { Problem } from '../errors/error.ts';
-import { referencesIn } from '../plan/references.ts';
+import { outputsIn } from '../plan/references.ts';
 import type { Scalar } from '../plan/types.ts';
 import { Again } from '../run/again.ts';
 import type { LineResult, Run, RunLine } from '../run/items.ts';
@@ -8,8 +8,9 @@ import type { World } from '../run/world.ts';
 import { open } from '../secrets/seal.ts';
 import { openSet, type SecretSet } from '../secrets/sealed-set.ts';
 import { sealedKey } from '../table/keys.ts';
+import { declaredOutputs } from './declared-outputs.ts';
 import { opOf } from './line-call.ts';
-import { resolveParams } from './resolve.ts';
+import { leaves, resolveParams } from './resolve.ts';
 import type { ResolvedParams } from './value.ts';
 
 /** The secrets of a run, opened; every value is registered with the redactor before anything else happens. */
@@ -26,7 +27,7 @@ export type Needs =
   | { readonly state: 'waiting'; readonly on: string; readonly event: string };
 
 /** Statuses after which a line that needs this one goes on. */
-const done: ReadonlySet<string> = new Set(['applied', 'unchanged', 'create', 'update', 'pending', 'todo', 'run']);
+const done: ReadonlySet<string> = new Set(['applied', 'unchanged', 'create', 'update', 'adopt', 'pending', 'todo', 'run']);
 
 /**
  * Reads the lines this one needs in this phase, strongly, and says whether it may go on (R1.48).
@@ -53,26 +54,31 @@ export async function readNeeds(world: World, run: Run, line: RunLine, good = do
 
 /** Why an output that the line needs will never come: the outside event that gives it has failed. */
 export async function failedEvent(world: World, run: Run, { spec }: RunLine): Promise<Problem | undefined> {
-  for (const { line, output } of referencesIn(spec.params)) {
+  for (const { line, output } of outputsIn(spec.params)) {
     const result = (await readRunLine(world.table, run.id, line))?.result;
     if (result?.externalFailed && result.outputs[output] === undefined) return result.externalFailed;
   }
   return undefined;
 }
 
-/** Resolves a line's parameters against the outputs of the lines it needs and the run's secrets. */
+/** Resolves a line's parameters against the outputs of the lines it needs and the run's secrets. A text that became sensitive is masked as a whole, too. */
 export function resolveLine(world: World, run: Run, line: RunLine, needed: readonly RunLine[], secrets: SecretSet): ResolvedParams {
   const outputs = new Map(needed.map((one) => [one.spec.id, openOutputs(world, run, one)]));
-  return resolveParams(line.spec.params, {
+  const params = resolveParams(line.spec.params, {
     output: (id, name) => ({ value: outputs.get(id)?.[name], sensitive: isSensitive(world, needed, id, name) }),
     secret: (reference) => secrets.references[reference],
   });
+  for (const { path, value } of leaves(params)) {
+    if (value.kind === 'known' && value.parts && value.sensitive) world.redactor.register(String(value.value), `${line.spec.id}.${path}`);
+  }
+  return params;
 }
 
 /** By the op's mark, which is the least: an output that carried a registered value was not stored in clear either (`storeOutputs`). */
 function isSensitive(world: World, needed: readonly RunLine[], id: string, output: string): boolean {
   const line = needed.find((one) => one.spec.id === id);
-  return line !== undefined && (opOf(world, line.spec).outputs[output]?.sensitive === true || line.result?.outputs[output] === null);
+  if (!line) return false;
+  return declaredOutputs(opOf(world, line.spec), line.spec.params)[output]?.sensitive === true || line.result?.outputs[output] === null;
 }
 
 /** A finished line's outputs: the public ones from its result, the sensitive ones unsealed. */

@@ -1,15 +1,19 @@
 import type { Problem } from '../errors/error.ts';
-import type { Entry, LedgerLine } from '../ledger/entry.ts';
-import type { Identity } from '../ledger/identity.ts';
+import { type Entry, isIntent, type LedgerLine } from '../ledger/entry.ts';
+import { type Identity, identityHash } from '../ledger/identity.ts';
+import type { Ruling } from '../rulings/ruling.ts';
 import type { Run, RunLine } from '../run/items.ts';
 import type { World } from '../run/world.ts';
 import { fingerprint } from '../secrets/fingerprint.ts';
+import { declaredOutputs } from './declared-outputs.ts';
 import { type Standing, standing } from './evidence.ts';
-import { judge, type Verdict } from './judge.ts';
-import type { LiveResource, Op, OpCall, Reading, ResourceChange, ShownChange } from './op.ts';
+import type { Evidence, Verdict } from './judge.ts';
+import { judgeWithRulings } from './judge-with-rulings.ts';
+import type { LiveResource, Op, OpCall, Reading, Recall, ResourceChange, ShownChange } from './op.ts';
 import { comparedWithLastWrite, remembered } from './rotation.ts';
 import { secretInIdentity, storable } from './secret-in-identity.ts';
 import type { ResolvedParams } from './value.ts';
+import { waysOn } from './ways-on.ts';
 
 /** One resource of a line: what is wanted, what is live, what is remembered, and what to do. */
 export interface Judged {
@@ -25,6 +29,9 @@ export interface Inspection {
   readonly resources: readonly Judged[];
   /** The first refusal, when there is one: the whole line is refused with it. */
   readonly refusal?: Problem;
+  /** A person's word that something of it rests on: an acceptance that leaves the line, a lift that lets it take something over. */
+  readonly accepted?: Ruling;
+  readonly lift?: Ruling;
 }
 
 /** What an inspection needs of its job. */
@@ -37,35 +44,62 @@ export interface Inspecting {
   readonly call: OpCall;
   readonly params: ResolvedParams;
   readonly ledger: LedgerLine | undefined;
+  /** The object that the line's resources are parts of ({@link Op.lockOn}). */
+  readonly parent?: string | undefined;
 }
 
 /** Reads the line's live state now and judges every resource of it. Writes nothing, to provider or ledger (I4). */
 export async function inspect(job: Inspecting): Promise<Inspection> {
-  const { world, op, call, params, run } = job;
+  const { world, op, call, params } = job;
   const reading = await op.read(params, call);
-  registerOutputs(world, op, reading.outputs);
+  registerOutputs(job, reading.outputs);
   const changes = op.diff(params, reading, call.context).map((change) => hideSecrets(world, change));
-  const resources = await Promise.all(changes.map((change) => judgeChange(job, reading, change, run.options.reconcile === true)));
+  const looked = await Promise.all(changes.map((change) => look(job, reading, change)));
+  const { verdicts, ...rulings } = await judgeWithRulings(
+    job,
+    looked.map(({ evidence }) => evidence),
+  );
+  const resources = looked.map(({ evidence: _judged, ...resource }, at): Judged => ({ ...resource, verdict: verdicts[at] as Verdict }));
   const refused = resources.find((resource) => resource.verdict.do === 'refuse');
   const refusal = refused?.verdict.do === 'refuse' ? refused.verdict.problem : secretInKey(world, changes);
-  return refusal ? { reading, resources, refusal } : { reading, resources };
+  return { reading, resources, ...(refusal ? { refusal } : {}), ...rulings };
 }
 
-async function judgeChange(job: Inspecting, reading: Reading<unknown>, wanted: ResourceChange, reconcile: boolean): Promise<Judged> {
+/** Everything that one resource is judged by, read now. */
+async function look(job: Inspecting, reading: Reading<unknown>, wanted: ResourceChange): Promise<Omit<Judged, 'verdict'> & { evidence: Evidence }> {
   const { world, op, line, run, scope, ledger, call } = job;
   const identity: Identity = { adapter: op.adapter, account: call.identity, key: wanted.key };
   const live = reading.resources.find((resource) => resource.key === wanted.key);
   const known = await standing(world, { scope, run: run.id, line: line.spec.id, ledger, predecessor: run.predecessor }, identity);
   const change = comparedWithLastWrite(world, wanted, live, known);
   const found = live && fingerprint(world.keys.fingerprint, live.hash);
-  const verdict = judge({ op, line: line.spec.id, change, live, found, entry: known.entry, owner: known.owner, reconcile });
-  return { change, identity, live, standing: known, verdict };
+  const evidence: Evidence = {
+    op,
+    line: line.spec.id,
+    change,
+    live,
+    found,
+    entry: known.entry,
+    owner: known.owner,
+    reconcile: reconciles(run, line.spec.id),
+    mayAdopt: asksPeople(run),
+    restorable: op.capture?.(change.key, reading) !== undefined,
+    ways: waysOn(line.spec.id, run),
+  };
+  return { change, identity, live, standing: known, evidence };
 }
 
+/** Whether the run was told to put the plan back in this line (R0.10). */
+const reconciles = ({ options: { reconcile } }: Run, line: string): boolean => reconcile === true || (Array.isArray(reconcile) && reconcile.includes(line));
+
+/** Whether people see what this run, or the one it is the plan of, would take over, before it does. */
+const asksPeople = ({ gated, kind, protects }: Run): boolean => gated === true || (kind === 'plan' && (protects?.length ?? 0) > 0);
+
 /** Sensitive outputs are known to the redactor before anything is emitted or stored. */
-export function registerOutputs(world: Pick<World, 'redactor'>, op: Op, outputs: Readonly<Record<string, unknown>>): void {
+export function registerOutputs({ world, op, line }: Pick<Inspecting, 'world' | 'op' | 'line'>, outputs: Readonly<Record<string, unknown>>): void {
+  const declared = declaredOutputs(op, line.spec.params);
   for (const [name, value] of Object.entries(outputs)) {
-    if (op.outputs[name]?.sensitive) world.redactor.register(String(value), `${op.adapter}.${op.name} ${name}`);
+    if (declared[name]?.sensitive) world.redactor.register(String(value), `${op.adapter}.${op.name} ${name}`);
   }
 }
 
@@ -78,16 +112,17 @@ export function hideSecrets(world: Pick<World, 'redactor'>, change: ResourceChan
 
 /** A key is stored and shown everywhere: one that carries a secret is refused before the create. */
 export function secretInKey(world: Pick<World, 'redactor'>, changes: readonly ResourceChange[]): Problem | undefined {
-  const texts = changes.flatMap((change) => [change.key, change.label]);
+  const texts = changes.flatMap(({ key, label, recall }) => [key, label, ...(recall === undefined ? [] : [JSON.stringify(recall)])]);
   return secretInIdentity(world, 'The name of a resource', texts);
 }
 
-/** The changes of a line as they are stored and shown. */
-export const shownChanges = (resources: readonly Pick<Judged, 'change'>[]): ShownChange[] =>
-  resources.map(({ change: { hash: _hash, unreadable: _unreadable, fields, ...shown } }) => ({
-    ...shown,
-    fields: fields.map(({ path, before, after }) => ({ path, before, after })),
-  }));
+/** The changes of a line as they are stored and shown. What is left as it is shows no change: drift tells of it. */
+export const shownChanges = (resources: readonly (Pick<Judged, 'change'> & Partial<Pick<Judged, 'verdict'>>)[]): ShownChange[] =>
+  resources.map(({ change: { hash: _hash, unreadable: _unreadable, recall: _recall, fields, ...shown }, verdict }) =>
+    verdict?.do === 'leave'
+      ? { ...shown, kind: 'unchanged', fields: [] }
+      : { ...shown, fields: fields.map(({ path, before, after }) => ({ path, before, after })) },
+  );
 
 /**
  * The entry a resource has after a run saw it: who made it, its id, and its fingerprint. Run and fence are those of its
@@ -97,6 +132,8 @@ export function entryFor(job: Inspecting, resource: Judged, made: LiveResource, 
   const { world, op, line, run, call } = job;
   const before = resource.standing.entry;
   const updatedBy = resource.verdict.do === 'update' ? run.id : before?.updatedBy;
+  const known = job.ledger?.entries.find((one) => identityHash(one) === identityHash(resource.identity));
+  const adoption = createdBy === 'adopted' ? { ...(known?.original ? { original: known.original } : {}), ...(known?.lift ? { lift: known.lift } : {}) } : {};
   const sameMaking = before !== undefined && createdBy === before.createdBy && resource.verdict.do !== 'create';
   return {
     adapter: op.adapter,
@@ -107,6 +144,7 @@ export function entryFor(job: Inspecting, resource: Judged, made: LiveResource, 
     key: resource.change.key,
     ...storable(world, made),
     fingerprint: fingerprint(world.keys.fingerprint, made.hash),
+    ...(made.kept ? { kept: true as const } : {}),
     createdBy,
     run: sameMaking ? before.run : run.id,
     fence: sameMaking ? before.fence : fence,
@@ -114,5 +152,18 @@ export function entryFor(job: Inspecting, resource: Judged, made: LiveResource, 
     cleanAt: new Date(world.clock.now()).toISOString(),
     ...remembered(world, resource.change, made, before),
     ...(updatedBy === undefined ? {} : { updatedBy }),
+    ...recalled(made.recall ?? resource.change.recall ?? before?.recall, job.parent),
+    ...adoption,
   };
+}
+
+const recalled = (recall: Recall | undefined, parent: string | undefined): Pick<Entry, 'recall' | 'parent'> => ({
+  ...(recall === undefined ? {} : { recall }),
+  ...(parent === undefined ? {} : { parent }),
+});
+
+/** A line's call, knowing the keys whose create it has begun. */
+export function withBegun(call: OpCall, ledger: LedgerLine | undefined): OpCall {
+  const begun = (ledger?.entries ?? []).filter(isIntent).map((entry) => entry.key);
+  return begun.length === 0 ? call : { ...call, begun: new Set(begun) };
 }

@@ -9,7 +9,8 @@ import type { World } from '../run/world.ts';
 import { fingerprint } from '../secrets/fingerprint.ts';
 import type { Judged } from './inspect.ts';
 import { carriesOurMark } from './judge.ts';
-import type { Op, OpCall } from './op.ts';
+import type { Op, OpCall, Remembered } from './op.ts';
+import type { Attempt } from './parent.ts';
 import { storable } from './secret-in-identity.ts';
 
 /** One ledger line, worked on from the ledger alone: rollback, destroy and settle need no plan. */
@@ -22,6 +23,8 @@ export interface Holding {
   readonly ledger: LedgerLine;
   /** Binds the op of an entry to the provider block recorded with it (R1.68). */
   readonly callOf: (entry: Entry) => Promise<{ op: Op; call: OpCall }>;
+  /** Who takes the locks of parent objects that are written: whoever only looks needs none. */
+  readonly attempt?: Attempt;
 }
 
 /**
@@ -45,7 +48,7 @@ async function resolveIntent(holding: Holding, intent: Entry): Promise<LedgerLin
   const claim = await takeClaim(world, intent, scope, ledger.line);
   if (!claim.ours) return replaceEntry(holding, intent, undefined);
   const { op, call } = await holding.callOf(intent);
-  const live = await op.lookup({ key: intent.key }, call);
+  const live = await op.lookup(remembered({ ...intent, id: undefined }), call);
   const found = live && fingerprint(world.keys.fingerprint, live.hash);
   guard.beforeWrite(world.timing.storeTimeout);
   if (live && found && carriesOurMark(intent, live, found)) {
@@ -56,6 +59,13 @@ async function resolveIntent(holding: Holding, intent: Entry): Promise<LedgerLin
   if (!live) await dropClaim(world, intent, { scope, line: ledger.line, writeId: claim.writeId });
   return without;
 }
+
+/** An entry as its op looks it up. */
+export const remembered = ({ key, id, recall }: Pick<Entry, 'key' | 'recall'> & { readonly id?: string | undefined }): Remembered => ({
+  key,
+  ...(id === undefined ? {} : { id }),
+  ...(recall === undefined ? {} : { recall }),
+});
 
 /** Replaces one entry of the line by another, or takes it out. */
 export async function replaceEntry(

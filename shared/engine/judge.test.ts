@@ -4,6 +4,7 @@ import { fingerprint } from '../secrets/fingerprint.ts';
 import { fingerprintKey } from '../secrets/keys.ts';
 import { carriesOurMark, type Evidence, judge, type Ownership } from './judge.ts';
 import type { LiveResource } from './op.ts';
+import { waysOn } from './ways-on.ts';
 
 const key = fingerprintKey('a fingerprint key that is long enough');
 const of = (text: string) => fingerprint(key, text);
@@ -37,9 +38,10 @@ interface Case {
   readonly entry?: Entry;
   readonly owner?: Ownership;
   readonly reconcile?: boolean;
+  readonly mayAdopt?: boolean;
 }
 
-function verdictOf({ wants, live: found, entry: known, owner, reconcile = false }: Case): string {
+function verdictOf({ wants, live: found, entry: known, owner, reconcile = false, mayAdopt = false }: Case): string {
   const evidence: Evidence = {
     op: { adapter: 'example', name: 'things' },
     line: 'a',
@@ -49,10 +51,13 @@ function verdictOf({ wants, live: found, entry: known, owner, reconcile = false 
     entry: known,
     owner: owner ?? { by: known ? 'us' : 'nobody' },
     reconcile,
+    mayAdopt,
+    restorable: true,
+    ways: waysOn('a', { environment: 'preview' }),
   };
   const verdict = judge(evidence);
   const drift = 'drift' in verdict && verdict.drift ? ` ${verdict.drift.kind}${verdict.drift.replaced ? ' replaced' : ''}` : '';
-  return `${verdict.do}${verdict.do === 'refuse' ? ` ${verdict.problem.code}` : ''}${drift}`;
+  return `${verdict.do}${'adopts' in verdict ? ' adopts' : ''}${verdict.do === 'refuse' ? ` ${verdict.problem.code}` : ''}${drift}`;
 }
 
 const other: Ownership = { by: 'other', scope: 'r#main#preview#pr-8', line: 'b' };
@@ -65,6 +70,10 @@ describe('the verdict on one resource', () => {
     ['there as wanted, in no ledger (R1.77)', { wants: 'unchanged', live: live('wanted') }, 'adopt'],
     ['there otherwise, in no ledger', { wants: 'update', live: live('else') }, 'refuse ADOPT_REQUIRED'],
     ['there otherwise, in no ledger, even to reconcile (R0.10)', { wants: 'update', live: live('else'), reconcile: true }, 'refuse ADOPT_REQUIRED'],
+    ['there otherwise, in no ledger, and a person lets it', { wants: 'update', live: live('else'), mayAdopt: true }, 'update adopts'],
+    ['as it was kept, and wanted otherwise now', { wants: 'update', live: live('else'), entry: entry({ createdBy: 'adopted', kept: true }) }, 'update'],
+    ['kept, whatever it holds', { wants: 'unchanged', live: live('recorded', { kept: true }), entry: entry({ createdBy: 'adopted', kept: true }) }, 'nothing'],
+    ['somebody else’s, even where a person lets it', { wants: 'update', live: live('x'), owner: other, mayAdopt: true }, 'refuse OWNED_BY_OTHER_SCOPE'],
     ['as recorded, as wanted', { wants: 'unchanged', live: live('recorded'), entry: entry() }, 'nothing'],
     ['as recorded, wanted otherwise', { wants: 'update', live: live('recorded'), entry: entry() }, 'update'],
     ['edited, to what is wanted (R0.7)', { wants: 'unchanged', live: live('wanted'), entry: entry() }, 'refresh'],

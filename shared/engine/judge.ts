@@ -1,9 +1,11 @@
 import type { Problem } from '../errors/error.ts';
+import { listed } from '../errors/quoted.ts';
 import { type Entry, isIntent } from '../ledger/entry.ts';
 import type { DriftItem } from '../run/report.ts';
 import { compare, type Fingerprint } from '../secrets/fingerprint.ts';
 import type { LiveResource, Op, ResourceChange } from './op.ts';
 import { ownedByOther } from './owned-by-other.ts';
+import { type WaysOn, waysFromDrift, waysFromUnknown } from './ways-on.ts';
 
 /** Who owns an identity, as its claim says: nobody (or an owner that left nothing), this line, or somebody else. */
 export type Ownership = { readonly by: 'nobody' } | { readonly by: 'us' } | { readonly by: 'other'; readonly scope: string; readonly line: string };
@@ -19,17 +21,24 @@ export interface Evidence {
   readonly entry: Entry | undefined;
   readonly owner: Ownership;
   readonly reconcile: boolean;
+  /** People see and approve what a line takes over, or have lifted the refusal for this line. */
+  readonly mayAdopt: boolean;
+  /** Whether what is live could be put back once it is written over. */
+  readonly restorable: boolean;
+  /** What to type to go on. */
+  readonly ways: WaysOn;
 }
 
 /**
  * What to do about one resource.
  * `nothing`: as recorded. `rely`: somebody else's, and fine as it is. `adopt`: exists as wanted, recorded as found.
- * `own`: an interrupted create of ours, found. `refresh`: as wanted, but not as recorded: recorded anew, without a word (R0.7).
+ * `leave`: a person has accepted what was made of it. `own`: an interrupted create of ours, found. `refresh`: as wanted, but not as recorded: recorded anew, without a word (R0.7).
  */
 export type Verdict =
   | { readonly do: 'nothing' | 'rely' | 'adopt' | 'own' | 'refresh' }
-  | { readonly do: 'create'; readonly drift?: DriftItem }
-  | { readonly do: 'update'; readonly drift?: DriftItem; readonly replaced?: true }
+  | { readonly do: 'create' | 'leave'; readonly drift?: DriftItem }
+  /** `adopts`: it was somebody else's, or nobody's, and is written over. */
+  | { readonly do: 'update'; readonly drift?: DriftItem; readonly replaced?: true; readonly adopts?: true }
   | { readonly do: 'refuse'; readonly problem: Problem; readonly drift?: DriftItem };
 
 /** Judges one resource against ledger, claim and live state (R0.4 to R0.11, R1.86). Pure. */
@@ -45,15 +54,23 @@ export function judge(evidence: Evidence): Verdict {
 const judgeOwn = (change: ResourceChange): Verdict => ({ do: change.kind === 'unchanged' ? 'own' : 'update' });
 
 function judgeUnknown(evidence: Evidence): Verdict {
-  if (evidence.change.kind === 'unchanged') return { do: 'adopt' };
-  const message = `${evidence.change.label} exists at ${evidence.op.adapter}, no ledger knows it, and line ${evidence.line} would change it.`;
-  return { do: 'refuse', problem: { code: 'ADOPT_REQUIRED', message, details: { key: evidence.change.key } } };
+  const { change, op, line, mayAdopt, restorable, ways } = evidence;
+  if (change.kind === 'unchanged') return { do: 'adopt' };
+  if (mayAdopt) return { do: 'update', adopts: true };
+  const first = restorable ? '' : ` ${unrestorable(op.adapter)}`;
+  const message = `${change.label} exists at ${op.adapter}, no ledger knows it, and line ${line} would change it.${first}`;
+  const details = { key: change.key, line, paths: change.fields.map(({ path }) => path), restorable };
+  return { do: 'refuse', problem: { code: 'ADOPT_REQUIRED', message, hint: waysFromUnknown(ways), details } };
 }
+
+/** Said before anything is written over, and not after. */
+export const unrestorable = (adapter: string): string => `What it holds now cannot be read at ${adapter}: once it is written over, nothing can put it back.`;
 
 function judgeKnown(evidence: Evidence, entry: Entry, live: LiveResource): Verdict {
   const { change } = evidence;
   const replaced = entry.id !== undefined && entry.id !== live.id;
-  const recorded = entry.fingerprint && evidence.found ? compare(entry.fingerprint, evidence.found) : 'not-comparable';
+  const sameView = entry.kept === live.kept;
+  const recorded = entry.fingerprint && evidence.found && sameView ? compare(entry.fingerprint, evidence.found) : 'not-comparable';
   const ownHalfDone = isForetold(entry, evidence.found);
   const settled = recorded === 'same' && !entry.foretells && !entry.orphan && entry.takenFrom === undefined;
   if (change.kind === 'unchanged') return !replaced && settled ? { do: 'nothing' } : { do: 'refresh' };
@@ -85,8 +102,14 @@ function driftOf({ op, line, change, live, entry }: Evidence, kind: 'changed' | 
   return { kind, adapter: op.adapter, op: op.name, line, resource, message, ...(replaced ? { replaced: true as const } : {}) };
 }
 
-function changedOutside({ change, line }: Evidence, entry: Entry, replaced: boolean): Problem {
+function changedOutside({ change, line, ways }: Evidence, entry: Entry, replaced: boolean): Problem {
+  const run = entry.updatedBy ?? entry.run;
+  const paths = change.fields.map((field) => field.path);
+  const where = paths.length === 0 ? '' : ` (${listed(paths)})`;
   const when = entry.cleanAt ? `, last clean at ${entry.cleanAt}` : '';
-  const message = `${change.label} was ${replaced ? 'replaced' : 'edited'} outside since run ${entry.run} wrote it${when}; line ${line} would overwrite it.`;
-  return { code: 'DRIFT_CHANGED', message, details: { key: change.key, paths: change.fields.map((field) => field.path) } };
+  const what = `${replaced ? 'replaced' : 'edited'} outside${where} since run ${run} wrote it${when}`;
+  const clean = entry.cleanAt === undefined ? {} : { cleanAt: entry.cleanAt };
+  const { reconcile, accept } = ways;
+  const details = { line, key: change.key, resource: change.label, paths, ...clean, run, ...(replaced ? { replaced } : {}), ways: { reconcile, accept } };
+  return { code: 'DRIFT_CHANGED', message: `${change.label} was ${what}; line ${line} would overwrite it.`, hint: waysFromDrift(ways), details };
 }

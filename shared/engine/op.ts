@@ -8,8 +8,16 @@ export interface OutputSpec {
   readonly available: 'immediate' | 'external';
   readonly event?: 'deploy';
   readonly sensitive?: boolean;
+  /** Given by the answer to the create alone, and by no later look: sensitive, too. */
+  readonly once?: boolean;
   readonly about: string;
 }
+
+/**
+ * What an op has to know of one resource to find and to remove it when the plan is gone, as plain data: paths, methods, names of fields.
+ * Kept in the ledger and in receipts, in clear: never a secret.
+ */
+export type Recall = ProviderBlock;
 
 /** A variable an adapter needs, and where a person creates its value, where the adapter knows. */
 export interface CredentialSpec {
@@ -36,6 +44,9 @@ export interface LiveResource {
   readonly createdAt?: number;
   /** Found by its id where its key does not name it: somebody gave it another place, which may be one that people are asked about. Never deleted. */
   readonly moved?: true;
+  readonly recall?: Recall;
+  /** The line keeps whatever it holds: `hash` says that it is there, and not what it holds. */
+  readonly kept?: true;
 }
 
 /** What the plan wants of one resource, against what is live. */
@@ -48,6 +59,8 @@ export interface ResourceChange {
   /** The provider does not show what is there, so the op calls it an update: the engine compares with what was last written. */
   readonly unreadable?: true;
   readonly fields: readonly FieldChange[];
+  /** For its intent: what finds it after a create whose answer was lost. */
+  readonly recall?: Recall;
 }
 
 /** One changed attribute: its sides for people, and hashes of both values ({@link fieldHashes}) for what is approved. */
@@ -58,7 +71,7 @@ export interface FieldChange extends FieldHashes {
 }
 
 /** A change as it is stored and shown: without hashes, from which a short value could be guessed. */
-export type ShownChange = Omit<ResourceChange, 'hash' | 'unreadable' | 'fields'> & { readonly fields: readonly ShownField[] };
+export type ShownChange = Omit<ResourceChange, 'hash' | 'unreadable' | 'fields' | 'recall'> & { readonly fields: readonly ShownField[] };
 export type ShownField = Omit<FieldChange, keyof FieldHashes>;
 
 export type Outputs = Readonly<Record<string, Scalar>>;
@@ -116,13 +129,25 @@ export interface OpCall {
   /** The block resolved to the provider's own ids; part of the identity of every resource. */
   readonly identity: Readonly<Record<string, string>>;
   readonly context: ReleaseContext;
+  /** Keys whose create an attempt of this line has begun: what is found half-made under one of them is its work, and not there yet. */
+  readonly begun?: ReadonlySet<string>;
   now(): number;
+}
+
+/**
+ * What stood in a resource before a line wrote over it, as the op can put it back. It is sealed in the ledger and shown to nobody:
+ * `secret` is masked wherever else it appears, `form` holds what is no secret in any case (a type, a target).
+ */
+export interface Previous {
+  readonly secret: string;
+  readonly form?: Readonly<Record<string, Scalar>>;
 }
 
 /** One resource as the ledger remembers it: enough to find and delete it without the plan. `id` is absent for an intent. */
 export interface Remembered {
   readonly key: string;
   readonly id?: string;
+  readonly recall?: Recall;
 }
 
 /**
@@ -157,6 +182,8 @@ export interface Op<L = unknown> {
   /** Shape of the line's own keys in the plan file; value forms allowed where `value(…)` stands. */
   readonly params: z.ZodType;
   readonly outputs: Readonly<Record<string, OutputSpec>>;
+  /** Further outputs that a line's own parameters declare. */
+  outputsFor?(params: Params): Readonly<Record<string, OutputSpec>>;
   /** Parameters that make resource keys (first path segment): while one is pending, nothing of the line can be read. */
   readonly keyParams: readonly string[];
   /** What `read` calls live where nothing is there. A line whose resources have no name yet is compared with it. */
@@ -167,6 +194,11 @@ export interface Op<L = unknown> {
   writesEnvironment(params: Params, provider: Params, context: ReleaseContext): string | undefined;
   /** Resolves the provider block to ids: a project given by name or by id is one project. Once a run and block. */
   identity(call: Omit<OpCall, 'identity'>): Promise<Record<string, string>>;
+  /**
+   * The object whose other parts other lines write as well, as a key beside those of resources: each writes it whole, so one at a time does, and
+   * reads it again before (R1.54). Across scopes and environments. Never a secret.
+   */
+  lockOn?(params: ResolvedParams, call: Pick<OpCall, 'provider' | 'identity' | 'context'>): string;
   read(params: ResolvedParams, call: OpCall): Promise<Reading<L>>;
   /** Pure. */
   diff(params: ResolvedParams, reading: Reading<L>, context: ReleaseContext): readonly ResourceChange[];
@@ -176,6 +208,10 @@ export interface Op<L = unknown> {
   lookup(resource: Remembered, call: OpCall): Promise<LiveResource | undefined>;
   /** Absent is success. */
   destroy(resource: LiveResource, call: OpCall): Promise<void>;
+  /** What a resource holds now, out of what was read; undefined where the provider does not show it. Absent where nothing can be written over. Pure. */
+  capture?(key: string, reading: Reading<L>): Previous | undefined;
+  /** Puts back what `capture` told of this very resource. May be repeated. */
+  restore?(resource: LiveResource, previous: Previous, call: OpCall): Promise<void>;
   /** External outputs, or undefined: not yet. Throws EXTERNAL_FAILED when it never will. */
   awaitExternal?(params: ResolvedParams, call: OpCall): Promise<Outputs | undefined>;
   /** What lies where the line could own something: for unmanaged drift. */

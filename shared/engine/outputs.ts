@@ -2,6 +2,7 @@ import type { Scalar } from '../plan/types.ts';
 import type { LineSpec, Run } from '../run/items.ts';
 import type { World } from '../run/world.ts';
 import { seal } from '../secrets/seal.ts';
+import { declaredOutputs } from './declared-outputs.ts';
 import { sealedFor } from './inputs.ts';
 import type { Op, Outputs } from './op.ts';
 
@@ -14,8 +15,9 @@ export interface StoredOutputs {
 
 /** Outputs as they may be stored: public ones in clear, sensitive ones as null; their values sealed, where a line needs them. */
 export function storeOutputs(world: World, run: Run, line: LineSpec, op: Op, outputs: Outputs): StoredOutputs {
-  const isSensitive = (name: string) => op.outputs[name]?.sensitive === true || world.redactor.contains(String(outputs[name]));
-  const withheld = Object.keys(outputs).filter((name) => isSensitive(name) && op.outputs[name]?.sensitive !== true);
+  const declared = declaredOutputs(op, line.params);
+  const isSensitive = (name: string) => declared[name]?.sensitive === true || world.redactor.contains(String(outputs[name]));
+  const withheld = Object.keys(outputs).filter((name) => isSensitive(name) && declared[name]?.sensitive !== true);
   const shown = Object.fromEntries(Object.entries(outputs).map(([name, value]) => [name, isSensitive(name) ? null : value]));
   const secret = Object.fromEntries(Object.entries(outputs).filter(([name]) => isSensitive(name)));
   if (Object.keys(secret).length === 0 || line.dependants.length === 0) return { outputs: shown, withheld };

@@ -1,23 +1,28 @@
 import type { Effect } from '../approvals/effect.ts';
+import type { Accepted } from '../approvals/plan-document.ts';
 import { largestLine, readLedgerLine } from '../ledger/ledger-line.ts';
+import { splitReference } from '../plan/references.ts';
 import type { JobAnswer, LineResult, Run, RunLine } from '../run/items.ts';
 import type { PlannedStatus } from '../run/report.ts';
 import { runScope } from '../run/run-scope.ts';
 import type { World } from '../run/world.ts';
-import { driftOf } from './apply-line.ts';
+import { acceptedNote, driftOf } from './apply-line.ts';
 import { awaitOutputs } from './await-external.ts';
 import type { WriteGuard } from './bind.ts';
-import { effectsOf } from './effects.ts';
+import { acceptedOf, effectsOf } from './effects.ts';
 import { openSecrets, readNeeds, resolveLine } from './inputs.ts';
-import { type Inspecting, type Inspection, inspect, secretInKey, shownChanges } from './inspect.ts';
+import { type Inspecting, type Inspection, inspect, secretInKey, shownChanges, withBegun } from './inspect.ts';
+import { unrestorable } from './judge.ts';
 import { callFor } from './line-call.ts';
 import { storeOutputs } from './outputs.ts';
+import { parentOf } from './parent.ts';
 import { planAction, planStep } from './plan-deed.ts';
 import { leaves } from './resolve.ts';
 import { rotationNote } from './rotation.ts';
 import { withheldOutputs } from './secret-in-identity.ts';
 import { unmanaged } from './unmanaged.ts';
 import { unnamedChanges, unnamedEffects } from './unnamed.ts';
+import { pendingIn } from './value.ts';
 
 const nothing = { changes: [], outputs: {} } as const;
 
@@ -44,18 +49,19 @@ export async function planPhaseLine(world: World, run: Run, line: RunLine): Prom
     return { result: { ...nothing, status: 'blocked', problem: { code: 'SECRET_UNRESOLVED', message: `${missing.path}: ${why}.` } } };
   }
   const unready = op.manual || op.action ? pending[0] : keyPending;
-  if (unready?.value.kind === 'pending') return unnamed({ world, op, call, params }, run, line, unready.value.ref);
+  if (unready) return unnamed({ world, op, call, params }, run, line, pendingIn(unready.value)[0] as string);
 
   const scope = runScope(run);
   const ledger = await readLedgerLine(world.table, scope, line.spec.id);
-  const job: Inspecting = { world, run, scope, line, op, call, params, ledger };
+  const begun = withBegun(call, ledger);
+  const job: Inspecting = { world, run, scope, line, op, call: begun, params, ledger, parent: parentOf(world, op, params, begun) };
   if (op.manual) return { result: fittingIn(run, line, await planStep(job, op.manual)) };
   if (op.action) return { result: fittingIn(run, line, await planAction(job, op.action)) };
   const inspection = await inspect(job);
   return answerOf(
     job,
     inspection,
-    pending.map((leaf) => (leaf.value.kind === 'pending' ? leaf.value.ref : '')),
+    pending.flatMap((leaf) => pendingIn(leaf.value)),
   );
 }
 
@@ -79,7 +85,7 @@ function fitting({ spec }: Pick<RunLine, 'spec'>, result: LineResult): LineResul
   return { ...nothing, status: 'blocked', problem: { code: 'LINE_TOO_LARGE', message } };
 }
 
-const waitOf = (ref: string) => ({ waitingOn: ref.slice(0, ref.indexOf('.')), waitingFor: ref });
+const waitOf = (ref: string) => ({ waitingOn: splitReference(ref).line, waitingFor: ref });
 
 async function answerOf(job: Inspecting, inspection: Inspection, pending: readonly string[]): Promise<JobAnswer> {
   const { world, run, line, op } = job;
@@ -90,11 +96,12 @@ async function answerOf(job: Inspecting, inspection: Inspection, pending: readon
   const result: LineResult = {
     status: statusOf(inspection, pending.length > 0),
     changes: shownChanges(inspection.resources),
-    ...(inspection.refusal ? {} : gatedEffects(run, effectsOf(job, inspection.resources))),
+    ...(inspection.refusal ? {} : gatedEffects(run, effectsOf(job, inspection.resources), acceptedOf(job, inspection))),
     outputs: stored.outputs,
     ...notesOf({ ...rotationNote(world, inspection.resources), ...withheldOutputs(stored.withheld) }),
     drift,
     ...(inspection.refusal ? { problem: inspection.refusal } : {}),
+    ...noted({ ...acceptedNote(inspection), ...adoptedNote(job, inspection) }),
     ...wait,
   };
   const kept = fittingIn(run, line, result);
@@ -104,13 +111,24 @@ async function answerOf(job: Inspecting, inspection: Inspection, pending: readon
 const notesOf = (notes: Readonly<Record<string, string>>): Pick<LineResult, 'notes'> => (Object.keys(notes).length === 0 ? {} : { notes });
 
 /** Effects are kept where people are asked about them: of a refused line never, whose names may be the reason. */
-const gatedEffects = (run: Run, effects: readonly Effect[]): Pick<LineResult, 'effects'> => (run.gated ? { effects } : {});
+const gatedEffects = (run: Run, effects: readonly Effect[], accepted: readonly Accepted[]): Pick<LineResult, 'effects' | 'accepted'> =>
+  run.gated ? { effects, ...(accepted.length > 0 ? { accepted } : {}) } : {};
+
+const noted = (notes: Readonly<Record<string, string>>): Pick<LineResult, 'notes'> => (Object.keys(notes).length > 0 ? { notes } : {});
+
+/** Whoever approves an adoption is told what of it nothing can put back. */
+function adoptedNote({ op }: Inspecting, { resources, reading }: Inspection): Readonly<Record<string, string>> {
+  const taken = resources.filter(({ verdict }) => verdict.do === 'update' && verdict.adopts);
+  const lost = taken.filter(({ change }) => op.capture?.(change.key, reading) === undefined).map(({ change }) => change.label);
+  return lost.length === 0 ? {} : { adopts: `${lost.join(', ')}: ${unrestorable(op.adapter)}` };
+}
 
 /** Precedence of R1.37: refused, pending, then what would be written. */
 function statusOf(inspection: Inspection, pending: boolean): PlannedStatus {
   if (inspection.refusal) return 'blocked';
   if (pending) return 'pending';
   const verdicts = inspection.resources.map((resource) => resource.verdict.do);
+  if (inspection.resources.some(({ verdict }) => verdict.do === 'update' && verdict.adopts)) return 'adopt';
   if (verdicts.includes('create')) return 'create';
   return verdicts.includes('update') ? 'update' : 'unchanged';
 }

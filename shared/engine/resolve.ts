@@ -1,5 +1,6 @@
-import { isFrom, isKeep, isSecret, type Params, type PlanValue, type Scalar } from '../plan/types.ts';
-import { isValue, type Resolved, type ResolvedParams, type Value } from './value.ts';
+import { splitReference } from '../plan/references.ts';
+import { isFrom, isKeep, isSecret, isText, type Params, type PlanValue, type Scalar, type TextForm } from '../plan/types.ts';
+import { isValue, type Output, type Resolved, type ResolvedParams, type Value } from './value.ts';
 
 /** Where references get their values from. */
 export interface ValueSources {
@@ -16,6 +17,7 @@ export function resolveParams(params: Params, sources: ValueSources): ResolvedPa
 
 function resolve(value: PlanValue, sources: ValueSources): Resolved {
   if (Array.isArray(value)) return value.map((item) => resolve(item as PlanValue, sources));
+  if (isText(value)) return resolveText(value, sources);
   if (isFrom(value)) return resolveOutput(value.from, sources);
   if (isSecret(value)) return resolveSecret(value.secret, sources);
   if (isKeep(value)) return { kind: 'keep' };
@@ -23,9 +25,18 @@ function resolve(value: PlanValue, sources: ValueSources): Resolved {
   return { kind: 'known', value, sensitive: false };
 }
 
-function resolveOutput(from: string, sources: ValueSources): Value {
-  const dot = from.indexOf('.');
-  const { value, sensitive } = sources.output(from.slice(0, dot), from.slice(dot + 1));
+/** A text is known when all of it is, and as sensitive as its most sensitive part. */
+function resolveText({ from, parts: written }: TextForm, sources: ValueSources): Value {
+  const parts = written.map((part) => (typeof part === 'string' ? part : resolveOutput(part.from, sources)));
+  const texts = parts.map((part) => (typeof part === 'string' ? part : part.kind === 'known' ? String(part.value) : undefined));
+  const sensitive = parts.some((part) => typeof part !== 'string' && part.sensitive);
+  if (texts.includes(undefined)) return { kind: 'pending', ref: from, sensitive, parts };
+  return { kind: 'known', value: texts.join(''), sensitive, ref: from, parts };
+}
+
+function resolveOutput(from: string, sources: ValueSources): Output {
+  const { line, output } = splitReference(from);
+  const { value, sensitive } = sources.output(line, output);
   return value === undefined ? { kind: 'pending', ref: from, sensitive } : { kind: 'known', value, sensitive, ref: from };
 }
 

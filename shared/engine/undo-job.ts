@@ -1,4 +1,6 @@
+import { isUnreadable } from '../errors/error.ts';
 import { enterLease } from '../lease/lease.ts';
+import { lockHolder } from '../lease/parent-lock.ts';
 import { isOrphan, type LedgerLine } from '../ledger/entry.ts';
 import { readHead } from '../ledger/head.ts';
 import { readLedgerLine } from '../ledger/ledger-line.ts';
@@ -34,8 +36,9 @@ export async function undoPhaseLine(world: World, run: Run, line: RunLine): Prom
   const secrets = await openSecrets(world, run);
   const guard = deadline(world.clock, line.until, entry.tenure.deadline);
   const only = rollingBack ? madeBy(run.id, await readHead(world.table, scope)) : run.kind === 'prune' ? isOrphan : () => true;
+  const attempt = { holder: lockHolder(run.id, line.spec.id, line.attempt), until: line.until };
   const callOf = entryCalls(world, run, line.spec.id, secrets, guard);
-  const undone = await undoLine({ world, run, scope, tenure: entry.tenure, guard, ledger, callOf }, only);
+  const undone = await undoLine({ world, run, scope, tenure: entry.tenure, guard, ledger, callOf, attempt }, only);
   if (undone.ledger.entries.length === 0) await useUpWord(world, run, line.spec.id, ledger);
   return { result: rollingBack ? rolledBack(undone) : destroyed(undone, line.spec.id) };
 }
@@ -50,8 +53,11 @@ async function useUpWord(world: World, run: Run, line: string, { adapter, op }: 
   if (word) await useUp(world, runScope(run), run.id, word);
 }
 
-function rolledBack({ problem, destroyed: removed }: Undone): LineResult {
-  const notes = removed.length > 0 ? { undone: removed.join(', ') } : {};
+function rolledBack({ problem, destroyed: removed, changedOutside }: Undone): LineResult {
+  const notes = {
+    ...(removed.length > 0 ? { undone: removed.join(', ') } : {}),
+    ...(changedOutside.length > 0 ? { changedOutside: changedOutside.join(', ') } : {}),
+  };
   if (!problem) return { ...nothing, status: 'rolled_back', notes };
   return { ...nothing, status: 'rollback_failed', notes, problem: { ...problem, code: 'ROLLBACK_FAILED' } };
 }
@@ -66,6 +72,6 @@ function destroyed({ problem, destroyed: removed, kept, changedOutside, waitsFor
     return { ...nothing, status: 'waiting', waitingFor: 'confirmation', notes, kept, manual: waitsFor, problem: pending };
   }
   if (!problem) return { ...nothing, status: 'destroyed', notes, kept };
-  const code = problem.code === 'INTENT_UNRESOLVED' ? problem.code : 'DESTROY_FAILED';
+  const code = problem.code === 'INTENT_UNRESOLVED' || isUnreadable(problem.code) ? problem.code : 'DESTROY_FAILED';
   return { ...nothing, status: 'destroy_failed', notes, kept, problem: { ...problem, code } };
 }

@@ -3,15 +3,17 @@ import { type Claim, dropClaim, readClaim } from '../ledger/claim.ts';
 import { type Entry, isDeed, isIntent, type LedgerLine } from '../ledger/entry.ts';
 import type { LineResult } from '../run/items.ts';
 import { compare, fingerprint } from '../secrets/fingerprint.ts';
-import { type Holding, replaceEntry, resolveIntents } from './intents.ts';
+import { giveBack } from './give-back.ts';
+import { type Holding, remembered, replaceEntry, resolveIntents } from './intents.ts';
 import type { LiveResource } from './op.ts';
+import { underParentLock } from './parent.ts';
 import { takeBack } from './undo-deed.ts';
 
 /** What became of one line that was undone or destroyed. Every list holds labels for people. */
 export interface Undone {
   readonly ledger: LedgerLine;
   readonly destroyed: readonly string[];
-  /** Adopted, made again outside, or moved to another place outside: forgotten and left. */
+  /** Adopted, made again outside, or moved to another place outside: forgotten and left, with what else is to be said of it. */
   readonly kept: readonly string[];
   /** Deleted although it was edited outside (R0.15, R0.18). */
   readonly changedOutside: readonly string[];
@@ -21,7 +23,8 @@ export interface Undone {
 }
 
 /**
- * Destroys what one ledger line holds, newest first (R1.67). Adopted entries are forgotten, never deleted (R1.69). An entry
+ * Destroys what one ledger line holds, newest first (R1.67). Adopted entries are never deleted: they get their first value back where it
+ * is still ours to give, and are forgotten (R1.69). An entry
  * is re-read before its delete; one that was made again outside under another id is left (R0.20), and so is one
  * that was moved to where nobody was asked about it (I7). An entry without its claim
  * is a copy and is only forgotten (P4).
@@ -47,14 +50,21 @@ async function undoEntries(holding: Holding, only: (entry: Entry) => boolean, st
   const newestFirst = holding.ledger.entries.filter(only).sort((a, b) => (a.sequence < b.sequence ? 1 : -1));
   for (const entry of newestFirst) {
     try {
-      undone = await undoEntry({ ...holding, ledger: undone.ledger }, entry, undone);
+      undone = await underItsParent(holding, entry, () => undoEntry({ ...holding, ledger: undone.ledger }, entry, undone));
       if (undone.waitsFor) return undone;
     } catch (error) {
       if (!(error instanceof LockkeeperError) || comesBack(error)) throw error;
-      return { ...undone, problem: { ...error.problem, message: `${entry.label} could not be deleted: ${error.message}` } };
+      const what = entry.createdBy === 'adopted' ? 'could not be given its first value back' : 'could not be deleted';
+      return { ...undone, problem: { ...error.problem, message: `${entry.label} ${what}: ${error.message}` } };
     }
   }
   return undone;
+}
+
+/** The lock is that of the object recorded with the entry: the plan may name another by now, or be gone. */
+function underItsParent<T>({ world, attempt }: Holding, { adapter, account, parent }: Entry, work: () => Promise<T>): Promise<T> {
+  if (parent === undefined || attempt === undefined) return work();
+  return underParentLock(world, { adapter, account, key: parent }, attempt, work);
 }
 
 async function undoEntry(holding: Holding, entry: Entry, undone: Undone): Promise<Undone> {
@@ -62,12 +72,16 @@ async function undoEntry(holding: Holding, entry: Entry, undone: Undone): Promis
   if (isDeed(entry)) return undoDeed(holding, entry, undone);
   const claim = await readClaim(world, entry);
   const isCopy = claim?.scope !== scope || claim.line !== ledger.line;
-  if (isCopy || entry.createdBy === 'adopted') return forget(holding, entry, claim, isCopy ? undone : { ...undone, kept: [...undone.kept, entry.label] });
+  if (isCopy) return forget(holding, entry, claim, undone);
+  if (entry.createdBy === 'adopted') {
+    const said = await giveBack(holding, entry);
+    return forget(holding, entry, claim, { ...undone, kept: [...undone.kept, said === '' ? entry.label : `${entry.label} (${said})`] });
+  }
 
   const { op, call } = await holding.callOf(entry);
-  const live = await op.lookup({ key: entry.key, ...(entry.id === undefined ? {} : { id: entry.id }) }, call);
+  const live = await op.lookup(remembered(entry), call);
   const isGone = live === undefined && entry.id !== undefined;
-  if (isGone && (await op.lookup({ key: entry.key }, call)))
+  if (isGone && (await op.lookup(remembered({ ...entry, id: undefined }), call)))
     return forget(holding, entry, claim, { ...undone, kept: [...undone.kept, `${entry.label} (made again outside)`] });
   if (live?.moved) return forget(holding, entry, claim, { ...undone, kept: [...undone.kept, `${entry.label} (moved outside)`] });
   if (live) await op.destroy(live, call);
@@ -84,7 +98,9 @@ async function undoDeed(holding: Holding, entry: Entry, undone: Undone): Promise
 }
 
 function isChanged({ world }: Holding, entry: Entry, live: LiveResource): boolean {
-  return entry.fingerprint !== undefined && compare(entry.fingerprint, fingerprint(world.keys.fingerprint, live.hash)) === 'different';
+  return (
+    entry.fingerprint !== undefined && entry.kept === undefined && compare(entry.fingerprint, fingerprint(world.keys.fingerprint, live.hash)) === 'different'
+  );
 }
 
 /** Entry first, then the claim as it was read before: the other way round another scope could claim what our ledger still holds. */

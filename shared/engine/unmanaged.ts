@@ -3,8 +3,8 @@ import type { DriftItem } from '../run/report.ts';
 import { standing } from './evidence.ts';
 import type { Inspecting, Inspection } from './inspect.ts';
 
-/** So many unmanaged resources a line reports at most. */
-const mostReported = 20;
+/** So many unmanaged resources a line reports at most, and so many that may be somebody's it asks about to find them. */
+const most = { reported: 20, asked: 200 } as const;
 
 /**
  * What lies where the line could own something, that no line wants and no scope owns (R0.2, R0.13, R0.24). Never touched.
@@ -17,7 +17,8 @@ export async function unmanaged(job: Inspecting, inspection: Inspection): Promis
   try {
     const listed = (await op.list(params, call)).filter((resource) => !wanted.has(resource.key));
     const reported: DriftItem[] = [];
-    for (const resource of listed.slice(0, mostReported)) {
+    for (const resource of listed.slice(0, most.asked)) {
+      if (reported.length === most.reported) break;
       if (await isOwned(job, resource.key)) continue;
       const { key, id, label } = resource;
       reported.push({

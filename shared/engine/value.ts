@@ -5,12 +5,28 @@ import type { Scalar } from '../plan/types.ts';
  * One leaf of a line's parameters after resolution.
  * `known`: the value, `sensitive` when it came from a secret or a sensitive output, `ref` when it came from anywhere but the file.
  * `pending`: the output of another line that is not known yet. `unresolved`: a secret whose source failed. `keep`: what is live stays.
+ * A text with outputs in it has `parts`, and itself as it is written for its `ref`; it is pending while one of them is.
  */
 export type Value =
-  | { readonly kind: 'known'; readonly value: Scalar; readonly sensitive: boolean; readonly ref?: string }
-  | { readonly kind: 'pending'; readonly ref: string; readonly sensitive: boolean }
+  | { readonly kind: 'known'; readonly value: Scalar; readonly sensitive: boolean; readonly ref?: string; readonly parts?: readonly TextPiece[] }
+  | { readonly kind: 'pending'; readonly ref: string; readonly sensitive: boolean; readonly parts?: readonly TextPiece[] }
   | { readonly kind: 'unresolved'; readonly ref: string }
   | { readonly kind: 'keep' };
+
+/** A piece of a text: what stands there, or the output that does. */
+export type TextPiece = string | Output;
+export type Output = Extract<Value, { readonly kind: 'known' | 'pending' }> & { readonly ref: string };
+
+/** The outputs that a leaf is made of: none, one, or those in a text. */
+export function outputsOf(value: Value): readonly Output[] {
+  if (value.kind !== 'known' && value.kind !== 'pending') return [];
+  if (value.parts) return value.parts.filter((part) => typeof part !== 'string');
+  return value.ref === undefined || value.ref.includes('://') ? [] : [{ ...value, ref: value.ref }];
+}
+
+/** The outputs a leaf waits for, as `line.output`. */
+export const pendingIn = (value: Value): readonly string[] =>
+  value.kind === 'pending' ? outputsOf(value).flatMap(({ kind, ref }) => (kind === 'pending' ? [ref] : [])) : [];
 
 /** A line's parameters after resolution: the file's tree with a `Value` at every leaf. */
 export type Resolved = Value | readonly Resolved[] | { readonly [key: string]: Resolved };
@@ -20,7 +36,8 @@ export type ResolvedParams = { readonly [name: string]: Resolved };
 export type Side =
   | { readonly state: 'literal'; readonly value: Scalar }
   | { readonly state: 'sensitive'; readonly ref?: string }
-  | { readonly state: 'pending'; readonly ref: string }
+  /** `on`: the outputs that a text waits for, whose reference is the text itself. */
+  | { readonly state: 'pending'; readonly ref: string; readonly on?: readonly string[] }
   | { readonly state: 'secret'; readonly ref: string }
   | { readonly state: 'kept' }
   | { readonly state: 'absent' };
@@ -30,10 +47,10 @@ export function sideOf(value: Value): Side {
   switch (value.kind) {
     case 'known':
       if (!value.sensitive) return { state: 'literal', value: value.value };
-      if (value.ref?.includes('://')) return { state: 'secret', ref: value.ref };
+      if (!value.parts && value.ref?.includes('://')) return { state: 'secret', ref: value.ref };
       return value.ref === undefined ? { state: 'sensitive' } : { state: 'sensitive', ref: value.ref };
     case 'pending':
-      return { state: 'pending', ref: value.ref };
+      return { state: 'pending', ref: value.ref, ...(value.parts ? { on: pendingIn(value) } : {}) };
     case 'unresolved':
       return { state: 'secret', ref: value.ref };
     case 'keep':
@@ -47,6 +64,8 @@ export interface FieldHashes {
   readonly hashBefore?: string;
   /** Absent while it is pending, and where the plan does not say it. */
   readonly hashAfter?: string;
+  /** Of the outputs in a pending text that are known already, by `line.output`. */
+  readonly hashesKnown?: Readonly<Record<string, string>>;
 }
 
 /** SHA-256, hex, of one value as text: every op hashes the value of an attribute so, and the engine that of an output. */
@@ -61,7 +80,13 @@ export function fieldHashes(before: Scalar | undefined, after: Value | undefined
   return {
     ...(before === undefined ? {} : { hashBefore: hashOfValue(before) }),
     ...(after?.kind === 'known' ? { hashAfter: hashOfValue(after.value) } : {}),
+    ...(after?.kind === 'pending' && after.parts ? knownHashes(after) : {}),
   };
+}
+
+function knownHashes(text: Value): Pick<FieldHashes, 'hashesKnown'> {
+  const known = outputsOf(text).flatMap((one) => (one.kind === 'known' ? [[one.ref, hashOfValue(one.value)] as const] : []));
+  return known.length === 0 ? {} : { hashesKnown: Object.fromEntries(known) };
 }
 
 /** A leaf, told apart from a map by its `kind`. Plan maps cannot collide: their leaves are values, never bare strings. */

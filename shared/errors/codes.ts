@@ -78,9 +78,16 @@ export const codes = {
   RUN_NOT_OVER: refused('the run has not ended, so there is nothing to run again', 'Wait for its end: `lockkeeper log <run>` tells how far it is.'),
   ADOPT_REQUIRED: line(
     'the resource exists, Lockkeeper did not make it, and the line would change it',
-    'Edit the line so that it matches the resource, or change or remove the resource.',
+    'Let the line take it over with `lockkeeper adopt <line>`, keep it with `{ keep: true }`, or give the line a resource of its own.',
   ),
-  DRIFT_CHANGED: line('the resource was edited or replaced outside', 'Run again with --reconcile to put the plan back, or edit the line to what is live.'),
+  DRIFT_CHANGED: line(
+    'the resource was edited or replaced outside',
+    '`lockkeeper reconcile <line>` puts the plan back, `lockkeeper accept <line>` leaves it until a date; or edit the line to what is live.',
+  ),
+  CHANGED_OUTSIDE: note(
+    'a resource that Lockkeeper had created was deleted although somebody had edited it outside',
+    'Nothing to do; make it again by hand, outside of the plan, if somebody still needs it.',
+  ),
   OWNED_BY_OTHER_SCOPE: line('another scope owns the resource', 'Release it there first, or give this line a resource of its own.'),
   DEPENDENCY_BLOCKED: line('a line this one depends on did not finish', 'Fix the line named; this one follows.'),
   EXTERNAL_FAILED: line('the event the line waits for failed', 'Fix the deployment, then push again.'),
@@ -117,7 +124,14 @@ export const codes = {
     'Run again when that run has ended, usually long before the time named; at that time the lease frees itself.',
   ),
   LOCK_LOST: fenced('the lease ran out and another run took it', 'Nothing to do: the other run finishes or undoes the work.'),
-  RECEIPT_CORRUPT: run('a stored receipt does not parse', 'An older version of the object is still in the bucket.'),
+  RECEIPT_CORRUPT: run(
+    'a stored receipt or item is damaged',
+    'Nothing is taken for unmanaged because of it. Type `lockkeeper recover` to see what the newest good receipt would bring back.',
+  ),
+  LEDGER_LOST: run(
+    'the scope’s receipts say that it manages what the table no longer knows',
+    'Nothing is taken for unmanaged because of it. Type `lockkeeper recover` to see what the newest receipt would bring back.',
+  ),
   RECEIPT_VERSION: run('a stored receipt or item has a newer format', 'Update Lockkeeper.'),
   STORE_UNREACHABLE: run('the table, the bucket or a queue does not answer', 'Check the endpoint and the credentials, then run again.'),
   CODE_HOST: run('the repository’s host does not answer as it should', 'Check the GitHub App’s installation and permissions, then redeliver the event.'),

@@ -95,12 +95,31 @@ test('the ledger moved between plan and guard: plan.stale, planned again, asked 
 
 test('an edit between approval and the line’s write stops that line; what was applied stays, and a plan that is refused asks nobody (I7)', async () => {
   const bench = openWorkbench();
+  await answer(bench, await asked(bench));
+  bench.clock.advance(1000);
+  bench.pull(7, 'two', [
+    { id: 'a', things: { x: '2' } },
+    { id: 'b', things: { y: '3' }, depends_on: ['a'] },
+  ]);
+  const id = await bench.command({ commit: 'two', environment: 'production', scope: 'main' });
+  await bench.quiet();
+  bench.provider.edit('y', 'by hand');
+  const again = await answer(bench, await bench.run(id));
+  expect(again).toMatchObject({ phase: 'done', outcome: 'failed' });
+  expect(bench.provider.names()).toEqual(['x=2', 'y=by hand']);
+  expect((await bench.report(id)).stops).toMatchObject([{ step: 'b', cause: 'drift', replanned: null, differs: null }]);
+});
+
+test('what somebody makes between approval and the line’s write is not taken over without a question of its own (I7)', async () => {
+  const bench = openWorkbench();
   const run = await asked(bench);
   bench.provider.edit('y', 'by hand');
   const again = await answer(bench, run);
-  expect(again).toMatchObject({ phase: 'done', outcome: 'failed' });
+  expect(again).toMatchObject({ phase: 'awaiting', question: { q: 2 } });
+  expect(await bench.statuses(run.id)).toMatchObject({ b: 'adopt' });
   expect(bench.provider.names()).toEqual(['x=1', 'y=by hand']);
-  expect((await bench.report(run.id)).stops).toMatchObject([{ step: 'b', cause: 'drift', replanned: null, differs: null }]);
+  expect((await answer(bench, again)).outcome).toBe('complete');
+  expect(bench.provider.names()).toEqual(['x=1', 'y=2']);
 });
 
 test('an edit that leaves the line something else to do asks again, and shows what is left', async () => {

@@ -124,6 +124,78 @@ describe('a value that waits for an output', () => {
   });
 });
 
+describe('a text with outputs in it', () => {
+  const chain = (literal: string) => [
+    { id: 'a', things: { x: '1' } },
+    { id: 'b', things: { y: literal } },
+    { id: 'c', prefix: 'of-${lines.a.id}', things: { z: 'https://${lines.b.id}/${lines.a.value}' } },
+  ];
+
+  test('is approved as that text, with the names of what it waits for, and applied as what comes of it: one question', async () => {
+    const bench = openWorkbench();
+    const run = await nextRun(bench, 'one', chain('2'));
+    expect(effectsOf(plannedIn(bench, run), 'c')).toMatchObject([
+      {
+        address: '["example",[["place","here"]],"thing:of-{a.id}-z"]',
+        action: 'create',
+        paths: [{ path: 'value', waitsFor: 'https://${lines.b.id}/${lines.a.value}' }],
+        waitsFor: ['a.id', 'a.value', 'b.id'],
+      },
+    ]);
+    expect(await answer(bench, run)).toMatchObject({ outcome: 'complete', question: { q: 1 } });
+    expect(bench.provider.find('of-id-1-z')?.value).toMatch(/^https:\/\/id-[12]\/1$/);
+    expect(disagreements(bench)).toEqual([]);
+  });
+
+  test('does not let a part move that was known when it was asked about (I7)', async () => {
+    const bench = openWorkbench();
+    const lines = [
+      { id: 'a', things: { x: { keep: true } } },
+      { id: 'b', things: { y: '2' } },
+      { id: 'c', things: { z: '${lines.b.id} of ${lines.a.value}' } },
+    ];
+    bench.provider.edit('x', 'first');
+    const run = await nextRun(bench, 'one', lines);
+    expect(effectsOf(plannedIn(bench, run), 'c')).toMatchObject([
+      { paths: [{ waitsFor: '${lines.b.id} of ${lines.a.value}', known: { 'a.value': { mac: expect.any(String) } } }], waitsFor: ['b.id'] },
+    ]);
+    bench.provider.edit('x', 'by hand');
+    const again = await answer(bench, run);
+    expect(again).toMatchObject({ phase: 'awaiting', question: { q: 2 } });
+    expect(bench.provider.find('z')).toBeUndefined();
+    expect((await answer(bench, again)).outcome).toBe('complete');
+    expect(bench.provider.find('z')?.value).toBe(`${bench.provider.find('y')?.id} of by hand`);
+  });
+
+  test('whose sensitive part is known is bound by its fingerprint, and stored nowhere (I1, I7)', async () => {
+    const bench = openWorkbench();
+    await approvedRun(bench, 'zero', [{ id: 'a', things: { x: '1' } }]);
+    const run = await nextRun(bench, 'one', [
+      { id: 'a', things: { x: '1' } },
+      { id: 'b', things: { y: '2' } },
+      { id: 'c', things: { z: 'https://u:${lines.a.token}@${lines.b.id}' } },
+    ]);
+    expect(await answer(bench, run)).toMatchObject({ outcome: 'complete', question: { q: 1 } });
+    expect(bench.provider.find('z')?.value).toBe('https://u:token-of-id-1@id-2');
+    const stored = JSON.stringify([bench.memory.items(), ...bench.bucket.keys().flatMap((key) => bench.bucket.bodies(key)), bench.logged]);
+    expect(stored).not.toContain('token-of-id-1');
+  });
+
+  test('waits for the event that gives a part of it, and goes on with it (R1.49)', async () => {
+    const bench = openWorkbench();
+    const waiting = await bench.release(7, 'one', [
+      { id: 'a', things: { x: '1' } },
+      { id: 'b', things: { y: '${lines.a.url}/callback' } },
+    ]);
+    expect(waiting).toMatchObject({ phase: 'waiting', outcome: 'partial' });
+    expect((await bench.report(waiting.id)).lines[1]).toMatchObject({ status: 'waiting', waitingOn: 'a', waitingFor: 'deploy' });
+    await bench.deployed('one', 'success');
+    await bench.quiet();
+    expect((await bench.run(waiting.id)).outcome).toBe('complete');
+    expect(bench.provider.find('y')?.value).toMatch(/^https:\/\/.*\.example\.test\/callback$/);
+  });
+});
+
 test.each(['create', 'value', 'example', 'a.id'])('a secret that reads `%s` does not make approved effects look moved', async (secret) => {
   const bench = openWorkbench();
   bench.secrets.set('S', secret);

@@ -1,3 +1,4 @@
+import type { Recall } from '../engine/op.ts';
 import type { ProviderBlock } from '../plan/types.ts';
 import type { Fingerprint } from '../secrets/fingerprint.ts';
 
@@ -29,6 +30,8 @@ export interface Entry {
   readonly label: string;
   /** Of the state the plan controls, when a run last saw it clean. */
   readonly fingerprint?: Fingerprint;
+  /** It was seen as a value that is kept, whatever it is: the fingerprint tells nothing of what it holds. */
+  readonly kept?: true;
   /** `intent`: written before a create is sent. `adopted`: found as the plan wants it; never deleted by us. */
   readonly createdBy: 'lockkeeper' | 'adopted' | 'intent';
   /** What a write that was begun will make of it: a live value equal to this is our own half-done work, not drift. */
@@ -49,7 +52,15 @@ export interface Entry {
   readonly updatedBy?: string;
   /** When and by which run it was last seen as recorded (ISO 8601). */
   readonly cleanAt?: string;
+  /** What its op finds and removes it by, where key and id do not say it. */
+  readonly recall?: Recall;
+  /** The object it is a part of: whoever writes it takes that one's lock first. */
+  readonly parent?: string;
   readonly orphan?: true;
+  /** Of an adopted resource that was written over: what was found there, to be put back by a destroy. The first capture stays. */
+  readonly original?: Original;
+  /** Who let the line take it over, where a person had to. */
+  readonly lift?: { readonly by: string; readonly at: string };
   /** The line it is being taken over from (P4): until that has let go of it, whoever finds it here goes on with the hand-over. */
   readonly takenFrom?: string;
   /** It is a step that a person did: nothing at any provider, and nothing a claim stands for. `undo` is masked. */
@@ -64,6 +75,16 @@ export interface Entry {
   };
   /** It is a request that was sent once: `fingerprint` is that of its trigger. No claim stands for it either. */
   readonly action?: { readonly at: string; readonly run: string; readonly undo?: StoredRequest };
+}
+
+/** The state that somebody else had given a resource before Lockkeeper first wrote over it. */
+export interface Original {
+  /** The provider's id it was found under: of a resource made again outside it is another one's. */
+  readonly id: string;
+  /** Fingerprint of that state. */
+  readonly of: Fingerprint;
+  /** Sealed under the long-lived key, with the identity as associated data. Absent: the provider does not show it. */
+  readonly sealed?: string;
 }
 
 /** The part of the ledger that one line owns; one table item. */

@@ -76,6 +76,27 @@ describe('the active lines', () => {
     expect(web?.secrets).toEqual(['env://KEY_preview']);
   });
 
+  it('make a text with outputs in it need their lines, and read nothing of it again (R1.21, R1.23)', () => {
+    const [, web] = activate(
+      `${redirect('a', 'url: x')}  - { id: w, adapter: vercel, op: env, values: { A: "https://\${ctx.git.branch}.\${lines.a.id}/\${lines.a.id}?\${ctx.pr.number}" } }\n`,
+      { ...pullRequest, branch: '${lines.a.id}' },
+    );
+
+    expect(web?.needs).toEqual(['a']);
+    expect(web?.params['values']).toEqual({
+      A: {
+        from: 'https://$${lines.a.id}.${lines.a.id}/${lines.a.id}?42',
+        parts: ['https://${lines.a.id}.', { from: 'a.id' }, '/', { from: 'a.id' }, '?42'],
+      },
+    });
+  });
+
+  it('have a `${` that is only text where `$${` is written', () => {
+    const [line] = activate(redirect('a', 'url: "$${HOME} $$${x} ${ctx.env} $${"'));
+
+    expect(line?.params['url']).toBe('${HOME} $${x} preview ${');
+  });
+
   it('never read again what was filled in', () => {
     const [line] = activate(redirect('a', 'url: "${ctx.git.branch}"'), { ...pullRequest, branch: '${ctx.git.sha}' });
 

@@ -3,11 +3,21 @@ import type { Op, OpRegistry } from '../engine/op.ts';
 import { LockkeeperError, type Problem, problemOf } from '../errors/error.ts';
 import { didYouMean } from '../errors/nearest.ts';
 import { listed, quoted } from '../errors/quoted.ts';
-import { fillIn } from './context-variables.ts';
+import { fillIn } from './fill-in.ts';
 import { circleText, orderLines } from './order.ts';
 import { mapTexts, needsOf, referencesIn, secretsIn } from './references.ts';
 import { shapeProblems } from './shape-problems.ts';
-import type { ActiveLine, Params, Plan, PlanLine, PlanPath, ProviderBlock, ReleaseContext } from './types.ts';
+import {
+  type ActiveLine,
+  isText,
+  type Params,
+  type Plan,
+  type PlanLine,
+  type PlanPath,
+  type ProviderBlock,
+  type ReleaseContext,
+  type TextForm,
+} from './types.ts';
 
 /** The value of a variable where Lockkeeper runs, for provider blocks that may name one. */
 export type VariableOf = (name: string) => string | undefined;
@@ -87,22 +97,27 @@ function activeLine(line: PlanLine, index: number, needs: readonly string[], pla
   return { id: line.id, adapter: line.adapter, op: line.op, params, provider, needs, secrets: secretsIn(params), ...own };
 }
 
-/** The parameters with `${ctx.…}` filled in. What was text with a hole in it while the file was checked is held to the op's schema now. */
+/**
+ * The parameters with `${ctx.…}` filled in, and every text with outputs in it made a form of its own. What was text with a hole in it while
+ * the file was checked is held to the op's schema now; one that waits for an output stays the text it is, there.
+ */
 function filledParams(line: PlanLine, index: number, op: Op, plan: Plan, context: ReleaseContext): Params {
   const problems: Problem[] = [];
-  let changed = false;
   const opening = `line ${quoted(line.id)}: `;
-  const params = mapTexts(line.params, (text, path) => {
-    if (!text.includes('${')) return text;
-    changed = true;
-    const filled = fillIn(text, context);
-    if ('text' in filled) return filled.text;
-    const message = `${opening}${quoted(`\${${filled.missing}}`)} has no value in this release: run it where it has one, or limit the line's \`environments\``;
-    problems.push({ code: 'CTX_NULL', message, at: plan.positionOf(['changes', index, ...path]) });
+  const filled = new Map<string, string | TextForm>();
+  mapTexts(line.params, (text, path) => {
+    if (!text.includes('${') || filled.has(text)) return text;
+    const value = fillIn(text, context);
+    if (typeof value === 'string' || 'from' in value) filled.set(text, value);
+    else {
+      const message = `${opening}${quoted(`\${${value.missing}}`)} has no value in this release: run it where it has one, or limit the line's \`environments\``;
+      problems.push({ code: 'CTX_NULL', message, at: plan.positionOf(['changes', index, ...path]) });
+    }
     return text;
   });
   refuseAny(problems);
-  if (changed)
-    refuseAny(shapeProblems({ code: 'PARAM_INVALID', schema: op.params, value: params, path: ['changes', index], positionOf: plan.positionOf, opening }));
-  return params;
+  if (filled.size === 0) return line.params;
+  const judged = mapTexts(line.params, (text) => (isText(filled.get(text)) ? text : (filled.get(text) ?? text)));
+  refuseAny(shapeProblems({ code: 'PARAM_INVALID', schema: op.params, value: judged, path: ['changes', index], positionOf: plan.positionOf, opening }));
+  return mapTexts(line.params, (text) => filled.get(text) ?? text);
 }

@@ -185,7 +185,23 @@ const values: readonly BadPlan[] = [
   ['fills a secret with something unknown', withValue('A: { secret: "env://${ctx.name}" }'), 'CTX_NULL', 13, 20, '`${ctx.name}` is not known'],
   ['fills in with capitals', withValue('A: "${ctx.Scope}"'), 'CTX_NULL', 13, 10, 'did you mean `${ctx.scope}`?'],
   ['fills in with digits', withValue('A: "${ctx.env2}"'), 'CTX_NULL', 13, 10, 'did you mean `${ctx.env}`?'],
-  ['fills in from the environment', withValue('A: "${env.HOME}"'), 'CTX_NULL', 13, 10, 'write `${ctx.env}`, `${ctx.scope}`'],
+  ['fills in from the environment', withValue('A: "${env.HOME}"'), 'CTX_NULL', 13, 10, '`${env.HOME}` is not known: a secret is a whole value'],
+  ['fills in a secret', withValue('A: "postgres://${secret:env://PW}@h"'), 'CTX_NULL', 13, 10, 'write `{ secret: env://PW }`'],
+  ['fills in what nobody knows', withValue('A: "${pr}"'), 'CTX_NULL', 13, 10, 'write `${ctx.env}`, `${ctx.scope}`'],
+  ['names a line without its prefix', withValue('A: "${db.host}"'), 'CTX_NULL', 13, 10, '`${lines.<id>.<output>}`'],
+  ['names a line and no output', withValue('A: "${lines.db}"'), 'CTX_NULL', 13, 10, '`${lines.db}` is not known'],
+  ['names in a text a line that is not there', withValue('A: "https://${lines.dbb.host}/x"'), 'REF_UNKNOWN', 13, 10, 'did you mean `db`?'],
+  ['names in a text an output that is not there', withValue('A: "https://${lines.db.hots}/x"'), 'REF_OUTPUT_UNKNOWN', 13, 10, 'did you mean `host`?'],
+  ['names in a text its own line', withValue('A: "https://${lines.web.preview_url}/x"'), 'REF_CYCLE', 9, 5, 'web → web'],
+  [
+    'names an output in the address of a secret',
+    withValue('A: { secret: "env://${lines.db.host}" }'),
+    'CTX_NULL',
+    13,
+    20,
+    'not filled in in the address of a secret',
+  ],
+  ['is a literal secret with an output in it', withValue('A_TOKEN: "${lines.db.host}"'), 'SECRET_LITERAL', 13, 16, '`A_TOKEN` looks like a secret'],
   ['fills in with spaces', withValue('A: "${ ctx.env }"'), 'CTX_NULL', 13, 10, 'did you mean `${ctx.env}`?'],
   ['fills in nothing', withValue('A: "${}"'), 'CTX_NULL', 13, 10, '`${}` is not known'],
   ['never closes a variable', withValue('A: "a ${ctx.env"'), 'CTX_NULL', 13, 10, 'never closed'],
@@ -296,6 +312,15 @@ const opsAndBlocks: readonly BadPlan[] = [
     27,
     'item 2 of `codes` has no value',
   ],
+  [
+    'takes an output where what else is read depends on it',
+    withLines('  - { id: db, adapter: neon, op: branch }\n  - { id: w, adapter: vercel, op: env, target: "${ctx.env}${lines.db.host}" }\n'),
+    'PARAM_INVALID',
+    7,
+    48,
+    '`target` takes `preview`, `production` or `development`',
+  ],
+  ['escapes in a block', 'version: 1\nproviders:\n  netlify: { site: "a$${b" }\nchanges: []\n', 'CTX_NULL', 3, 20, 'is not read in a provider block'],
   ['fills in a block', 'version: 1\nproviders:\n  netlify: { site: "${ctx.env}" }\nchanges: []\n', 'CTX_NULL', 3, 20, 'not filled in in a provider block'],
   [
     'refers out of a block',
@@ -315,7 +340,7 @@ describe.each([
   ['a value that', values],
   ['a line or block that', opsAndBlocks],
 ] as const)('%s', (_, table) => {
-  it.each(table)('%s is refused with a place and a remedy', (_title, text, code, line, column, message) => {
+  it.each(table)('%s is refused with a place and a remedy (R1.15, R1.22)', (_title, text, code, line, column, message) => {
     const { plan, problems } = readPlan(text, 'release.plan.yaml', sampleRegistry);
 
     expect(plan).toBeUndefined();

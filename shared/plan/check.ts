@@ -1,5 +1,6 @@
 /** What the ops that exist say about a plan: that they exist, that they take these parameters and blocks, that they have these outputs. */
 
+import { declaredOutputs } from '../engine/declared-outputs.ts';
 import type { Op, OpRegistry } from '../engine/op.ts';
 import type { Problem } from '../errors/error.ts';
 import { didYouMean } from '../errors/nearest.ts';
@@ -93,20 +94,21 @@ function blockPositions(adapter: string, plan: Plan): PositionOf {
 
 function judgeOutputs(plan: Plan, ops: readonly (Op | undefined)[], add: Add): void {
   const opOfLine = new Map(plan.lines.map((line, index) => [line.id, ops[index]]));
+  const paramsOfLine = new Map(plan.lines.map((line) => [line.id, line.params]));
   for (const [index, line] of plan.lines.entries()) {
     for (const { line: needed, output, path } of referencesIn(line.params)) {
       const op = opOfLine.get(needed);
-      if (op === undefined || Object.hasOwn(op.outputs, output)) continue;
+      const declared = op && declaredOutputs(op, paramsOfLine.get(needed) ?? {});
+      if (op === undefined || declared === undefined || Object.hasOwn(declared, output)) continue;
       add(() => {
-        const message = `line ${quoted(line.id)}: ${unknownOutput(op, needed, output)}`;
+        const message = `line ${quoted(line.id)}: ${unknownOutput(op, Object.keys(declared), needed, output)}`;
         return { code: 'REF_OUTPUT_UNKNOWN', message, at: plan.positionOf(['changes', index, ...path]) };
       });
     }
   }
 }
 
-function unknownOutput(op: Op, line: string, output: string): string {
-  const valid = Object.keys(op.outputs);
+function unknownOutput(op: Op, valid: readonly string[], line: string, output: string): string {
   const full = valid.map((name) => `${line}.${name}`);
   const use = valid.length === 0 ? 'it has none' : `use ${listed(full, 'or')}`;
   return `${quoted(`${op.adapter}.${op.name}`)} has no output ${quoted(output)}${didYouMean(output, valid)}: ${use}`;

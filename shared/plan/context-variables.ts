@@ -12,34 +12,13 @@ const variables = {
 
 export const variableNames: readonly string[] = Object.keys(variables);
 
-/** A `${` that opens no known variable, for schemas that know patterns alone. */
-export const unknownPlaceholderPattern = new RegExp(`\\$\\{(?!(${variableNames.map((name) => name.replaceAll('.', '\\.')).join('|')})\\})`);
+/** A `${` that opens no known variable and no output, and is not escaped; for schemas that know patterns alone. */
+export const unknownPlaceholderPattern = new RegExp(
+  `(^|[^$])\\$\\{(?!(${variableNames.map((name) => name.replaceAll('.', '\\.')).join('|')}|lines\\.[a-z][a-z0-9_-]*\\.[^{}\\s]+)\\})`,
+);
 
-/** One `${…}` in a text. `name` is what stands between the braces; undefined where the closing brace is missing. */
-export interface Placeholder {
-  readonly name: string | undefined;
-  readonly known: boolean;
-}
+export const isVariable = (name: string): boolean => Object.hasOwn(variables, name);
 
-/** Every `${…}` of a text, in order. Anything that opens with `${` counts: there is no way to write one that is only text. */
-export function placeholdersIn(text: string): readonly Placeholder[] {
-  const found: Placeholder[] = [];
-  for (let start = text.indexOf('${'); start !== -1; start = text.indexOf('${', start + 2)) {
-    const end = text.indexOf('}', start);
-    const name = end === -1 ? undefined : text.slice(start + 2, end);
-    found.push({ name, known: name !== undefined && Object.hasOwn(variables, name) });
-    if (end === -1) break;
-  }
-  return found;
-}
-
-/** The text with every `${…}` filled in, or the name of the first that has no value. What is filled in is never read again. */
-export function fillIn(text: string, context: ReleaseContext): { readonly text: string } | { readonly missing: string } {
-  let missing: string | undefined;
-  const filled = text.replace(/\$\{([^}]*)\}/g, (_, name: string) => {
-    const value = Object.hasOwn(variables, name) ? variables[name as keyof typeof variables](context) : undefined;
-    if (value === undefined) missing ??= name;
-    return value ?? '';
-  });
-  return missing === undefined ? { text: filled } : { missing };
-}
+/** What a variable stands for here; undefined where it has no value in this release, or is none. */
+export const variableValue = (name: string, context: ReleaseContext): string | undefined =>
+  isVariable(name) ? variables[name as keyof typeof variables](context) : undefined;

@@ -4,7 +4,7 @@ import { kindOf, quoted } from '../errors/quoted.ts';
 import { brokenReference, parseReference } from '../secrets/reference.ts';
 import { type BrokenRule, brokenPlaceholders, type Place } from './placeholder-rules.ts';
 import { isFrom, isKeep, isSecret, type PlanPath } from './types.ts';
-import { referencePattern, templatePattern } from './value-forms.ts';
+import { referencePattern, variablePattern } from './value-forms.ts';
 
 type FormName = 'from' | 'secret' | 'keep';
 
@@ -50,12 +50,12 @@ function brokenContent(name: FormName, content: unknown, path: PlanPath, broken:
       : broken('PLAN_INVALID', `\`keep\` takes \`true\`, not ${content === false ? '`false`' : kindOf(content)}: write ${examples.keep}, or the value itself`);
   if (typeof content !== 'string') return broken('PLAN_INVALID', `\`${name}\` takes text, not ${kindOf(content)}: write ${examples[name]}`);
   if (name === 'secret') {
-    const placeholders = brokenPlaceholders(content, path);
+    const placeholders = brokenPlaceholders(content, path, { outputs: 'in the address of a secret' });
     if (placeholders.length > 0) return placeholders;
-    const address = content.replaceAll(new RegExp(templatePattern, 'g'), 'x');
+    const address = content.replaceAll(new RegExp(variablePattern, 'g'), 'x');
     return parseReference(address) === undefined ? broken('PLAN_INVALID', brokenReference(address)) : [];
   }
-  const placeholders = brokenPlaceholders(content, path, 'in a reference');
+  const placeholders = brokenPlaceholders(content, path, { outputs: 'in a reference', variables: 'in a reference' });
   if (placeholders.length > 0 || referencePattern.test(content)) return placeholders;
   return broken('REF_UNKNOWN', `${quoted(content)} names no output of a line: write ${examples.from}, with the line's id before the dot`);
 }

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { damaged } from '../../test/property/damaged.ts';
+import { leaves, resolveParams } from '../engine/resolve.ts';
 import { codes } from '../errors/codes.ts';
 import { activateLines } from './activate.ts';
 import { readPlan } from './read.ts';
@@ -24,6 +25,7 @@ changes:
     values: &v
       A: { from: db.host }
       B: { secret: env://B }
+      D: "https://\${lines.db.host}/\${ctx.scope}?$\${x}"
       <<: { C: { keep: true } }
   - { id: r, adapter: clerk, op: redirect_allow, url: { from: web.preview_url } }
 `;
@@ -63,9 +65,70 @@ describe('the reader of plan files', () => {
   });
 
   it('never throws for a plan with a part cut out, doubled, moved or replaced', () => {
-    const patches = ['', 'null', '{}', '[]', '- ', ': ', '*v', '&v ', '<<: *v', '"', '${', '\n', '  ', '\t', '1e999', '!!str ', '__proto__: x', 'from: a'];
+    const patches = [
+      '',
+      'null',
+      '{}',
+      '[]',
+      '- ',
+      ': ',
+      '*v',
+      '&v ',
+      '<<: *v',
+      '"',
+      '${',
+      '$${',
+      '${lines.db.host}',
+      '${lines.',
+      '\n',
+      '  ',
+      '\t',
+      '1e999',
+      '!!str ',
+      '__proto__: x',
+      'from: a',
+    ];
     fc.assert(
       fc.property(damaged(sample, patches), (text) => judge(text)),
+      { numRuns: 2000 },
+    );
+  });
+
+  it('reads every text as what is meant, or refuses it with a place, and never reads again what was filled in', () => {
+    const piece = fc.constantFrom(
+      '${ctx.scope}',
+      '${lines.db.host}',
+      '$${',
+      '$',
+      '{',
+      '}',
+      '${',
+      'lines.db.host',
+      '${ctx.git.branch}',
+      '${lines.db}',
+      '/x',
+      '\n',
+    );
+    const branch = fc.constantFrom('b', '${lines.db.host}', '$', '${', '$${ctx.env}');
+    const meant = (text: string, of: string) =>
+      text.replaceAll(/\$\$\{|\$\{([^}]*)\}/g, (_, name?: string) =>
+        name === undefined ? '${' : name === 'ctx.scope' ? 'pr-1' : name === 'ctx.git.branch' ? of : '<host>',
+      );
+    fc.assert(
+      fc.property(fc.array(piece, { maxLength: 8 }), branch, (pieces, of) => {
+        const text = pieces.join('');
+        const head = { version: 1, providers: { neon: { project: 'p' }, vercel: { project: 'p' } } };
+        const db = { id: 'db', adapter: 'neon', op: 'branch' };
+        const file = JSON.stringify({ ...head, changes: [db, { id: 'w', adapter: 'vercel', op: 'env', values: { A: text } }] });
+        judge(file);
+        const { plan } = readPlan(file, 'f', sampleRegistry);
+        if (plan === undefined) return;
+        const context = { environment: 'preview', scope: 'pr-1', branch: of, sha: '0123456789', pullRequest: 1 };
+        const web = activateLines(plan, context, sampleRegistry)[1];
+        const resolved = resolveParams(web?.params ?? {}, { output: () => ({ value: '<host>', sensitive: true }), secret: () => undefined });
+        const found = leaves(resolved).find(({ path }) => path === 'values.A')?.value;
+        expect(found).toMatchObject({ kind: 'known', value: meant(text, of), sensitive: web?.needs.length === 1 });
+      }),
       { numRuns: 2000 },
     );
   });

@@ -49,7 +49,9 @@ describe('the JSON Schema of the plan file', () => {
     const refused = (written: string) => patterns.some((pattern) => pattern.test(written));
 
     expect(['(pending ← a.b)', '<secret>', '${ctx.Env}', '${env.X}', '${'].map(refused)).toEqual([true, true, true, true, true]);
+    expect(['${lines.db}', '${db.host}', '${lines.Db.x}', '$${a} ${b}'].map(refused)).toEqual([true, true, true, true]);
     expect(['pending', '${ctx.env}', '$5', 'a ${ctx.pr.number} b'].map(refused)).toEqual([false, false, false, false]);
+    expect(['${lines.db.host}/x', '$${HOME}', '${ctx.env}$${', '$$${x}'].map(refused)).toEqual([false, false, false, false]);
     expect(['a_key', 'DB_PASSWORD', 'KEY', 'KEYS'].map((name) => secretName.test(name))).toEqual([true, true, false, false]);
   });
 

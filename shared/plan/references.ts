@@ -1,21 +1,37 @@
-import { isFrom, isKeep, isSecret, type Params, type PlanLine, type PlanPath, type PlanValue } from './types.ts';
+import { outputsInText } from './text-parts.ts';
+import { isFrom, isKeep, isSecret, isText, type Params, type PlanLine, type PlanPath, type PlanValue } from './types.ts';
 
-/** A `{ from }` in a line's parameters: the line it names, the output (everything after the first dot), and where it stands. */
+/** An output that a line's parameters name, by `{ from }` or in a text: the line, the output (everything after the first dot), and where it stands. */
 export interface Reference {
   readonly line: string;
   readonly output: string;
   readonly path: PlanPath;
 }
 
-/** Every `{ from }` of the parameters, in the order of the file. */
+/** Every output that the parameters of a plan file name, in the order of the file. */
 export function referencesIn(params: Params): readonly Reference[] {
   const found: Reference[] = [];
   eachValue(params, (value, path) => {
-    if (!isFrom(value)) return;
-    const dot = value.from.indexOf('.');
-    if (dot !== -1) found.push({ line: value.from.slice(0, dot), output: value.from.slice(dot + 1), path: [...path, 'from'] });
+    if (isFrom(value) && value.from.includes('.')) found.push({ ...splitReference(value.from), path: [...path, 'from'] });
+    if (typeof value === 'string') found.push(...outputsInText(value).map((from) => ({ ...splitReference(from), path })));
   });
   return found;
+}
+
+/** Every output that the parameters of an active line name. Its texts are what they are, whatever they look like. */
+export function outputsIn(params: Params): readonly Pick<Reference, 'line' | 'output'>[] {
+  const found: Pick<Reference, 'line' | 'output'>[] = [];
+  eachValue(params, (value) => {
+    if (isText(value)) found.push(...value.parts.flatMap((part) => (typeof part === 'string' ? [] : [splitReference(part.from)])));
+    else if (isFrom(value)) found.push(splitReference(value.from));
+  });
+  return found;
+}
+
+/** `line.output`, at its first dot. */
+export function splitReference(from: string): Pick<Reference, 'line' | 'output'> {
+  const dot = from.indexOf('.');
+  return { line: from.slice(0, dot), output: from.slice(dot + 1) };
 }
 
 /** The secrets the parameters name, sorted, each once. */
@@ -33,7 +49,7 @@ export function needsOf(line: PlanLine): readonly string[] {
 }
 
 /** The parameters with every text replaced: literals and the addresses of secrets, never a reference. */
-export function mapTexts(params: Params, change: (text: string, path: PlanPath) => string): Params {
+export function mapTexts(params: Params, change: (text: string, path: PlanPath) => PlanValue): Params {
   const mapped = (value: PlanValue, path: PlanPath): PlanValue => {
     if (typeof value === 'string') return change(value, path);
     if (typeof value !== 'object' || isFrom(value) || isKeep(value)) return value;

@@ -6,11 +6,19 @@ import type { Path, PositionOf } from '../yaml/place.ts';
 export type Scalar = string | number | boolean;
 
 /** One value of a line, in the forms the file allows. `null` is allowed nowhere. */
-export type PlanValue = Scalar | FromForm | SecretForm | KeepForm | readonly PlanValue[] | { readonly [key: string]: PlanValue };
+export type PlanValue = Scalar | FromForm | TextForm | SecretForm | KeepForm | readonly PlanValue[] | { readonly [key: string]: PlanValue };
 
 /** `{ from: line.output }`: another line's output; implies order. */
 export interface FromForm {
   readonly from: string;
+}
+/**
+ * Text with outputs in it, as a run works on it: made of a text with `${lines.…}` when its line is activated. `from` is the text as it is
+ * written, with every variable filled in. No file can hold one: there, nothing stands beside `from`.
+ */
+export interface TextForm {
+  readonly from: string;
+  readonly parts: readonly (string | FromForm)[];
 }
 /** `{ secret: env://NAME }`: resolved when the run is prepared. */
 export interface SecretForm {
@@ -21,7 +29,9 @@ export interface KeepForm {
   readonly keep: true;
 }
 
+/** `TextForm`s have a `from` as well: ask {@link isText} first where there may be one. */
 export const isFrom = (value: unknown): value is FromForm => isMap(value) && typeof value['from'] === 'string';
+export const isText = (value: unknown): value is TextForm => isFrom(value) && Array.isArray((value as Partial<TextForm>).parts);
 export const isSecret = (value: unknown): value is SecretForm => isMap(value) && typeof value['secret'] === 'string';
 export const isKeep = (value: unknown): value is KeepForm => isMap(value) && value['keep'] === true;
 const isMap = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value);

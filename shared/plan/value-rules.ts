@@ -48,7 +48,7 @@ function brokenInLiteral(value: Scalar, path: PlanPath, place: Place): readonly 
     ...(display === null
       ? []
       : [{ code: 'PLAN_INVALID', message: `${pasted}: write \`{ from: line.output }\` or \`{ secret: env://NAME }\``, path, of: 'value' } as const]),
-    ...brokenPlaceholders(value, path, place === 'line' ? undefined : 'in a provider block'),
+    ...brokenPlaceholders(value, path, place === 'line' ? undefined : { outputs: 'in a provider block', variables: 'in a provider block' }),
   ];
 }
 

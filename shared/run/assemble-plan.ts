@@ -13,7 +13,10 @@ export async function assemblePlan(world: ControlWorld, run: Run, lines: readonl
     scope: run.scope,
     commit: run.commit,
     state: await readPlanState(world, run),
-    lines: lines.map(({ spec, result }) => ({ id: spec.id, adapter: spec.adapter, op: spec.op, effects: result?.effects ?? [] })),
+    lines: lines.map(({ spec: { id, adapter, op }, result }) => {
+      const { effects = [], accepted } = result ?? {};
+      return { id, adapter, op, effects, ...(accepted ? { accepted } : {}) };
+    }),
   };
   return { document, digest: await storePlan(world.objects, document) };
 }

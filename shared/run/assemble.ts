@@ -60,11 +60,24 @@ export interface Closing {
   readonly decisions?: RunReport['decisions'];
   readonly stops?: RunReport['stops'];
   readonly problem?: Problem;
+  readonly recovery?: RunReport['recovery'];
 }
 
 /** A receipt that knows nothing of what the stack did, and the other way round: whoever reads it is told. */
 const besideStack = ({ options: { beside } }: Run): Problem[] =>
   beside === undefined ? [] : [{ code: 'STACK_BYPASSED', message: `It was run with --local, beside the stack ${beside}, whose ledger knows nothing of it.` }];
+
+/** Who looks for what they made of it is told that it is gone (R0.17). */
+function deletedThough(lines: readonly RunLine[]): Problem[] {
+  const notes = lines.flatMap((line) => {
+    const changed = mergedResult(line).notes?.['changedOutside'];
+    return changed === undefined ? [] : [{ line: line.spec.id, changed }];
+  });
+  return notes.map(({ line, changed }) => ({
+    code: 'CHANGED_OUTSIDE',
+    message: `Line ${line}: ${changed} was deleted although it was edited outside since Lockkeeper wrote it.`,
+  }));
+}
 
 /** The report of a round, lines in the order given. */
 export function reportOf(run: Run, closing: Closing): RunReport {
@@ -87,12 +100,13 @@ export function reportOf(run: Run, closing: Closing): RunReport {
     ...(problem && closing.status !== 'complete' && closing.status !== 'partial' ? { problem } : {}),
     lines: closing.lines.map(lineReport),
     drift: [...results.flatMap((result) => result.drift ?? []), ...(closing.drift ?? [])],
-    warnings: [...besideStack(run), ...(run.warnings ?? [])],
+    warnings: [...besideStack(run), ...(run.warnings ?? []), ...deletedThough(closing.lines)],
     notUndone: closing.status === 'failed' ? (closing.notUndone ?? []) : [],
     kept: results.flatMap((result) => result.kept ?? []),
     ...(closing.question ? { question: closing.question } : {}),
     ...(closing.decisions && closing.decisions.length > 0 ? { decisions: closing.decisions } : {}),
     ...(closing.stops && closing.stops.length > 0 ? { stops: closing.stops } : {}),
+    ...(closing.recovery ? { recovery: closing.recovery } : {}),
     ...(run.tookOver === undefined ? {} : { tookOver: run.tookOver }),
     managed: closing.managed,
   };

@@ -14,7 +14,8 @@ const observed: ReadonlySet<string> = new Set(['applied', 'unchanged', 'create',
 
 /**
  * Entries that no line wants any more: their line is gone from the plan, or it ran and does not name them (R0.6, R1.61).
- * Ours become orphans and stay until an explicit removal; adopted ones are forgotten. A line that did not run keeps its
+ * Ours become orphans and stay until an explicit removal, and so does what was adopted and written over; what was adopted alone is
+ * forgotten. A line that did not run keeps its
  * entries as they are (R1.82). Pure.
  */
 export function orphansOf(ledger: readonly LedgerLine[], lines: readonly RunLine[]): Orphans {
@@ -25,7 +26,7 @@ export function orphansOf(ledger: readonly LedgerLine[], lines: readonly RunLine
     const unwanted = unwantedIn(line, byId.get(line.line));
     if (unwanted.size === 0) continue;
     const next = line.entries.flatMap((entry) => (unwanted.has(identityHash(entry)) ? orphaned(entry) : [entry]));
-    drift.push(...next.filter((entry) => entry.orphan).map((entry) => driftOf(line, entry)));
+    drift.push(...next.filter((entry) => entry.orphan).map((entry) => orphanDrift(line, entry)));
     if (JSON.stringify(next) !== JSON.stringify(line.entries)) entries.set(line.line, next);
   }
   return { entries, drift };
@@ -40,12 +41,16 @@ function unwantedIn(line: LedgerLine, ran: RunLine | undefined): ReadonlySet<str
   return new Set(line.entries.map(identityHash).filter((identity) => !wanted.has(identity)));
 }
 
-/** What was adopted, and a deed that nothing takes back, leave nothing that anybody would have to remove. */
-const orphaned = (entry: Entry): Entry[] => (entry.createdBy === 'adopted' || isFinal(entry) ? [] : [{ ...entry, orphan: true }]);
+/**
+ * What was adopted, and a deed that nothing takes back, leave nothing that anybody would have to remove. What was adopted and written
+ * over does: its first value is kept until a person has it given back.
+ */
+const orphaned = (entry: Entry): Entry[] => ((entry.createdBy === 'adopted' && !entry.original) || isFinal(entry) ? [] : [{ ...entry, orphan: true }]);
 
 const isFinal = (entry: Entry): boolean => isDeed(entry) && entry.manual?.undo === undefined && entry.action?.undo === undefined;
 
-function driftOf(line: LedgerLine, entry: Entry): DriftItem {
+/** How a report names an orphan. */
+export function orphanDrift(line: Pick<LedgerLine, 'line'>, entry: Entry): DriftItem {
   const resource = { key: entry.key, label: entry.label, ...(entry.id === undefined ? {} : { id: entry.id }) };
   return {
     kind: 'orphan',

@@ -4,6 +4,7 @@ import { closeEarly } from './close-early.ts';
 import { destroyLines } from './destroy-lines.ts';
 import { enterPhase } from './enter-phase.ts';
 import type { Run } from './items.ts';
+import { judgeLedger } from './judge-stored.ts';
 import { queueStep } from './phase.ts';
 import { protectedEntries } from './protected-entries.ts';
 import { becomes } from './run-kind.ts';
@@ -23,6 +24,7 @@ export async function prepareDestroy(world: ControlWorld, unkinded: Run): Promis
   const held = await takeLease(world, unkinded);
   if (!held) return;
   if ((await judgeWorld(world, unkinded)).is !== 'destroy') return backToStart(world, unkinded);
+  await judgeLedger(world, unkinded);
   const ledger = await readLedger(world.table, scope);
   const problem = await protectedEntries(world, unkinded, ledger);
   // Refused or not: a pull request that is closed has nothing more to ask about (P6). A person's command that is refused ends nobody's question.

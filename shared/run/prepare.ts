@@ -1,9 +1,11 @@
 import type { Problem } from '../errors/error.ts';
 import { readHead } from '../ledger/head.ts';
+import { recover } from '../recover/recover.ts';
 import { predecessorOf } from '../succession/predecessor.ts';
 import { scopeKey } from '../table/keys.ts';
 import { closeEarly } from './close-early.ts';
 import type { Run } from './items.ts';
+import { judgeStored } from './judge-stored.ts';
 import { loadOrEnd, protectedBy } from './load-plan.ts';
 import { prepareApply } from './prepare-apply.ts';
 import { prepareDestroy } from './prepare-destroy.ts';
@@ -19,6 +21,8 @@ import { judgeAge, judgeHead, judgeWorld } from './world-judgement.ts';
  * from the ledger before the lease is sealed (P3).
  */
 export async function prepare(world: ControlWorld, run: Run): Promise<void> {
+  if (run.intent === 'recover') return recover(world, run);
+  await judgeStored(world, run);
   if (run.intent === 'plan') return preparePlan(world, run);
   if (run.intent === 'prune') return preparePrune(world, run);
   const early = await judgeWorld(world, run);
@@ -43,5 +47,8 @@ async function preparePlan(world: ControlWorld, run: Run): Promise<void> {
   const stale: Problem[] = age?.is === 'stale' ? [{ code: 'STALE', message: age.why }] : [];
   const predecessor = await predecessorOf(world, run);
   const before = predecessor ? { predecessor: scopeKey(predecessor) } : {};
-  await prepareLines(world, run, loaded, { kind: 'plan', warnings: [...loaded.warnings, ...stale], ...before });
+  // What people would be asked about an apply would ask about, so that the plan says the same.
+  const protects = protectedBy(world, run, loaded);
+  const asks = protects.length > 0 ? { protects } : {};
+  await prepareLines(world, run, loaded, { kind: 'plan', warnings: [...loaded.warnings, ...stale], ...before, ...asks });
 }

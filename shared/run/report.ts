@@ -12,7 +12,7 @@ export const isRemoval = (kind: RunKind | undefined): boolean => kind === 'destr
 export type RunStatus = 'complete' | 'partial' | 'awaiting' | 'failed' | 'rejected' | 'expired' | 'superseded' | 'stale' | 'fenced-out';
 
 /** What a plan says of a line. */
-export type PlannedStatus = 'create' | 'update' | 'unchanged' | 'pending' | 'todo' | 'run' | 'blocked' | 'error';
+export type PlannedStatus = 'create' | 'update' | 'adopt' | 'unchanged' | 'pending' | 'todo' | 'run' | 'blocked' | 'error';
 
 /** What became of a line in an apply or destroy. */
 export type AppliedStatus =
@@ -40,6 +40,8 @@ export interface DriftItem {
   readonly resource: { readonly key: string; readonly id?: string; readonly label?: string };
   /** The provider's id is another one: deleted and made again outside. */
   readonly replaced?: true;
+  /** A person has it left as it is until then. */
+  readonly accepted?: { readonly until: string; readonly by: string; readonly reason: string };
   readonly message: string;
 }
 
@@ -95,6 +97,26 @@ export interface PlanStale {
   readonly different?: readonly PlanDifference[];
 }
 
+/** What a recovery found, and did or would do. */
+export interface Recovery {
+  /** It shows first; nothing was written. */
+  readonly dry: boolean;
+  /** The newest receipt that can be read, and where its fence goes on. */
+  readonly from: { readonly run: string; readonly round: number; readonly at: string; readonly fence: number };
+  /** Newer versions of it that are damaged, newest first. */
+  readonly skipped: readonly { readonly version: string; readonly at: string; readonly why: string }[];
+  /** `restore`: gone or damaged, made anew. `keep`: there, and left as it is. `lost`: damaged, and in no receipt. */
+  readonly lines: readonly {
+    readonly line: string;
+    readonly does: 'restore' | 'keep' | 'lost';
+    /** Labels of what is brought back, or is there. */
+    readonly resources: readonly string[];
+    /** What is somebody else's by now, and is not taken. */
+    readonly foreign: readonly { readonly label: string; readonly owner: string }[];
+  }[];
+  readonly head: 'restore' | 'keep';
+}
+
 /** What one run did, or would do: the body of its receipt, and all that comment, check run and terminal show. */
 export interface RunReport {
   readonly format: 1;
@@ -126,6 +148,7 @@ export interface RunReport {
   readonly stops?: readonly PlanStale[];
   /** The run whose lease this one took over after it ran out. */
   readonly tookOver?: string;
+  readonly recovery?: Recovery;
   /** How many resources the scope manages after the run. */
   readonly managed: number;
 }

@@ -1,11 +1,12 @@
 import { openSecrets } from '../engine/inputs.ts';
-import type { Problem } from '../errors/error.ts';
+import { type Problem, problemOf } from '../errors/error.ts';
 import { readStops } from '../guard/stale.ts';
 import { enterLease, type Tenure } from '../lease/lease.ts';
 import type { LedgerLine } from '../ledger/entry.ts';
 import { dropNotes, dropOpenRuns, ensureHead, type Head, readHead, saveHead, settledBy, withCommit } from '../ledger/head.ts';
 import { readLedger } from '../ledger/ledger-line.ts';
 import { receiptKey, storeReceipt } from '../receipts/chain.ts';
+import type { SecretSet } from '../secrets/sealed-set.ts';
 import { scopePath } from '../table/keys.ts';
 import { reportOf, statusOf } from './assemble.ts';
 import { awaitLease } from './await-lease.ts';
@@ -25,7 +26,7 @@ import type { ControlWorld } from './world.ts';
 
 /** Ends a plan: its report, no lease, no chain, no ledger. */
 export async function settlePlan(world: ControlWorld, run: Run): Promise<void> {
-  await openSecrets(world, run); // the redactor must know them before anything is stored
+  await knownSecrets(world, run); // the redactor must know them before anything is stored
   const lines = await readLinesOfRound(world.table, run);
   const { drift } = orphansOf(await readLedger(world.table, runScope(run)), lines);
   const report = world.redactor.maskJson(reportOf(run, { status: statusOf(run, lines), lines, managed: 0, finishedAt: iso(world), drift }));
@@ -45,7 +46,7 @@ export async function settle(world: ControlWorld, run: Run): Promise<void> {
   if (!tenure) return;
   const head = run.ending === undefined ? await readHead(world.table, scope) : await ensureHead(world, runAddress(run), tenure);
   if (!head) return fencedOut(world, run, 'nobody: the scope has no head');
-  const secrets = await openSecrets(world, run);
+  const secrets = await knownSecrets(world, run);
   const lines = await readLinesOfRound(world.table, run);
   const { ledger, unresolved } = await settleIntents(world, run, tenure, secrets);
   // A plan that nobody let go on wants nothing and unwants nothing.
@@ -53,6 +54,21 @@ export async function settle(world: ControlWorld, run: Run): Promise<void> {
   const orphans = asIs ? { ledger, drift: [] } : await settleOrphans(world, run, tenure, ledger, lines);
   const decided = { stops: await readStops(world, run.id), ...approvalOf(run) };
   await record(world, run, tenure, head, orphans.ledger, settledReport(world, run, lines, { ...orphans, ...decided }, unresolved));
+}
+
+/**
+ * The run's secrets, for its end. A run can always record that: a set that cannot be opened counts as none. Its lines were masked when
+ * they were stored, and without a credential no provider is asked.
+ */
+async function knownSecrets(world: ControlWorld, run: Run): Promise<SecretSet> {
+  try {
+    return await openSecrets(world, run);
+  } catch (error) {
+    const problem = problemOf(error);
+    if (problem.code !== 'SEAL_UNREADABLE') throw error;
+    world.log.error('a run ends without its secrets', { run: run.id, code: problem.code });
+    return { references: {}, failures: {}, credentials: {} };
+  }
 }
 
 /** What a gated run was let go on, or ended by: the digest it was about, and whose answers. Nothing where nobody had to decide. */
@@ -106,7 +122,7 @@ function isOvertaken({ id, ending, honoured, appliedUnder }: Run, { settled }: H
 
 /** Another run holds the lease: nothing more is written in the scope; intents and entries stay for it (P3). */
 async function fencedOut(world: ControlWorld, run: Run, holder: string): Promise<void> {
-  await openSecrets(world, run);
+  await knownSecrets(world, run);
   const lines = await readLinesOfRound(world.table, run);
   const problem: Problem = { code: 'LOCK_LOST', message: `The lease ran out and went to ${holder}.` };
   const managed = await managedNow(world, run);

@@ -5,6 +5,7 @@ import { maskProblem } from '../engine/line-call.ts';
 import { planPhaseLine } from '../engine/plan-job.ts';
 import { undoPhaseLine } from '../engine/undo-job.ts';
 import { type Problem, problemOf } from '../errors/error.ts';
+import { ParentBusy } from '../lease/parent-lock.ts';
 import { LedgerMoved } from '../ledger/ledger-line.ts';
 import { AnswerLost } from '../ports/table.ts';
 import { Again } from './again.ts';
@@ -72,6 +73,7 @@ async function work(world: World, run: Run, line: RunLine): Promise<JobAnswer> {
     return await applyPhaseLine(world, run, line);
   } catch (error) {
     if (error instanceof Again) throw error;
+    if (error instanceof ParentBusy) return parentBusy(world, run, line, error);
     if (error instanceof LedgerMoved || error instanceof AnswerLost) throw new Again(error.message, 1);
     const problem = maskProblem(world, problemOf(error));
     if (problem.code === 'STORE_UNREACHABLE') throw new Again(problem.message, 2);
@@ -79,6 +81,18 @@ async function work(world: World, run: Run, line: RunLine): Promise<JobAnswer> {
     if (problem.code === 'INTERNAL') world.log.error('a job failed unexpectedly', { run: run.id, line: line.spec.id, problem });
     return { result: { ...nothing, status: failedStatus(run), problem } };
   }
+}
+
+/** Seconds between two looks at a lock, and how long a line waits for one, ms: far longer than any attempt holds it. */
+const betweenLooks = 2;
+const longestWaitForParent = 10 * 60_000;
+
+/** Another line writes the same object: the job comes back, which is no failure, unless that has no end (R1.94). */
+function parentBusy(world: World, run: Run, line: RunLine, { holder }: ParentBusy): JobAnswer {
+  const since = line.pollingSince ?? world.clock.now();
+  if (world.clock.now() - since <= longestWaitForParent) return { later: betweenLooks, pollingSince: since };
+  const message = `The object that line ${line.spec.id} writes a part of has been locked by others for ${longestWaitForParent / 60_000} minutes, last by ${holder}.`;
+  return { result: { ...nothing, status: failedStatus(run), problem: { code: 'LOCK_HELD', message } } };
 }
 
 /** How long a provider wants to be left alone, seconds. */

@@ -1,7 +1,7 @@
 import { whereWritten } from '../engine/inherit.ts';
 import type { Tenure } from '../lease/lease.ts';
 import { type Claim, moveClaim, readClaim } from '../ledger/claim.ts';
-import type { Entry, LedgerLine } from '../ledger/entry.ts';
+import { type Entry, isDeed, type LedgerLine } from '../ledger/entry.ts';
 import { identityHash } from '../ledger/identity.ts';
 import { createLedgerLine, LedgerMoved, largestLine, readLedgerLine, saveLedgerLine } from '../ledger/ledger-line.ts';
 import type { Deadline } from '../run/deadline.ts';
@@ -22,10 +22,10 @@ export interface HandOver {
   readonly guard: Deadline;
 }
 
-/** An entry that may go, with the claim that says so. */
+/** An entry that may go, with the claim that says so; a deed has none, and goes with its line. */
 interface Going {
   readonly entry: Entry;
-  readonly claim: Claim;
+  readonly claim?: Claim;
 }
 
 /**
@@ -50,8 +50,11 @@ export async function handOverLine(job: HandOver, old: LedgerLine): Promise<numb
 
 /** Those whose claim names the old line, and those whose claim an attempt that died has moved already. */
 async function goingFrom({ world, from, to }: HandOver, { line, entries }: LedgerLine): Promise<Going[]> {
-  const claimed = await Promise.all(entries.map(async (entry) => ({ entry, claim: await readClaim(world, entry) })));
-  return claimed.flatMap(({ entry, claim }) => (claim && claim.line === line && [from.scope, to.scope].includes(claim.scope) ? [{ entry, claim }] : []));
+  const deeds = entries.filter(isDeed).map((entry) => ({ entry }));
+  const resources = entries.filter((entry) => !isDeed(entry));
+  const claimed = await Promise.all(resources.map(async (entry) => ({ entry, claim: await readClaim(world, entry) })));
+  const going = claimed.flatMap(({ entry, claim }) => (claim && claim.line === line && [from.scope, to.scope].includes(claim.scope) ? [{ entry, claim }] : []));
+  return [...going, ...deeds];
 }
 
 /** False: they do not fit into one item beside what is there; the line stays where it is. A copy whose claim has moved is newer than its original. */
@@ -62,7 +65,8 @@ async function copyInto(job: HandOver, old: LedgerLine, going: readonly Going[])
   const held = new Map(line.entries.map((entry) => [identityHash(entry), entry]));
   for (const { entry, claim } of going) {
     const { takenFrom: _half, ...copy } = entry;
-    if (claim.scope !== to.scope || !held.has(identityHash(entry))) held.set(identityHash(entry), copy);
+    const isNewer = (claim === undefined || claim.scope === to.scope) && held.has(identityHash(entry));
+    if (!isNewer) held.set(identityHash(entry), copy);
   }
   const entries = [...held.values()];
   if (Buffer.byteLength(JSON.stringify(entries)) > largestLine) return false;
@@ -80,7 +84,7 @@ async function lineIn({ world, to, run }: HandOver, old: LedgerLine): Promise<Le
 }
 
 async function swap({ world, to, guard }: HandOver, { entry, claim }: Going, line: string): Promise<void> {
-  if (claim.scope === to.scope) return;
+  if (claim === undefined || claim.scope === to.scope) return;
   guard.beforeWrite(world.timing.storeTimeout);
   if (!(await moveClaim(world, entry, claim, line, to.scope))) throw new LedgerMoved(`the claim on ${entry.key} moved`);
 }

@@ -51,10 +51,10 @@ export function code(text: string, longest = LONGEST_CODE): string {
 export const htmlCode = (text: string, longest = LONGEST_CODE): string => `<code>${markup(plain(text, longest))}</code>`;
 
 /**
- * Text as it is written, line by line, in an HTML block that it cannot leave: every special character is an entity, so that nothing in it
- * is Markdown, an end of the block, a comment or a mention.
+ * Text as it is written, line by line, in an HTML block that it cannot leave: what could be Markdown, HTML, a comment or a mention is an
+ * entity. Nothing is linked or mentioned inside `pre`, so that nothing invisible has to stand between: commands are copied from here.
  */
-export const preformatted = (rows: readonly string[]): string => `<pre>${rows.map(markup).join('\n')}</pre>`;
+export const preformatted = (rows: readonly string[]): string => `<pre>${rows.map((row) => row.replace(/[&<>"'`@#[\]*_~|\\$!]/g, entity)).join('\n')}</pre>`;
 
 /** Every character that any reader of Markdown or HTML could take for syntax, as an entity. */
 const markup = (visible: string): string =>

@@ -62,7 +62,7 @@ export function warnings(report: RunReport): Block {
 
 /** One folded block a line that changes something: attribute by attribute, before and after. */
 export function details(report: RunReport): Block {
-  const items = report.lines.filter((line) => changesOf(line).length > 0).map(lineDetails);
+  const items = report.lines.filter((line) => changesOf(line).length > 0 || Object.keys(line.notes ?? {}).length > 0).map(lineDetails);
   return { head: '', items, tail: '', left: (n) => `the details of ${count(n, 'line')}`, rank: 5 };
 }
 
@@ -85,6 +85,7 @@ function what(line: LineReport): string {
   if (line.problem) return line.problem.code;
   const changes = changesOf(line);
   const [first] = changes;
+  if (line.notes?.['accepted'] !== undefined) return `${prose(line.notes['accepted'])}`;
   if (!first) return '';
   return changes.length === 1 ? `${first.kind} ${code(first.label)}` : `${count(changes.length, 'resource')}: ${code(first.label)}, …`;
 }
@@ -96,8 +97,9 @@ function lineDetails(line: LineReport): string {
     if (change.fields.length === 0) return [`| ${resource} | | | |`];
     return change.fields.map(({ path, before, after }, at) => `| ${at === 0 ? resource : ''} | ${code(path)} | ${sideCell(before)} | ${sideCell(after)} |`);
   });
-  const summary = `<summary>${htmlCode(line.id)}: ${count(changes.length, 'resource')}</summary>`;
-  return ['', '<details>', summary, '', '| Resource | Attribute | Before | After |', '|---|---|---|---|', ...rows, ...notes(line), '', '</details>'].join('\n');
+  const summary = `<summary>${htmlCode(line.id)}: ${changes.length === 0 ? 'notes' : count(changes.length, 'resource')}</summary>`;
+  const table = rows.length === 0 ? [] : ['', '| Resource | Attribute | Before | After |', '|---|---|---|---|', ...rows];
+  return ['', '<details>', summary, ...table, ...notes(line), '', '</details>'].join('\n');
 }
 
 function notes(line: LineReport): string[] {

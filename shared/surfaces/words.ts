@@ -13,6 +13,7 @@ export interface StatusWords {
 export const statusWords: Readonly<Record<LineStatus, StatusWords>> = {
   create: { glyph: '➕', symbol: '+', word: 'create', tone: 'done' },
   update: { glyph: '✏️', symbol: '~', word: 'update', tone: 'done' },
+  adopt: { glyph: '🫱', symbol: '~', word: 'adopt', tone: 'done' },
   unchanged: { glyph: '▫️', symbol: '=', word: 'unchanged', tone: 'same' },
   pending: { glyph: '⏳', symbol: '?', word: 'pending', tone: 'open' },
   todo: { glyph: '✋', symbol: '?', word: 'to do by a person', tone: 'open' },

@@ -18,6 +18,14 @@ export const scopeKey = (at: ScopeAddress): string => [at.repository, at.plan, a
 /** The same with slashes, for object keys. */
 export const scopePath = (at: ScopeAddress): string => [at.repository, at.plan, at.environment, at.scope].map(part).join('/');
 
+/** A scope for people, of its partition or its key. */
+export const scopeText = (scope: string): string =>
+  scope
+    .replace(/^SCOPE#/, '')
+    .split('#')
+    .map(decodeURIComponent)
+    .join(' / ');
+
 export const scopePartition = (scope: string): string => `SCOPE#${scope}`;
 export const leaseKey = (scope: string): Key => ({ pk: scopePartition(scope), sk: 'LEASE' });
 export const headKey = (scope: string): Key => ({ pk: scopePartition(scope), sk: 'HEAD' });
@@ -32,6 +40,8 @@ export const rulingKey = (scope: string, kind: 'accept' | 'lift' | 'confirm', li
 });
 
 export const claimKey = (identityHash: string): Key => ({ pk: `CLAIM#${identityHash}`, sk: 'CLAIM' });
+/** The lock of an object that several lines write parts of. */
+export const parentLockKey = (identityHash: string): Key => ({ pk: `PARENT#${identityHash}`, sk: 'LEASE' });
 export const pauseKey = (adapter: string, account: string): Key => ({ pk: `PROVIDER#${part(adapter)}#${part(account)}`, sk: 'PAUSE' });
 
 /** What a repository's name stands for, for whoever knows it by name alone. GitHub compares names without regard to case. */

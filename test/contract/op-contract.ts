@@ -2,7 +2,8 @@
  * What every op promises, whoever wrote it. A new op joins with one {@link OpTrial}; nothing here knows a provider.
  */
 import { describe, expect, it } from 'vitest';
-import type { Applied, LiveResource, Op, OpCall, Reading, ResourceChange } from '../../shared/engine/op.ts';
+import { declaredOutputs } from '../../shared/engine/declared-outputs.ts';
+import type { Applied, LiveResource, Op, OpCall, Reading, Recall, Remembered, ResourceChange } from '../../shared/engine/op.ts';
 import type { Resolved, ResolvedParams } from '../../shared/engine/value.ts';
 import { isSecret, type Params, type PlanValue, type ReleaseContext } from '../../shared/plan/types.ts';
 
@@ -56,7 +57,8 @@ export function describeOpContract(trial: OpTrial): void {
     it('identity, read, diff, lookup and list write nothing', () =>
       within(trial, async (bench) => {
         await bench.inspect();
-        await op.lookup({ key: `${(await bench.inspect()).changes[0]?.key}-other` }, bench.call);
+        const [change] = (await bench.inspect()).changes;
+        await op.lookup(remembered({ ...change, key: `${change?.key}-other` }), bench.call);
         await op.list?.(bench.params, bench.call);
         expect(bench.writes()).toBe(0);
       }));
@@ -103,15 +105,15 @@ export function describeOpContract(trial: OpTrial): void {
     it('lookup finds what apply made, by id and by key', () =>
       within(trial, async (bench) => {
         for (const made of (await bench.applyAll()).resources) {
-          expect(await op.lookup({ key: made.key, id: made.id }, bench.call)).toMatchObject({ key: made.key, id: made.id, hash: made.hash });
-          expect(await op.lookup({ key: made.key }, bench.call)).toMatchObject({ key: made.key, id: made.id, hash: made.hash });
+          expect(await op.lookup(remembered(made), bench.call)).toMatchObject({ key: made.key, id: made.id, hash: made.hash });
+          expect(await op.lookup(remembered({ ...made, id: undefined }), bench.call)).toMatchObject({ key: made.key, id: made.id, hash: made.hash });
         }
       }));
 
     it('lookup of an id that is not there is undefined, even where another thing has the key', () =>
       within(trial, async (bench) => {
         const [made] = (await bench.applyAll()).resources;
-        expect(await op.lookup({ key: made?.key ?? '', id: 'never-was' }, bench.call)).toBeUndefined();
+        expect(await op.lookup(remembered({ ...made, key: made?.key ?? '', id: 'never-was' }), bench.call)).toBeUndefined();
       }));
 
     it.each(['loseNextAnswer', 'answerNonsense'] as const)(
@@ -123,7 +125,8 @@ export function describeOpContract(trial: OpTrial): void {
           await expect(op.apply(bench.params, reading, changes, bench.call)).rejects.toMatchObject({
             problem: { code: expect.stringMatching(/^PROVIDER_(TRANSIENT|RESPONSE)$/) },
           });
-          for (const change of changes) expect(await op.lookup({ key: change.key }, bench.call)).toMatchObject({ hash: change.hash });
+          for (const change of changes)
+            expect(await op.lookup(remembered({ key: change.key, recall: change.recall }), bench.call)).toMatchObject({ hash: change.hash });
         }),
     );
 
@@ -139,7 +142,7 @@ export function describeOpContract(trial: OpTrial): void {
     it('immediate outputs are the declared ones, and a later read gives them too', () =>
       within(trial, async (bench) => {
         const { outputs } = await bench.applyAll();
-        const immediate = Object.entries(op.outputs).filter(([, spec]) => spec.available === 'immediate');
+        const immediate = Object.entries(declared(trial)).filter(([, spec]) => spec.available === 'immediate');
         expect(Object.keys(outputs).sort()).toEqual(immediate.map(([name]) => name).sort());
         expect((await bench.inspect()).reading.outputs).toEqual(outputs);
       }));
@@ -148,13 +151,22 @@ export function describeOpContract(trial: OpTrial): void {
       within(trial, async (bench) => {
         const { changes } = await bench.inspect();
         const { resources, outputs } = await bench.applyAll();
-        const open = Object.fromEntries(Object.entries(outputs).filter(([name]) => op.outputs[name]?.sensitive !== true));
+        const open = Object.fromEntries(Object.entries(outputs).filter(([name]) => declared(trial)[name]?.sensitive !== true));
         const shown = JSON.stringify([changes, resources, bench.call.identity, open]);
         for (const secret of [trial.credential, ...Object.values(trial.secrets ?? {})]) expect(shown).not.toContain(secret);
-        for (const [name, value] of Object.entries(outputs)) if (op.outputs[name]?.sensitive) expect(shown).not.toContain(String(value));
+        for (const [name, value] of Object.entries(outputs)) if (declared(trial)[name]?.sensitive) expect(shown).not.toContain(String(value));
       }));
   });
 }
+
+/** A resource as the ledger remembers it. */
+const remembered = ({ key, id, recall }: { readonly key: string; readonly id?: string | undefined; readonly recall?: Recall | undefined }): Remembered => ({
+  key,
+  ...(id === undefined ? {} : { id }),
+  ...(recall === undefined ? {} : { recall }),
+});
+
+const declared = ({ op, params }: OpTrial) => declaredOutputs(op, params);
 
 type Done = Extract<Applied, { done: true }>;
 
@@ -213,7 +225,7 @@ const hashes = (found: readonly { readonly key: string; readonly hash?: string }
 
 async function stillThere(trial: OpTrial, resources: readonly LiveResource[], call: OpCall): Promise<void> {
   for (const made of resources) {
-    const found = await trial.op.lookup({ key: made.key, id: made.id }, call);
+    const found = await trial.op.lookup(remembered(made), call);
     if (trial.destroy === 'removes') expect(found).toBeUndefined();
     else expect(found).toMatchObject({ id: made.id });
   }

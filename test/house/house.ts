@@ -161,6 +161,7 @@ export function openHouse(cloud: ClockedCloud, options: HouseOptions = {}): Memo
       keys,
       bindOp: opBinder({
         baseUrls,
+        simulatedApis: sim.urls.rest,
         redact: redactor.mask,
         clock,
         timeoutMs: timing.httpTimeout,

@@ -46,7 +46,8 @@ function wantedOf(given: ResolvedParams): [string, Value][] {
 
 async function read(given: ResolvedParams, call: OpCall): Promise<Reading<Live>> {
   const wanted = new Set(wantedOf(given).map(([name]) => name));
-  const live: Live = new Map((await listed(call)).filter((one) => wanted.has(one.name)).map((one) => [keyOf(one.name), one]));
+  const found = new Map((await listed(call)).map((one) => [one.name, one]));
+  const live: Live = new Map([...wanted].flatMap((name) => (found.has(name) ? [[keyOf(name), found.get(name) as Thing]] : [])));
   const resources = [...live.values()].filter((one) => one.busy === 0).map(resourceOf);
   return { resources, outputs: outputsOf([...live.values()].filter((one) => one.busy === 0)), live };
 }
@@ -89,9 +90,10 @@ async function apply(given: ResolvedParams, { live }: Reading<Live>, changes: re
     else made.push(found ?? (await call.http.send({ method: 'POST', path: 'things', body, answer: thing })));
   }
   if (made.some((one) => one.busy > 0)) return { done: false, seconds: 2, why: 'the example provider is still at it' };
-  const unchanged = [...live.values()].filter((one) => !made.some((other) => other.name === one.name));
+  const there = new Map([...live.values(), ...made].map((one) => [one.name, one]));
+  const now = wantedOf(given).flatMap(([name]) => there.get(name) ?? []);
   const created = changes.filter((change) => change.kind === 'create').map((change) => change.key);
-  return { done: true, resources: [...unchanged, ...made].map(resourceOf), created, outputs: outputsOf([...made, ...unchanged]) };
+  return { done: true, resources: now.map(resourceOf), created, outputs: outputsOf(now) };
 }
 
 async function lookup({ key, id }: { key: string; id?: string }, call: OpCall): Promise<LiveResource | undefined> {
@@ -130,6 +132,13 @@ export const things: Op<Live> = {
   apply,
   lookup,
   destroy: async (resource, call) => void (await call.http.send({ method: 'DELETE', path: `things/${resource.id}`, answer: z.boolean() })),
+  capture: (key, { live }) => {
+    const found = live.get(key);
+    return found && !found.value.startsWith('hidden') ? { secret: found.value } : undefined;
+  },
+  restore: async ({ id, key }, { secret }, call) => {
+    await call.http.send({ method: 'PATCH', path: `things/${id}`, body: { name: nameOf(key), value: secret }, answer: thing });
+  },
   awaitExternal,
   list: async (_given, call) => (await listed(call)).map(resourceOf),
 };

@@ -39,7 +39,7 @@ export const expectation = z.strictObject({
   http: z.int().optional(),
   /** Of the newest run that the step made or moved: how it ended, else its phase. */
   status: status.optional(),
-  kind: z.enum(['plan', 'apply', 'destroy']).optional(),
+  kind: z.enum(['plan', 'apply', 'destroy', 'prune', 'recover']).optional(),
   environment: z.string().optional(),
   scope: z.string().optional(),
   round: z.int().optional(),
@@ -47,6 +47,7 @@ export const expectation = z.strictObject({
   /** The same of every run that the step made or moved, oldest first. */
   runs: z.array(status).optional(),
   lines: z.record(z.string(), z.union([status, line])).optional(),
+  /** All of it but the seed's own, sorted by kind and key. */
   drift: z.array(drift).optional(),
   warnings: z.array(problem).optional(),
   notUndone: z.array(z.string()).optional(),
@@ -58,6 +59,8 @@ export const expectation = z.strictObject({
   report: z.record(z.string(), z.unknown()).optional(),
   /** Requests to providers that were meant to change something: how many, or each as `METHOD /glob`, in order. */
   writes: z.union([z.int(), z.array(z.string())]).optional(),
+  /** Adapters whose provider was asked anything, sorted. */
+  asked: z.array(z.string()).optional(),
   /** How many requests of any kind went to providers. */
   requests: z.int().optional(),
   /** Names of the Neon branches beside the root, sorted. */
@@ -66,11 +69,17 @@ export const expectation = z.strictObject({
   vercel: z.record(z.string(), z.string().nullable()).optional(),
   /** Clerk's redirect URLs beside the seed's, sorted. */
   clerk: z.array(z.string()).optional(),
+  /** Objects of other APIs by their path, host first; the last step is the `name` where the fake made up an id. All of them. */
+  rest: z.record(z.string(), z.record(z.string(), z.unknown())).optional(),
   /** The scope's ledger: line → `<created by> <label>` of each entry, in order of creation. */
   ledger: z.record(z.string(), z.array(z.string())).optional(),
   /** Parts of the comment on the pull request. */
   comment: parts.optional(),
   check: z.union([status, z.strictObject({ conclusion: z.string().optional(), title: parts.optional(), says: parts.optional() })]).optional(),
+  /** Codes that stand anywhere in the command's answer, the run, its lines, its report, or the logs of the step. */
+  codes: z.array(z.string()).optional(),
+  /** Parts of the run's own log, as JSON. */
+  runLog: parts.optional(),
   /** Parts of what the functions logged during the step. */
   log: parts.optional(),
 });

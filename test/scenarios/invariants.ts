@@ -1,5 +1,5 @@
 /** What holds after every step, whatever the scenario is about. */
-import type { Entry } from '../../shared/ledger/entry.ts';
+import { type Entry, isDeed } from '../../shared/ledger/entry.ts';
 import { identityHash } from '../../shared/ledger/identity.ts';
 import type { Item } from '../../shared/ports/table.ts';
 import { verifyChain } from '../../shared/receipts/verify-chain.ts';
@@ -18,13 +18,16 @@ export interface Snapshot {
 }
 
 export function snapshot({ house }: Stage): Snapshot {
-  const { neon, vercel, clerk } = house.sim.state();
+  const { neon, vercel, clerk, rest } = house.sim.state();
   const branches = neon.projects.flatMap((project) => project.branches.map(({ updatedAt: _, readyAt: __, ...branch }) => branch));
   const resources = [...branches, ...vercel.projects.flatMap(({ variables }) => variables), ...clerk.redirects];
+  const objects = rest.objects.flatMap(({ body, deleted }) =>
+    typeof body['id'] === 'string' && !deleted ? [[body['id'], JSON.stringify(body)] as const] : [],
+  );
   const items = house.memory.items();
   const entries = entriesIn(items);
   return {
-    resources: new Map(resources.map((resource) => [resource.id, JSON.stringify(resource)])),
+    resources: new Map([...resources.map((resource) => [resource.id, JSON.stringify(resource)] as const), ...objects]),
     managed: new Set(entries.flatMap(({ id }) => id ?? [])),
     ledger: JSON.stringify(items.filter(isLedger).map(({ pk, sk, entries }) => [pk, sk, entries])),
   };
@@ -58,9 +61,12 @@ export function untidy({ house }: Stage): string[] {
   const done = new Set(runs.filter(({ phase }) => phase === 'done').map(({ id }) => `RUN#${id}`));
   const held = items.filter((item) => item.sk === 'LEASE' && item['released'] !== true && runs.some(({ id }) => id === item['holder']));
   const left = items.filter((item) => done.has(item.pk) && (item.sk === 'SEALED' || item.sk.startsWith('OPEN#') || item['sealed'] !== undefined));
-  const owned = items
-    .filter(isLedger)
-    .flatMap((item) => (item['entries'] as Entry[]).map((entry) => `${identityHash(entry)} ${item.pk.slice('SCOPE#'.length)} ${String(item['line'])}`));
+  const owned = items.filter(isLedger).flatMap((item) =>
+    // What was done once has no claim: nothing at a provider stands behind it.
+    (item['entries'] as Entry[])
+      .filter((entry) => !isDeed(entry))
+      .map((entry) => `${identityHash(entry)} ${item.pk.slice('SCOPE#'.length)} ${String(item['line'])}`),
+  );
   const claimed = items.filter(({ sk }) => sk === 'CLAIM').map((item) => `${item.pk.slice('CLAIM#'.length)} ${String(item['scope'])} ${String(item['line'])}`);
   return [
     ...held.map(({ pk }) => `P3: the lease ${pk} was not given back`),

@@ -1,5 +1,6 @@
 /** Holds what happened against what was expected: every difference, one line each. */
 import { painter } from '../../shared/surfaces/paint.ts';
+import { demo } from '../sim/seed.ts';
 import { covers } from '../sim/wire/glob.ts';
 import { differences, partDifferences } from './differences.ts';
 import type { Expectation } from './expectation.ts';
@@ -14,7 +15,14 @@ export function judge(stage: Stage, expected: Expectation, seen: Observed): stri
     ...ofTheProviders(stage, expected, seen),
     ...ofTheSurfaces(stage, expected, seen),
     ...partDifferences(expected.log, seen.log, 'log'),
+    ...partDifferences(expected.runLog, seen.runLog, 'runLog'),
+    ...codeDifferences(expected.codes ?? [], seen),
   ];
+}
+
+function codeDifferences(codes: readonly string[], { run, report, runLog, log, outcome }: Observed): string[] {
+  const text = `${JSON.stringify([run, report, outcome.answer?.document])}${runLog}${log}`;
+  return codes.filter((code) => !text.includes(`"code":"${code}"`)).map((code) => `codes: ${code} stands nowhere in answer, run, report and logs`);
 }
 
 function ofTheAnswer({ exit, code, says, http }: Expectation, { outcome }: Observed): string[] {
@@ -53,7 +61,7 @@ function ofTheRun(expected: Expectation, { run, runs, report, ledger }: Observed
     ...differences(expected.report, report, 'report'),
     ...differences(expected.ledger, ledger, 'ledger'),
     ...(expected.warnings === undefined ? [] : warningDifferences(expected.warnings, report?.warnings ?? [])),
-    ...(expected.drift === undefined ? [] : driftDifferences(expected.drift, report?.drift ?? [])),
+    ...(expected.drift === undefined ? [] : driftDifferences(expected.drift, told(report?.drift ?? []))),
   ];
 }
 
@@ -64,6 +72,15 @@ function warningDifferences(expected: NonNullable<Expectation['warnings']>, actu
 }
 
 type Drift = NonNullable<Observed['report']>['drift'];
+
+/** Sorted by kind and key, without what the seeded cloud held before anybody did anything. */
+const told = (drift: Drift): Drift =>
+  drift.filter(({ resource: { key } }) => !seeded.has(key)).toSorted((a, b) => (`${a.kind} ${a.resource.key}` < `${b.kind} ${b.resource.key}` ? -1 : 1));
+
+const seeded: ReadonlySet<string> = new Set([
+  `redirect:${demo.clerkRedirect}`,
+  ...['preview', 'production', 'development'].map((target) => `env:${target}:*:NEXT_PUBLIC_SITE_NAME`),
+]);
 
 function driftDifferences(expected: NonNullable<Expectation['drift']>, actual: Drift): string[] {
   if (expected.length !== actual.length) return [`drift: expected ${expected.length} items, was ${JSON.stringify(actual)}`];
@@ -92,16 +109,23 @@ function ofTheLines({ lines = {} }: Expectation, { report }: Observed): string[]
 }
 
 function ofTheProviders(stage: Stage, expected: Expectation, { writes, requests }: Observed): string[] {
-  const { neon, vercel, clerk } = expected;
+  const { neon, vercel, clerk, rest } = expected;
   const sent = writes.map(({ method, path }) => `${method} ${path}`);
   const count = typeof expected.writes === 'number' ? differences(expected.writes, sent.length, 'writes').map((text) => `${text}: ${sent.join(', ')}`) : [];
   return [
     ...count,
     ...(Array.isArray(expected.writes) ? orderDifferences(expected.writes, writes) : []),
+    ...differences(expected.asked, [...new Set(requests.map(({ provider }) => provider))].sort(), 'asked'),
     ...differences(expected.requests, requests.length, 'requests'),
     ...differences({ neon, clerk }, holdings(stage), ''),
     ...differences(vercel, holdings(stage).vercel, 'vercel'),
+    ...objectDifferences(rest, holdings(stage).rest),
   ];
+}
+
+function objectDifferences(expected: Expectation['rest'], actual: Record<string, unknown>): string[] {
+  if (expected === undefined) return [];
+  return [...differences(Object.keys(expected).sort(), Object.keys(actual).sort(), 'rest'), ...differences(expected, actual, 'rest')];
 }
 
 function orderDifferences(expected: readonly string[], writes: Observed['writes']): string[] {

@@ -1,5 +1,8 @@
 /** Plays one scenario: each step, what was expected of it, and what holds after every step. */
+import { LockkeeperError } from '../../shared/errors/error.ts';
+import { retryRun } from '../../shared/run/retry.ts';
 import type { ClockedCloud } from '../house/cloud.ts';
+import type { TableCall } from '../ports/memory-table.ts';
 import { covers } from '../sim/wire/glob.ts';
 import { brokenChains, changedByReplay, snapshot, touched, untidy } from './invariants.ts';
 import { judge } from './judge.ts';
@@ -31,6 +34,7 @@ async function playStep(stage: Stage, step: Step): Promise<{ seen: Observed; wro
   if (step.on !== undefined) stage.on = step.on;
   for (const rule of step.chaos ?? []) house.sim.control.rule(rule);
   if (step.fate) planFate(stage, step.fate);
+  if (step.down) failStore(stage, step.down);
   const was = before(stage);
   const stood = snapshot(stage);
   const nested: string[] = [];
@@ -38,6 +42,7 @@ async function playStep(stage: Stage, step: Step): Promise<{ seen: Observed; wro
   const outcome = await perform(stage, step);
   restore?.();
   house.sim.control.clear();
+  for (const { faults } of [house.memory, house.bucket, house.queues]) faults.clear();
   const seen = await observed(stage, outcome, was);
   const unmet = step.fate && !step.unheard && house.fates.met() === undefined ? ['the fate that was planned befell nobody'] : [];
   const unheld = moveOf(step).name === 'edit' || step.except?.untouched || step.meanwhile ? [] : touched(stood, snapshot(stage));
@@ -53,6 +58,18 @@ function perform(stage: Stage, step: Step): Promise<Outcome> {
 
 function planFate({ house }: Stage, { of, after, line, is }: NonNullable<Step['fate']>): void {
   house.fates.plan(after, is, (name) => (of === undefined || name === of) && (line === undefined || house.lineAtWork() === line));
+}
+
+function failStore({ house }: Stage, { store, key, times }: NonNullable<Step['down']>): void {
+  const error = new LockkeeperError({ code: 'STORE_UNREACHABLE', message: `the ${store} is away` });
+  if (store === 'queues') house.queues.faults.fail(({ queue }) => queue.includes(key), error, times);
+  else if (store === 'objects') house.bucket.faults.fail((call) => call.key.includes(key), error, times);
+  else house.memory.faults.fail((call) => placeOf(call).includes(key), error, times);
+}
+
+function placeOf(call: TableCall): string {
+  if ('key' in call) return `${call.key.pk} ${call.key.sk}`;
+  return 'pk' in call ? `${call.pk} ${call.prefix}` : 'list';
 }
 
 /** Lets steps happen right before a provider's request leaves. Returns what takes this back. */
@@ -72,7 +89,7 @@ function intercept(stage: Stage, { at, after, do: steps }: Meanwhile, wrong: str
 async function invariants(stage: Stage, step: Step, sent: number): Promise<string[]> {
   const { except = {} } = step;
   const tampered = stage.scenario.steps.some((one) => moveOf(one).name === 'tamper');
-  if (step.unheard) return [];
+  if (step.unheard || step.undelivered) return [];
   return [...(await brokenChains(stage, tampered)), ...(except.books ? [] : untidy(stage)), ...(except.replay ? [] : await changedByReplay(stage, sent))];
 }
 
@@ -82,13 +99,13 @@ async function wroteAgain(stage: Stage, last: Observed | undefined): Promise<str
   if (run?.kind !== 'apply' || run.outcome !== 'complete' || stage.scenario.host === 'machine') return [];
   if (stage.house.runs().at(-1)?.id !== run.id) return [];
   const was = before(stage);
-  const again = { command: 'retry $run' } as Step;
-  const outcome = await perform(stage, again);
-  const seen = await observed(stage, outcome, was);
+  await retryRun(stage.house.world(), run);
+  await stage.house.quiet();
+  const seen = await observed(stage, {}, was);
   return seen.writes.length === 0 && seen.run?.outcome === 'complete'
     ? []
     : [
-        `I3: it wrote ${seen.writes.map(({ method, path }) => `${method} ${path}`).join(', ') || 'nothing'} and ended ${seen.run?.outcome ?? outcome.problem?.message}`,
+        `I3: it wrote ${seen.writes.map(({ method, path }) => `${method} ${path}`).join(', ') || 'nothing'} and ended ${seen.run?.outcome}: ${seen.run?.problem?.message ?? ''}`,
       ];
 }
 

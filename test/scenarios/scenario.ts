@@ -37,12 +37,16 @@ const beside = {
   /** What the fake cloud does to requests while this step runs. */
   chaos: z.array(ruleSchema).optional(),
   fate: fate.optional(),
+  /** The next calls of a store fail; `key` is a part of the key, object or queue it is about. */
+  down: z.strictObject({ store: z.enum(['table', 'objects', 'queues']), key: z.string().default(''), times: z.int().min(1).default(1) }).optional(),
   /** Every message is delivered twice. */
   twice: z.literal(true).optional(),
   /** The newest message is delivered first. */
   backwards: z.literal(true).optional(),
   /** Nobody hears of it: no webhook is sent, or no message is delivered. */
   unheard: z.literal(true).optional(),
+  /** It is told, and its messages lie in the queues until a later step. */
+  undelivered: z.literal(true).optional(),
   /** Checks that do not hold for this step, each with why. */
   except: z.partialRecord(z.enum(['replay', 'books', 'untouched', 'again']), z.string().min(10)).optional(),
   expect: expectation.optional(),

@@ -35,6 +35,8 @@ export interface Stage {
   on: string;
   /** Text of the plan file as it is now. */
   plan: string;
+  /** Every commit that a step made, oldest first. */
+  readonly commits: string[];
   /** The last webhook, and its delivery's id. */
   last: { readonly hook: Webhook; readonly delivery: string } | undefined;
   /** Everything that commands printed. */
@@ -52,8 +54,12 @@ export const principalOf = (login: string): string => `arn:aws:iam::111122223333
 const people = ['kim', 'robin', 'alex'].map((github) => ({ github, aws: principalOf(github) }));
 const usualPolicy = { version: 1, environments: { production: { approvers: people } } };
 
-/** A file as scenarios write it: lines of a plan, a map, or the text itself. */
+/** A file as scenarios write it: lines of a plan, a map, or the text itself. `$large` in it is a text of 60 KB. */
 export function fileText(content: Scenario['plan']): string {
+  return textOf(content).replaceAll('$large', 'x'.repeat(60_000));
+}
+
+function textOf(content: Scenario['plan']): string {
   if (typeof content === 'string') return content;
   return stringify(Array.isArray(content) ? { version: 1, providers, changes: content } : content, { lineWidth: 0 });
 }
@@ -61,7 +67,7 @@ export function fileText(content: Scenario['plan']): string {
 export function openStage(cloud: ClockedCloud, scenario: Scenario): Stage {
   const house = openHouse(cloud, { stack: scenario.host === 'machine' ? 'embedded' : 'deployed' });
   const { control } = house.sim;
-  const stage: Stage = { scenario, house, pulls: new Map(), on: 'main', plan: fileText(scenario.plan), last: undefined, printed: [] };
+  const stage: Stage = { scenario, house, pulls: new Map(), on: 'main', plan: fileText(scenario.plan), last: undefined, printed: [], commits: [] };
   for (const [name, value] of [...credentials, ...plantedSecrets, ...Object.entries(scenario.secrets ?? {})]) setSecret(stage, name, value);
   if (scenario.settings) control.set(scenario.settings);
   const policy = scenario.policy === undefined ? fileText(usualPolicy) : fileText(scenario.policy);
@@ -113,8 +119,8 @@ export async function tell(stage: Stage, step: Step, hook: Webhook, delivery?: s
 }
 
 /** Delivers what there is, in the order the step asks for. */
-export async function settle({ house }: Stage, step: Pick<Step, 'twice' | 'backwards' | 'unheard'>): Promise<void> {
-  if (step.unheard) return;
+export async function settle({ house }: Stage, step: Pick<Step, 'twice' | 'backwards' | 'unheard' | 'undelivered'>): Promise<void> {
+  if (step.unheard || step.undelivered) return;
   if (!step.twice) return house.quiet(step.backwards ? (ready) => ready - 1 : undefined);
   for (let seen = 0; house.queues.nextAt() !== undefined; ) {
     for (const message of house.queues.sent.slice(seen)) house.queues.deliver(message, Math.max(0, message.at - house.clock.now()) / 1000);

@@ -5,6 +5,7 @@ import { githubError } from './github/errors.ts';
 import { githubRoutes } from './github/routes.ts';
 import { neonError } from './neon/errors.ts';
 import { neonRoutes } from './neon/routes.ts';
+import { refuseRest, restError, restRoutes } from './rest/routes.ts';
 import { vercelError } from './vercel/errors.ts';
 import { vercelRoutes } from './vercel/routes.ts';
 import type { Answer, Incoming } from './wire/answer.ts';
@@ -47,6 +48,12 @@ export const faces: Readonly<Record<Provider, ProviderFace>> = {
     routes: githubRoutes,
     error: (status, message) => githubError(status, message),
     refuse: refuseGitHub,
+  },
+  rest: {
+    prefix: '',
+    routes: restRoutes,
+    error: restError,
+    refuse: refuseRest,
   },
 };
 

@@ -1,3 +1,4 @@
+import { emptyRest } from './rest/state.ts';
 import type { World } from './world/world.ts';
 
 /** The names and numbers that a seeded cloud has, for plans and tests to refer to. */
@@ -110,5 +111,6 @@ export function demoSeed(): World {
         },
       ],
     },
+    rest: emptyRest(),
   };
 }

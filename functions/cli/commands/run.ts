@@ -17,6 +17,7 @@ import { atWork } from '../folder/at-work.ts';
 import type { LastingSession } from '../folder/lasting-session.ts';
 import type { Store } from '../folder/store.ts';
 import type { Invocation, RunCommand } from '../invocation.ts';
+import { ledgerOptions, worksFromLedger } from '../ledger-command.ts';
 import { linesOf, type PlanFile, readPlanFile, requiresApproval } from '../plan-file.ts';
 import { restOf } from '../runs/await-run.ts';
 import { finishLeftRuns, whenBusy } from '../runs/left-runs.ts';
@@ -51,7 +52,7 @@ export async function runCommand(invocation: Invocation & { command: RunCommand 
 }
 
 async function taskOf(invocation: Invocation & { command: RunCommand }, { cwd, environment, redactor }: Surroundings): Promise<Task> {
-  const file = invocation.command === 'destroy' ? undefined : readPlanFile(cwd, invocation.plan);
+  const file = worksFromLedger(invocation.command) ? undefined : readPlanFile(cwd, invocation.plan);
   const release = await releaseOf(invocation, environment, cwd);
   const lines = file ? linesOf(file, contextOf(release)) : [];
   for (const name of secretNames(lines)) redactor.register(environment[name] ?? '', name);
@@ -73,10 +74,10 @@ async function perform(task: Task, invocation: Invocation, sessions: LastingSess
   await finishLeftRuns(sessions, patience, console.note);
   const { release } = task;
   const scope = scopeKey({ repository: release.repository.id, plan: planName, environment: release.environment, scope: release.scope });
-  const busy = task.command === 'plan' ? 'fail' : await whenBusy(sessions, scope, console.note);
+  const busy = task.command === 'plan' || task.command === 'recover' ? 'fail' : await whenBusy(sessions, scope, console.note);
   const lock = task.command === 'plan' ? await lockOf(sessions.current().store, scope) : null;
   const beside = invocation.local ? await namedStack(release.folder) : undefined;
-  const options: Run['options'] = { reconcile: invocation.reconcile, busy, ...(beside === undefined ? {} : { beside }) };
+  const options: Run['options'] = { reconcile: invocation.reconcile, busy, ...ledgerOptions(invocation), ...(beside === undefined ? {} : { beside }) };
   const { store } = sessions.current();
   if (task.ruling) await rule(store, scope, store.ids.fresh(), task.ruling);
   const id = await start(task, store, task.said ? optionsOfSaid(options, task.said) : options);

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { fakeVariables } from './fake-cloud.ts';
 
-const urls = { neon: 'n', vercel: 'v', clerk: 'c', github: 'g' };
+const urls = { neon: 'n', vercel: 'v', clerk: 'c', github: 'g', rest: 'r' };
 
 it('says where the fakes are, and gives them credentials that are none', () => {
   expect(fakeVariables({ urls })).toEqual({
@@ -12,5 +12,6 @@ it('says where the fakes are, and gives them credentials that are none', () => {
     NEON_API_URL: 'n',
     VERCEL_API_URL: 'v',
     CLERK_API_URL: 'c',
+    SIMULATED_APIS_URL: 'r',
   });
 });

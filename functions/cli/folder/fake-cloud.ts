@@ -21,5 +21,6 @@ export function fakeVariables({ urls }: Pick<Sim, 'urls'>): Record<string, strin
     NEON_API_URL: urls.neon,
     VERCEL_API_URL: urls.vercel,
     CLERK_API_URL: urls.clerk,
+    SIMULATED_APIS_URL: urls.rest,
   };
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { LiveResource, Op, OpCall, Outputs, Reading, Remembered } from '../../engine/op.ts';
+import type { LiveResource, Op, OpCall, Outputs, Previous, Reading, Remembered } from '../../engine/op.ts';
 import type { ResolvedParams } from '../../engine/value.ts';
 import { LockkeeperError } from '../../errors/error.ts';
 import type { Params, ReleaseContext } from '../../plan/types.ts';
@@ -18,12 +18,13 @@ import {
   keptAt,
   type LiveVariables,
   placeOf,
+  readable,
   resourceAt,
   sharedRecord,
   type VariablePlace,
   type VariableRecord,
 } from './variable.ts';
-import { deleteVariable, findVariable, listVariables } from './variable-requests.ts';
+import { deleteVariable, findVariable, listVariables, updateVariable } from './variable-requests.ts';
 
 const variableName = z
   .string()
@@ -63,6 +64,8 @@ export const env: Op<LiveVariables> = {
   apply: (params, reading, changes, call) => applyVariables(manyValues(params, 'values'), reading, changes, call),
   lookup,
   destroy: (resource, call) => deleteVariable(call, resource.id),
+  capture,
+  restore,
   awaitExternal,
   list,
 };
@@ -121,6 +124,18 @@ async function lookup(resource: Remembered, call: VercelCall): Promise<LiveResou
   if (record === undefined) return undefined;
   if (isAt(record, place) && isShared(record)) throw sharedRecord(place);
   return resourceAt(record, place);
+}
+
+/** A variable's value where Vercel shows it, and its type: written by a line it has another. */
+function capture(key: string, { live }: Reading<LiveVariables>): Previous | undefined {
+  const record = live[placeOf(key)?.name ?? ''];
+  const secret = record && readable(record);
+  return secret === undefined ? undefined : { secret, form: { type: record?.type ?? 'encrypted' } };
+}
+
+async function restore(resource: LiveResource, { secret, form }: Previous, call: VercelCall): Promise<void> {
+  const record = await findVariable(call, resource.id);
+  if (record) await updateVariable(call, record, secret, form?.['type'] === 'plain' ? 'plain' : 'encrypted');
 }
 
 /** What lies in the line's target, for every branch or for its own; variables that Vercel sets by itself left out. */

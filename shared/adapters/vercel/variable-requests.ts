@@ -57,11 +57,11 @@ export async function createVariables(call: VercelCall, writes: readonly Variabl
 }
 
 /**
- * Gives a record another value, as type `encrypted`; one that somebody made `sensitive` stays so, since Vercel takes no way back.
+ * Gives a record another value, as type `encrypted` or, to put back what was there, `plain`; one that somebody made `sensitive` stays so, since Vercel takes no way back.
  * The same request twice does no harm.
  */
-export function updateVariable(call: VercelCall, record: VariableRecord, value: string): Promise<VariableRecord> {
-  const body = record.type === 'sensitive' ? { value } : { value, type: 'encrypted' };
+export function updateVariable(call: VercelCall, record: VariableRecord, value: string, type: 'encrypted' | 'plain' = 'encrypted'): Promise<VariableRecord> {
+  const body = record.type === 'sensitive' ? { value } : { value, type };
   return call.http.send({
     method: 'PATCH',
     path: path`/v9/projects/${projectOf(call)}/env/${record.id}`,

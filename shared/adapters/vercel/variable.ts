@@ -84,7 +84,7 @@ export function resourceAt(record: VariableRecord, place: VariablePlace): LiveRe
 }
 
 /** A record whose value is nobody's business here: its hash says that it is there, and stays when the value changes. */
-export const keptAt = (record: VariableRecord, place: VariablePlace): LiveResource => ({ ...resourceAt(record, place), hash: keptHash });
+export const keptAt = (record: VariableRecord, place: VariablePlace): LiveResource => ({ ...resourceAt(record, place), hash: keptHash, kept: true });
 
 /** The hash of every kept value. */
 export const keptHash = stateDigest({ kept: 'true' });

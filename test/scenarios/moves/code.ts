@@ -23,6 +23,7 @@ export const code = {
     const pushed = fork ? control.edit('github.forkPush', { branch, fork: outside, files }) : control.edit('github.push', { branch, files });
     const { number } = control.edit('github.open', fork ? { branch, fork: outside, sha: pushed.sha } : { branch });
     stage.on = branch;
+    stage.commits.push(pushed.sha);
     stage.pulls.set(branch, { number, branch, sha: pushed.sha });
     return tell(stage, step, control.webhook('pull_request.opened', { number, ...sender(step.as) }));
   }),
@@ -31,6 +32,7 @@ export const code = {
     const { control } = stage.house.sim;
     const pull = pullOf(stage);
     const { sha } = control.edit('github.push', { branch: pull.branch, files: filesOf(stage, step) });
+    stage.commits.push(sha);
     stage.pulls.set(pull.branch, { ...pull, sha });
     return tell(stage, step, control.webhook('pull_request.synchronize', { number: pull.number, before: pull.sha, ...sender(step.as) }));
   }),
@@ -53,6 +55,7 @@ export const code = {
     const { sha, before = '' } = control.edit('github.merge', { number });
     await tell(stage, step, control.webhook('pull_request.closed', { number, ...sender(step.as) }));
     stage.on = 'main';
+    stage.commits.push(sha);
     stage.pulls.set('main', { number: 0, branch: 'main', sha });
     return tell(stage, step, control.webhook('push', { before, ...sender(step.as) }));
   }),
@@ -61,6 +64,7 @@ export const code = {
     const { control } = stage.house.sim;
     const { sha, before = '' } = control.edit('github.push', { branch: 'main', files: filesOf(stage, step) });
     stage.on = 'main';
+    stage.commits.push(sha);
     stage.pulls.set('main', { number: 0, branch: 'main', sha });
     return tell(stage, step, control.webhook('push', { before, ...sender(step.as) }));
   }),

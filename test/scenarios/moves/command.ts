@@ -1,12 +1,18 @@
 /** What somebody types, parsed by the product's own parser and carried out as `--stack` does, or as on a person's machine. */
 import { createHash } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { z } from 'zod';
+import type { Said } from '../../../events/said.ts';
 import type { Answer } from '../../../functions/cli/answer.ts';
 import { parseCommandLine } from '../../../functions/cli/command-line.ts';
 import { answered, answerOfVerdict, type Give } from '../../../functions/cli/commands/answered.ts';
 import { runAnswer } from '../../../functions/cli/commands/run-answer.ts';
+import { validate } from '../../../functions/cli/commands/validate.ts';
 import type { Store } from '../../../functions/cli/folder/store.ts';
-import type { Invocation, RunCommand } from '../../../functions/cli/invocation.ts';
+import { type Invocation, type RunCommand, saidOf } from '../../../functions/cli/invocation.ts';
+import { ledgerOptions, worksFromLedger } from '../../../functions/cli/ledger-command.ts';
 import { rests } from '../../../functions/cli/runs/await-run.ts';
 import { findRun } from '../../../functions/cli/runs/find-run.ts';
 import { reportOfRun } from '../../../functions/cli/runs/run-report.ts';
@@ -19,12 +25,17 @@ import { problemOf } from '../../../shared/errors/error.ts';
 import { scopeName } from '../../../shared/plan/scope.ts';
 import { notAPerson } from '../../../shared/policy/not-a-person.ts';
 import { personBehind } from '../../../shared/policy/policy.ts';
+import { confirmStep, findStep } from '../../../shared/rulings/confirm-line.ts';
+import { optionsOfSaid } from '../../../shared/rulings/rule-line.ts';
+import { rule } from '../../../shared/rulings/ruling.ts';
+import { rulingOfSaid } from '../../../shared/rulings/said.ts';
 import { createRun } from '../../../shared/run/create-run.ts';
 import type { Run } from '../../../shared/run/items.ts';
 import { loadPolicy } from '../../../shared/run/load-policy.ts';
 import { queueStep } from '../../../shared/run/phase.ts';
 import { retryRun } from '../../../shared/run/retry.ts';
 import { painter } from '../../../shared/surfaces/paint.ts';
+import { scopeKey } from '../../../shared/table/keys.ts';
 import { demo } from '../../sim/seed.ts';
 import { move } from '../move.ts';
 import type { Step } from '../scenario.ts';
@@ -39,7 +50,7 @@ const patience = { progress: { show: () => undefined, clear: () => undefined }, 
 export const command = {
   /**
    * A command line without the program's name. `$digest` is the digest of the newest question's first twelve digits, `$run` the newest
-   * run. `--branch`, `--sha`, `--pr` and `--env` not given are those of the pull request at hand, and `preview`.
+   * run, `$commit1` the first commit that a step made. `--branch`, `--sha`, `--pr` and `--env` not given are those of the pull request at hand, and `preview`.
    */
   command: move(z.string(), async (stage, line, step) => {
     try {
@@ -50,6 +61,7 @@ export const command = {
     } catch (error) {
       const problem = problemOf(error);
       if (problem.code === 'INTERNAL') throw error;
+      await settle(stage, step); // what it had queued before it stopped is delivered all the same
       stage.printed.push(`${problem.code} ${problem.message} ${problem.hint ?? ''}`);
       return { problem, exit: codes[problem.code].exit || 1 } satisfies Outcome;
     }
@@ -59,7 +71,13 @@ export const command = {
 function invocationOf(stage: Stage, line: string): Invocation {
   const newest = stage.house.runs().at(-1);
   const asking = stage.house.runs().findLast((run) => run.question !== undefined);
-  const words = line.split(' ').map((word) => word.replace('$digest', asking?.question?.digest.slice(0, 12) ?? '').replace('$run', newest?.id ?? ''));
+  const typed = [...line.matchAll(/"([^"]*)"|(\S+)/g)].map(([, whole, word]) => whole ?? word ?? '');
+  const words = typed.map((word) =>
+    word
+      .replace('$digest', asking?.question?.digest.slice(0, 12) ?? '')
+      .replace('$run', newest?.id ?? '')
+      .replace(/\$commit(\d+)/, (_, number) => stage.commits[Number(number) - 1] ?? ''),
+  );
   const parsed = parseCommandLine(words, 'scenario');
   if (!('invocation' in parsed)) throw new Error(`${line} prints a text and does nothing`);
   return parsed.invocation;
@@ -67,12 +85,30 @@ function invocationOf(stage: Stage, line: string): Invocation {
 
 const storeOf = ({ house }: Stage): Store => house.world();
 
-function perform(stage: Stage, invocation: Invocation, step: Step): Promise<Answer> {
+async function perform(stage: Stage, invocation: Invocation, step: Step): Promise<Answer> {
   const { command: name } = invocation;
-  if (name === 'plan' || name === 'apply' || name === 'destroy') return start(stage, { ...invocation, command: name }, step);
+  if (name === 'validate') return validated(stage, invocation);
+  if (name === 'plan' || name === 'apply' || name === 'destroy' || name === 'prune' || name === 'recover')
+    return start(stage, { ...invocation, command: name }, step);
+  if (name === 'adopt' || name === 'accept' || name === 'reconcile') return start(stage, { ...invocation, command: 'apply' }, step, saidOf(invocation, name));
   if (name === 'approve' || name === 'reject') return answer(stage, { ...invocation, command: name }, step);
   if (name === 'retry') return again(stage, invocation, step);
+  if (name === 'confirm') return confirmed(stage, invocation, step);
   throw new Error(`scenarios do not know the command ${name} yet: test/scenarios/moves/command.ts`);
+}
+
+/** Judges the plan file and the policy as they lie in somebody's folder. */
+function validated({ plan, house }: Stage, invocation: Invocation): Answer {
+  const folder = mkdtempSync(join(tmpdir(), 'lockkeeper-scenario-'));
+  try {
+    const [repository] = house.sim.state().github.repositories;
+    const policy = repository?.commits[repository.branches['main'] ?? '']?.files['lockkeeper.yaml'];
+    if (plan !== 'none') writeFileSync(join(folder, planPath), plan);
+    if (policy !== undefined) writeFileSync(join(folder, 'lockkeeper.yaml'), policy);
+    return validate(invocation, { cwd: folder });
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
 }
 
 /** What `git` says of the folder in which somebody types, with the flags over it. */
@@ -96,29 +132,50 @@ async function personOf(stage: Stage, step: Step, needed: boolean): Promise<Aske
   return { principal, ...(name === undefined ? {} : { name }) };
 }
 
-async function start(stage: Stage, invocation: Invocation & { command: RunCommand }, step: Step): Promise<Answer> {
+async function start(stage: Stage, invocation: Invocation & { command: RunCommand }, step: Step, said?: Said): Promise<Answer> {
   const { command: intent, reconcile, plan: path } = invocation;
   const where = whereabouts(stage, invocation);
-  if (stage.scenario.host === 'machine') return startHere(stage, intent, reconcile, where, step);
+  const told = ledgerOptions(invocation);
+  if (stage.scenario.host === 'machine') return startHere(stage, invocation, where, step, said);
   const person = await personOf(stage, step, intent !== 'plan');
-  return asked(stage, { intent, owner: demo.owner, name: demo.repository, path, reconcile, person, ...where }, step);
+  return asked(stage, { intent, owner: demo.owner, name: demo.repository, path, reconcile, ...told, person, ...where, ...(said ? { said } : {}) }, step);
 }
 
 /** Asks the stack, lets everything come to rest, and reads its answer. */
 async function asked(stage: Stage, question: Asked, step: Step): Promise<Answer> {
   const id = await recordCommand(storeOf(stage), question);
+  if (step.unheard) return unheard;
   await settle(stage, step);
   return answerOf(stage, await startedRun(storeOf(stage), id, patience));
 }
 
-async function startHere(stage: Stage, intent: RunCommand, reconcile: boolean, where: ReturnType<typeof whereabouts>, step: Step): Promise<Answer> {
+async function startHere(
+  stage: Stage,
+  invocation: Invocation & { command: RunCommand },
+  where: ReturnType<typeof whereabouts>,
+  step: Step,
+  said?: Said,
+): Promise<Answer> {
+  const { command: intent, reconcile, local } = invocation;
   const store = storeOf(stage);
+  const { stack: beside } = await loadPolicy(stage.house.world(), repository);
   const object = `plans/${createHash('sha256').update(stage.plan).digest('hex')}.yaml`;
-  if (intent !== 'destroy') await store.objects.put(object, stage.plan, { ifAbsent: true });
+  if (!worksFromLedger(intent)) await store.objects.put(object, stage.plan, { ifAbsent: true });
   const { pullRequest, branch } = where;
   const scope = scopeName({ pullRequest, branch, defaultBranch: repository.defaultBranch });
-  const plan = { name: 'main', path: planPath, ...(intent === 'destroy' ? {} : { object }) };
-  const id = await createRun(store, store.ids.fresh(), { intent, repository, plan, scope, options: { reconcile, busy: 'fail' }, ...where });
+  const plan = { name: 'main', path: planPath, ...(worksFromLedger(intent) ? {} : { object }) };
+  const by = { name: step.as ?? 'kim', through: 'machine' } as const;
+  const ruling = said && rulingOfSaid(said, by, new Date(store.clock.now()).toISOString());
+  if (ruling) await rule(store, scopeKey({ repository: repository.id, plan: plan.name, environment: where.environment, scope }), store.ids.fresh(), ruling);
+  const options = { reconcile, busy: 'fail', ...ledgerOptions(invocation), ...(local && beside ? { beside } : {}) } as const;
+  const id = await createRun(store, store.ids.fresh(), {
+    intent,
+    repository,
+    plan,
+    scope,
+    options: said ? optionsOfSaid(options, said) : options,
+    ...where,
+  });
   await settle(stage, step);
   return answerOf(stage, id);
 }
@@ -128,6 +185,9 @@ async function answerOf(stage: Stage, id: string): Promise<Answer> {
   if (!rests(run)) throw new Error(`run ${id} has not come to rest: it is ${run.phase}`);
   return runAnswer(await reportOfRun(storeOf(stage), run), typedFor({ name: stack } as Parameters<typeof typedFor>[0]));
 }
+
+/** What somebody typed, and nobody heard of yet. */
+const unheard: Answer = { exit: 0, document: {}, text: () => '' };
 
 const give: Give = async (store, run, question, given) => {
   const stands = await decide(store, { ...question, run: run.id }, { ...given, at: new Date(store.clock.now()).toISOString() });
@@ -143,12 +203,33 @@ async function answer(stage: Stage, invocation: Invocation & { command: 'approve
   const given = { verdict: invocation.command, person };
   const note = (text: string) => void stage.printed.push(text);
   const { run, q, digest } = await answered(storeOf(stage), repository.id, invocation.digest ?? '', given, note, give);
+  if (step.unheard) return unheard;
   await settle(stage, step);
   const rested = (await stage.house.run(run.id)) satisfies Run;
   if (!here && rested.phase === 'awaiting' && rested.question?.q === q) {
     await untilHeard({ store: storeOf(stage), name: stack } as Parameters<typeof untilHeard>[0], { run: run.id, q, digest }, { person }, patience);
   }
   return answerOfVerdict(invocation.command, await reportOfRun(storeOf(stage), rested), typedFor({ name: stack } as Parameters<typeof typedFor>[0]));
+}
+
+/** A stack judges who says it; on a machine it is whoever sits there. */
+async function confirmed(stage: Stage, invocation: Invocation, step: Step): Promise<Answer> {
+  const { line = '', plan: path } = invocation;
+  const where = whereabouts(stage, invocation);
+  if (stage.scenario.host !== 'machine') {
+    const person = await personOf(stage, step, true);
+    const said = { verb: 'confirm', line } as const;
+    return asked(stage, { intent: 'apply', owner: demo.owner, name: demo.repository, path, reconcile: false, person, said, ...where }, step);
+  }
+  const store = storeOf(stage);
+  const { environment, branch, pullRequest } = where;
+  const name = scopeName({ pullRequest, branch, defaultBranch: repository.defaultBranch });
+  const scope = scopeKey({ repository: repository.id, plan: 'main', environment, scope: name });
+  const found = await findStep(store, scope, line);
+  const word = { by: { name: step.as ?? 'kim', through: 'machine' as const }, start: store.ids.fresh(), at: new Date(store.clock.now()).toISOString() };
+  if (!('done' in found)) await confirmStep(stage.house.world(), scope, found, word);
+  await settle(stage, step);
+  return answerOf(stage, 'done' in found ? found.run : found.run.id);
 }
 
 async function again(stage: Stage, invocation: Invocation, step: Step): Promise<Answer> {

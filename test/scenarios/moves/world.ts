@@ -1,17 +1,17 @@
 /** What happens behind Lockkeeper's back: at the providers, in the secret store, in the bucket and the table. */
 import { z } from 'zod';
 import { latestKey } from '../../../shared/receipts/chain.ts';
-import { scopeKey } from '../../../shared/table/keys.ts';
+import { type ScopeAddress, scopeKey, scopePath } from '../../../shared/table/keys.ts';
 import { demo } from '../../sim/seed.ts';
 import { editNames } from '../edit-names.ts';
 import { move } from '../move.ts';
 import { makeEdits, pullOf, type Stage, setSecret } from '../stage.ts';
 
 /** Where the scope of the pull request at hand keeps its things. */
-export function scopeAtHand(stage: Stage, environment?: string): string {
+export function scopeAtHand(stage: Stage, environment?: string): ScopeAddress {
   const { number, branch } = pullOf(stage);
   const scope = branch === 'main' ? 'main' : `pr-${number}`;
-  return scopeKey({ repository: String(demo.repositoryId), plan: 'main', environment: environment ?? (scope === 'main' ? 'production' : 'preview'), scope });
+  return { repository: String(demo.repositoryId), plan: 'main', environment: environment ?? (scope === 'main' ? 'production' : 'preview'), scope };
 }
 
 export const world = {
@@ -27,16 +27,46 @@ export const world = {
   }),
   /** Somebody overwrites the scope's newest receipt: with this text, or with fields of it changed. */
   tamper: move(z.union([z.string(), z.record(z.string(), z.unknown())]), async (stage, change) => {
-    const key = latestKey(scopeAtHand(stage));
+    const key = latestKey(scopePath(scopeAtHand(stage)));
     const body = stage.house.bucket.bodies(key).at(-1);
     if (body === undefined) throw new Error(`there is no ${key}`);
     stage.house.bucket.plant(key, typeof change === 'string' ? change : JSON.stringify({ ...(JSON.parse(body) as object), ...change }));
     return {};
   }),
+  /** Somebody changes what is stored: the newest object under a prefix, to this text or with these fields. */
+  object: move(
+    z.strictObject({ under: z.string(), text: z.string().optional(), set: z.record(z.string(), z.unknown()).optional() }),
+    async (stage, { under, text, set }) => {
+      const key = stage.house.bucket.keys().findLast((one) => one.startsWith(under));
+      const body = key === undefined ? undefined : stage.house.bucket.bodies(key).at(-1);
+      if (key === undefined || body === undefined) throw new Error(`nothing is stored under ${under}`);
+      stage.house.bucket.plant(key, text ?? JSON.stringify({ ...(JSON.parse(body) as object), ...set }));
+      return {};
+    },
+  ),
+  /** Somebody changes an item of the scope at hand, or of the newest run: by its sort key, or the first that begins so. */
+  item: move(
+    z.strictObject({
+      of: z.enum(['scope', 'run']),
+      sk: z.string(),
+      set: z.record(z.string(), z.unknown()).optional(),
+      remove: z.array(z.string()).optional(),
+      gone: z.literal(true).optional(),
+    }),
+    async (stage, { of, sk, set, remove, gone }) => {
+      const run = stage.house.runs().at(-1);
+      const pk = of === 'run' ? `RUN#${run?.id}` : `SCOPE#${scopeKey(scopeAtHand(stage))}`;
+      const found = stage.house.memory.items().find((item) => item.pk === pk && item.sk.startsWith(sk));
+      if (!found) throw new Error(`there is no item ${pk} ${sk}`);
+      const change = gone ? ({ delete: true } as const) : { ...(set ? { set } : {}), ...(remove ? { remove } : {}) };
+      await stage.house.memory.table.write(found, change, { is: 'always' });
+      return {};
+    },
+  ),
   /** Another run holds the scope's lease for so many minutes, and is never heard of again. */
   held: move(z.number(), async (stage, minutes) => {
     const now = stage.house.clock.now();
-    const key = { pk: `SCOPE#${scopeAtHand(stage)}`, sk: 'LEASE' };
+    const key = { pk: `SCOPE#${scopeKey(scopeAtHand(stage))}`, sk: 'LEASE' };
     const lease = { fence: 7, holder: 'somebody-else', grantedAt: now, expiresAt: now + minutes * 60_000, sealedAt: 7, writeId: 'held' };
     await stage.house.memory.table.write(key, { put: lease }, { is: 'always' });
     return {};

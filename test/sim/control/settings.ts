@@ -20,6 +20,19 @@ export const settingsSchema = z.strictObject({
     .optional(),
   clerk: z.strictObject({ pageSize, envelope: z.boolean().optional() }).optional(),
   github: z.strictObject({ pageSize }).optional(),
+  rest: z
+    .strictObject({
+      pageSize,
+      envelope: z.boolean().optional(),
+      readyMs: z.number().min(0).optional(),
+      outcome: z.enum(['ready', 'failed']).optional(),
+      unique: z.array(z.string()).optional(),
+      existsStatus: z.int().min(400).max(599).optional(),
+      goneStatus: z.int().min(400).max(599).optional(),
+      hidden: z.array(z.string()).optional(),
+      once: z.array(z.string()).optional(),
+    })
+    .optional(),
 });
 
 export type SettingsInput = z.input<typeof settingsSchema>;
@@ -31,6 +44,7 @@ export function applySettings(world: World, input: SettingsInput): void {
   Object.assign(world.vercel.settings, present(given.vercel));
   Object.assign(world.clerk.settings, present(given.clerk));
   Object.assign(world.github.settings, present(given.github));
+  Object.assign(world.rest.settings, present(given.rest));
 }
 
 function present(given: Record<string, unknown> | undefined): Record<string, unknown> {

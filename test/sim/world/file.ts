@@ -1,5 +1,6 @@
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { emptyRest } from '../rest/state.ts';
 import type { World } from './world.ts';
 
 /** The world in a file; undefined when there is no such file. Throws when the file is of a format this code does not know. */
@@ -27,5 +28,6 @@ export function worldOf(value: unknown): World {
   const world = value as Partial<World> | null;
   const known = world?.format === 1 && world.source && world.neon && world.vercel && world.clerk && world.github;
   if (!known) throw new Error('not a fake cloud of format 1: export one with GET /_control/state');
-  return structuredClone(world) as World;
+  // A cloud that was kept before there was any other API has none.
+  return structuredClone({ rest: emptyRest(), ...world }) as World;
 }

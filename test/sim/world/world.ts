@@ -1,6 +1,7 @@
 import type { ClerkState } from '../clerk/state.ts';
 import type { GitHubState } from '../github/state.ts';
 import type { NeonState } from '../neon/state.ts';
+import type { RestState } from '../rest/state.ts';
 import type { VercelState } from '../vercel/state.ts';
 import type { Source } from './ids.ts';
 
@@ -12,6 +13,7 @@ export interface World {
   readonly vercel: VercelState;
   readonly clerk: ClerkState;
   readonly github: GitHubState;
+  readonly rest: RestState;
 }
 
 /** The world as a route or an edit works on it: with a clock and with the address of the provider that is asked. */
@@ -22,7 +24,7 @@ export interface Scene {
   /** A moment for something new: now, and always later than every moment handed out before. */
   moment(): number;
   /** Base URL of each provider, without a slash at the end. */
-  readonly urls: { readonly neon: string; readonly vercel: string; readonly clerk: string; readonly github: string };
+  readonly urls: { readonly neon: string; readonly vercel: string; readonly clerk: string; readonly github: string; readonly rest: string };
 }
 
 export function scene(world: World, now: number, urls: Scene['urls']): Scene {

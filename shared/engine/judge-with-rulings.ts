@@ -1,0 +1,46 @@
+import { holds, isUnused, type Ruling, readRuling } from '../rulings/ruling.ts';
+import type { DriftKind } from '../run/report.ts';
+import type { Inspecting } from './inspect.ts';
+import { type Evidence, judge, type Verdict } from './judge.ts';
+
+/** The verdicts on a line's resources, and the person's word that they rest on where they would be others without it. */
+export interface Ruled {
+  readonly verdicts: readonly Verdict[];
+  readonly lift?: Ruling;
+  readonly accepted?: Ruling;
+}
+
+/**
+ * Judges a line's resources, and asks for a person's word where one could change a refusal: an acceptance for what was edited outside, a
+ * lift for what exists and nobody has claimed. Nothing else is read for the lines that need none.
+ */
+export async function judgeWithRulings({ world, scope, run, line }: Inspecting, evidence: readonly Evidence[]): Promise<Ruled> {
+  const verdicts = evidence.map(judge);
+  const word = (kind: 'accept' | 'lift') => readRuling(world.table, scope, kind, line.spec.id);
+  if (verdicts.some(isRefusedFor('DRIFT_CHANGED'))) {
+    const accepted = await word('accept');
+    if (accepted && holds(accepted, world)) return { verdicts: verdicts.map((verdict) => leftAs(verdict, accepted)), accepted };
+  }
+  if (!verdicts.some(isRefusedFor('ADOPT_REQUIRED'))) return { verdicts };
+  const lift = await word('lift');
+  return lift && isUnused(lift, run.id) ? { verdicts: evidence.map((one) => judge({ ...one, mayAdopt: true })), lift } : { verdicts };
+}
+
+/**
+ * A line that was accepted as somebody edited it counts as unchanged, all of it: nothing of it is written, and what is as wanted is
+ * recorded still. What belongs to somebody else is refused as ever.
+ */
+function leftAs(verdict: Verdict, { until = '', by, reason = '' }: Ruling): Verdict {
+  const drift = 'drift' in verdict && verdict.drift ? { drift: { ...verdict.drift, message: leftMessage[verdict.drift.kind] ?? verdict.drift.message } } : {};
+  if (verdict.do === 'create' || verdict.do === 'update' || isRefusedFor('ADOPT_REQUIRED')(verdict)) return { do: 'leave', ...drift };
+  if (verdict.do !== 'refuse' || !isRefusedFor('DRIFT_CHANGED')(verdict) || !verdict.drift) return verdict;
+  const message = `${verdict.drift.message} It is left as it is until ${until}, as ${by.name} has accepted: ${reason}`;
+  return { do: 'leave', drift: { ...verdict.drift, message, accepted: { until, by: by.name, reason } } };
+}
+
+const leftMessage: Partial<Record<DriftKind, string>> = { missing: 'It is gone, and its line is left as it is.' };
+
+const isRefusedFor =
+  (code: string) =>
+  (verdict: Verdict): boolean =>
+    verdict.do === 'refuse' && verdict.problem.code === code;

@@ -1,0 +1,32 @@
+import type { Run } from '../run/items.ts';
+
+type Where = Pick<Run, 'environment' | 'pullRequest'>;
+
+/** The commands by which a person decides about a line, as they are typed for the place a run works in. */
+export interface WaysOn {
+  readonly reconcile: string;
+  readonly accept: string;
+  readonly adopt: string;
+  readonly plan: string;
+}
+
+export function waysOn(line: string, { environment, pullRequest }: Where): WaysOn {
+  const where = `${environment === 'preview' ? '' : ` --env ${word(environment)}`}${pullRequest === undefined ? '' : ` --pr ${pullRequest}`}`;
+  return {
+    reconcile: `lockkeeper reconcile ${word(line)}${where}`,
+    accept: `lockkeeper accept ${word(line)} --until 7d --reason <why>${where}`,
+    adopt: `lockkeeper adopt ${word(line)}${where}`,
+    plan: `lockkeeper plan${where}`,
+  };
+}
+
+/** The three ways on from a resource that was edited outside. */
+export const waysFromDrift = ({ reconcile, accept, plan }: WaysOn): string =>
+  `Put the plan back: \`${reconcile}\`. Make it the plan: edit the line to what is live, and look with \`${plan}\`. Leave it for now: \`${accept}\`.`;
+
+/** The ways on from a resource that nobody has claimed. */
+export const waysFromUnknown = ({ adopt }: WaysOn): string =>
+  `Let the line take it over: \`${adopt}\`. Keep it as it is: write \`{ keep: true }\` for its value. Or give the line a resource of its own.`;
+
+/** A word as a POSIX shell reads it back. */
+const word = (text: string): string => (/^[\w./@:-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`);
