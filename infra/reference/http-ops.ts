@@ -14,7 +14,7 @@ changes:
     op: resource
     api: hooks
     vars: { project: storefront }
-    find: { path: "/projects/{project}/webhooks", list_path: /items, match: { name: "pr-\${ctx.scope}" }, next: /next }
+    find: { path: "/projects/{project}/webhooks", list_path: /items, match: { name: "\${ctx.scope}" }, next: /next }
     read: { path: "/projects/{project}/webhooks/{id}" }
     create: { method: POST, path: "/projects/{project}/webhooks", body: { signing: { secret: env://HOOKS_SIGNING } } }
     update: { method: PATCH }
