@@ -58,6 +58,8 @@ const careful: Op<never> = {
       fields: change.fields.map((field) => (field.before.state === 'literal' ? { ...field, before: { state: 'sensitive' } } : field)),
     })),
 };
+/** No id stands in another one: a value that is one of them may be a secret, and is masked wherever it stands. */
+const thingId = (count: number): string => `id-${count}-`;
 const registry: OpRegistry = { ...exampleRegistry, find: (adapter, op) => exampleRegistry.find(adapter, op) && (careful as unknown as Op) };
 
 /** A provider that repeats what it was sent, as many do. */
@@ -79,7 +81,7 @@ export function openHouse(): House {
   const ours = new Set<string>();
   const delivered: Queued[] = [];
   const watched: ProviderHttp = { send: (request) => (request.method === 'GET' ? bench.provider.http.send(request) : write(request)) };
-  const bench: Workbench = openWorkbench('embedded', { provider: watched, registry });
+  const bench: Workbench = openWorkbench('embedded', { provider: watched, registry, thingId });
 
   async function write<T>(request: ProviderRequest<T>): Promise<T> {
     const { message } = working.getStore() as Queued & { message: { run: string; line?: string } };

@@ -9,8 +9,10 @@ import type { Stage } from '../stage.ts';
  */
 export function editsOverwritten(stage: Stage): string[] {
   const { fingerprint: key } = stage.bench.world().keys;
-  const known = ({ entry, from }: Sent): boolean => {
-    if (entry?.createdBy === 'intent') return true; // not recorded yet, so there is nothing that it differs from
+  const known = (one: Sent): boolean => {
+    const { entry, from } = one;
+    // Not recorded yet, or our own last word: there is nothing that it differs from.
+    if (entry?.createdBy === 'intent' || from === lastSent(stage, one)?.value) return true;
     const found = fingerprint(
       key,
       createHash('sha256')
@@ -22,3 +24,5 @@ export function editsOverwritten(stage: Stage): string[] {
   const overwritten = stage.sent.filter((one) => one.method === 'PATCH' && one.done && one.run.kind === 'apply' && !one.run.options.reconcile && !known(one));
   return overwritten.map((one) => `R0.4: run ${one.run.id} wrote ${one.name}=${one.value} over ${one.from}, which nobody had recorded`);
 }
+
+const lastSent = ({ sent }: Stage, one: Sent): Sent | undefined => sent.slice(0, sent.indexOf(one)).findLast(({ id, done }) => id === one.id && done);
