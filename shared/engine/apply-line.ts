@@ -178,9 +178,10 @@ async function begin(job: Applying, inspection: Inspection, writes: readonly Jud
     if (verdict.do === 'update' && known) return { ...known, ...foretells, begunAt: known.begunAt ?? begunAt, updatedBy: job.run.id, ...first };
     const made = { key: resource.change.key, id: '', hash: '', label: resource.change.label };
     const { id: _id, fingerprint: _none, cleanAt: _never, ...entry } = entryFor(job, resource, made, 'intent', tenure.fence);
-    // While the provider is at it the line comes back, and the thing it finds then is older than this attempt.
-    const isOwn = known !== undefined && isIntent(known) && known.run === job.run.id;
-    return { ...entry, ...foretells, begunAt: (isOwn ? known.begunAt : undefined) ?? begunAt };
+    // What a provider is at work on may not show yet: when it does, it is older than this attempt, and as old as the first one, whose
+    // intent this one takes the place of.
+    const since = known !== undefined && isIntent(known) ? known.begunAt : undefined;
+    return { ...entry, ...foretells, begunAt: since ?? begunAt };
   });
   job.guard.beforeWrite(world.timing.storeTimeout);
   refuseTooLarge(job, intents);
