@@ -64,3 +64,11 @@ export interface Invocation {
   /** The deployed stack a command speaks of, by its CloudFormation name. */
   readonly stack?: string;
 }
+
+/** What a command says about its line. */
+export const saidOf = ({ line = '', until, reason }: Invocation, verb: LineCommand): Said => ({
+  verb,
+  line,
+  ...(until === undefined ? {} : { until }),
+  ...(reason === undefined ? {} : { reason }),
+});

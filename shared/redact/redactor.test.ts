@@ -63,7 +63,7 @@ describe('text', () => {
 });
 
 describe('the environment', () => {
-  test('variables named like credentials are registered, and credentials inside the others', () => {
+  test('variables named like credentials are registered, and credentials inside the others (R1.28)', () => {
     const redactor = createRedactor();
     redactor.registerEnvironment({
       NEON_API_KEY: 'neon-value',
@@ -82,7 +82,7 @@ describe('the environment', () => {
 });
 
 describe('JSON', () => {
-  test('strings and keys are masked, closed fields are not', () => {
+  test('strings and keys are masked, closed fields are not (R1.104, R1.105)', () => {
     const redactor = withValues('complete', 'tok-1234');
     expect(redactor.maskJson({ status: 'complete', note: 'complete', 'x tok-1234': [{ a: 'tok-1234' }], codes: [1, null, true] })).toEqual({
       status: 'complete',

@@ -13,4 +13,9 @@ export const credentials: readonly (readonly [string, string])[] = [
 ];
 
 /** Secrets that a plan of any scenario may use. */
-export const plantedSecrets: readonly (readonly [string, string])[] = [['STRIPE_KEY', 'canary-stripe-4a6c8e0b2d']];
+export const plantedSecrets: readonly (readonly [string, string])[] = [
+  ['STRIPE_KEY', 'canary-stripe-4a6c8e0b2d'],
+  ['HOOKS_TOKEN', 'canary-hooks-3d5f7a9c1e'],
+  ['LOGIN_APIKEY', 'canary-login-6b8d0f2a4c'],
+  ['HOOKS_SIGNING', 'canary-signing-1f3b5d7e9a'],
+];

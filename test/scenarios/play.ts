@@ -89,7 +89,7 @@ function intercept(stage: Stage, { at, after, do: steps }: Meanwhile, wrong: str
 async function invariants(stage: Stage, step: Step, sent: number): Promise<string[]> {
   const { except = {} } = step;
   const tampered = stage.scenario.steps.some((one) => moveOf(one).name === 'tamper');
-  if (step.unheard) return [];
+  if (step.unheard || step.undelivered) return [];
   return [...(await brokenChains(stage, tampered)), ...(except.books ? [] : untidy(stage)), ...(except.replay ? [] : await changedByReplay(stage, sent))];
 }
 

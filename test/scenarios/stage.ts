@@ -119,8 +119,8 @@ export async function tell(stage: Stage, step: Step, hook: Webhook, delivery?: s
 }
 
 /** Delivers what there is, in the order the step asks for. */
-export async function settle({ house }: Stage, step: Pick<Step, 'twice' | 'backwards' | 'unheard'>): Promise<void> {
-  if (step.unheard) return;
+export async function settle({ house }: Stage, step: Pick<Step, 'twice' | 'backwards' | 'unheard' | 'undelivered'>): Promise<void> {
+  if (step.unheard || step.undelivered) return;
   if (!step.twice) return house.quiet(step.backwards ? (ready) => ready - 1 : undefined);
   for (let seen = 0; house.queues.nextAt() !== undefined; ) {
     for (const message of house.queues.sent.slice(seen)) house.queues.deliver(message, Math.max(0, message.at - house.clock.now()) / 1000);
