@@ -13,6 +13,13 @@ const named = (): string[] => [...readFileSync(decision, 'utf8').matchAll(/^\| `
 
 const expected = new Set(scenarioFiles().flatMap((file) => codesIn(readScenario(join(import.meta.dirname, file)))));
 
+it('has at least 150 files, each in the folder of its area and with a name of its own (R1.112, R1.114)', () => {
+  const names = scenarioFiles().map((file) => readScenario(join(import.meta.dirname, file)).name);
+  expect(names.length).toBeGreaterThanOrEqual(150);
+  expect(names.length - new Set(names).size).toBe(0);
+  expect(scenarioFiles().filter((file) => file.split('/').length !== 2)).toEqual([]);
+});
+
 it('expects every code in a scenario, but for those that a decision names', () => {
   expect(Object.keys(codes).filter((code) => !expected.has(code) && !named().includes(code))).toEqual([]);
 });
