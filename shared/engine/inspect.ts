@@ -80,7 +80,7 @@ async function look(job: Inspecting, reading: Reading<unknown>, change: Resource
     owner: known.owner,
     reconcile: reconciles(run, line.spec.id),
     mayAdopt: asksPeople(run),
-    restorable: op.capture?.(change.key, reading) !== undefined,
+    restorable: op.capture?.(change.key, reading, job.params) !== undefined,
     ways: waysOn(line.spec.id, run),
   };
   return { change, identity, live, standing: known, evidence };

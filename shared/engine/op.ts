@@ -207,7 +207,7 @@ export interface Op<L = unknown> {
   /** Absent is success. */
   destroy(resource: LiveResource, call: OpCall): Promise<void>;
   /** What a resource holds now, out of what was read; undefined where the provider does not show it. Absent where nothing can be written over. Pure. */
-  capture?(key: string, reading: Reading<L>): Previous | undefined;
+  capture?(key: string, reading: Reading<L>, params: ResolvedParams): Previous | undefined;
   /** Puts back what `capture` told of this very resource. May be repeated. */
   restore?(resource: LiveResource, previous: Previous, call: OpCall): Promise<void>;
   /** External outputs, or undefined: not yet. Throws EXTERNAL_FAILED when it never will. */

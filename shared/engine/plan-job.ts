@@ -112,9 +112,9 @@ const gatedEffects = (run: Run, effects: readonly Effect[], accepted: readonly A
 const noted = (notes: Readonly<Record<string, string>>): Pick<LineResult, 'notes'> => (Object.keys(notes).length > 0 ? { notes } : {});
 
 /** Whoever approves an adoption is told what of it nothing can put back. */
-function adoptedNote({ op }: Inspecting, { resources, reading }: Inspection): Readonly<Record<string, string>> {
+function adoptedNote({ op, params }: Inspecting, { resources, reading }: Inspection): Readonly<Record<string, string>> {
   const taken = resources.filter(({ verdict }) => verdict.do === 'update' && verdict.adopts);
-  const lost = taken.filter(({ change }) => op.capture?.(change.key, reading) === undefined).map(({ change }) => change.label);
+  const lost = taken.filter(({ change }) => op.capture?.(change.key, reading, params) === undefined).map(({ change }) => change.label);
   return lost.length === 0 ? {} : { adopts: `${lost.join(', ')}: ${unrestorable(op.adapter)}` };
 }
 

@@ -8,7 +8,7 @@ import type { ActiveLine } from '../plan/types.ts';
 import { standingOf } from '../secrets/own-names.ts';
 import { brokenReference, parseReference, type SecretReference } from '../secrets/reference.ts';
 import { blockHolds } from './block-holds.ts';
-import { hostOf, neverReached } from './http-host.ts';
+import { apiNameOf, hostOf, neverReached } from './http-host.ts';
 import { matchesGlob } from './name-glob.ts';
 import { inEnvironment } from './policy.ts';
 import { policyPath } from './policy-file.ts';
@@ -73,7 +73,8 @@ function deniedBlock({ adapter, provider }: ActiveLine, { environment, called, p
 }
 
 function deniedHost(line: ActiveLine, { environment, called, httpHosts }: Lists): readonly string[] {
-  if (line.adapter !== 'http') return [];
+  const names = line.adapter === 'http' || (line.adapter === 'manual' && apiNameOf(line.params) !== undefined);
+  if (!names) return [];
   const host = hostOf(line);
   if (host === undefined) return ['the host it reaches cannot be told before it runs: write `base_url` out in its provider block, and no `base_url_env`'];
   const kind = neverReached(host);

@@ -1,6 +1,6 @@
 /** I1: no secret value anywhere, in any spelling. Each sink is read past the code that fills it. */
 import type { Item } from '../../shared/ports/table.ts';
-import { credentials, plantedSecrets } from './canaries.ts';
+import { credentials, foundSecrets, plantedSecrets } from './canaries.ts';
 import type { Stage } from './stage.ts';
 
 const shortest = 5;
@@ -11,7 +11,7 @@ export function leakScan(stage: Stage): () => string[] {
   const wanted = new Map<string, string>();
   const read = { sent: 0, log: 0, machine: 0, printed: 0, requests: 0 };
   const versions = new Map<string, number>();
-  for (const [name, value] of [...credentials, ...plantedSecrets, ...Object.entries(stage.scenario.secrets ?? {})]) learn(name, value);
+  for (const [name, value] of [...credentials, ...plantedSecrets, ...foundSecrets, ...Object.entries(stage.scenario.secrets ?? {})]) learn(name, value);
 
   function learn(name: string, value: string | null): void {
     if (value === null || value.length < shortest) return;

@@ -80,7 +80,7 @@ export function moveOf(step: Step): { readonly name: string; readonly input: unk
   return { name, input: (step as Record<string, unknown>)[name] };
 }
 
-const scenarioSchema = z.strictObject({
+export const scenarioSchema = z.strictObject({
   /** A sentence about behaviour. */
   name: z.string().min(10),
   /** The rules it shows, such as `R1.59`, and invariants or protocol rules, such as `I2` or `P4`. */

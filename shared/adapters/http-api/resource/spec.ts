@@ -52,11 +52,19 @@ export function resourceSpec(params: ResolvedParams): ResourceSpec {
   const fields = entriesAt(params, 'fields').map(([field, tree]) => ({ field, tree }));
   const read = at('read', 'path');
   const key = keyOf(params, vars, match);
+  const update: ResourceSpec['update'] =
+    partAt(params, 'update') === undefined
+      ? undefined
+      : {
+          method: textAt(params, 'update', 'method') as 'PATCH',
+          path: at('update', 'path') ?? read ?? '',
+          contentType: textAt(params, 'update', 'content_type'),
+        };
   const idempotency = literalAt(params, 'create', 'idempotency_key');
   return {
     key,
     label: `${textAt(params, 'api') ?? 'http'} ${key}`,
-    recall: recallFrom(params, at, match, fields, read),
+    recall: recallFrom(params, at, match, fields, read, update),
     match,
     fields,
     create: {
@@ -67,14 +75,7 @@ export function resourceSpec(params: ResolvedParams): ResourceSpec {
       idempotency: idempotency === true ? 'idempotency-key' : idempotency === undefined ? undefined : String(idempotency),
       locate: literalAt(params, 'create', 'locate') === true,
     },
-    update:
-      partAt(params, 'update') === undefined
-        ? undefined
-        : {
-            method: textAt(params, 'update', 'method') as 'PATCH',
-            path: at('update', 'path') ?? read ?? '',
-            contentType: textAt(params, 'update', 'content_type'),
-          },
+    update,
     outputs: entriesAt(params, 'outputs').map(([name]) => ({
       name,
       path: textAt(params, 'outputs', name) ?? textAt(params, 'outputs', name, 'path') ?? '',
@@ -99,6 +100,7 @@ function recallFrom(
   match: ResourceSpec['match'],
   fields: readonly Wanted[],
   read: string | undefined,
+  update: ResourceSpec['update'],
 ): ResourceRecall {
   const find = at('find', 'path');
   const next = textAt(params, 'find', 'next');
@@ -120,6 +122,9 @@ function recallFrom(
     item_path: textAt(params, 'item_path') ?? '',
     ...(idPath === undefined ? {} : { id_path: idPath }),
     fields: fields.filter(({ tree }) => !isKept(tree)).map(({ field }) => field),
+    ...(update === undefined
+      ? {}
+      : { update: { method: update.method, path: update.path, ...(update.contentType === undefined ? {} : { content_type: update.contentType }) } }),
     ...(textAt(params, 'destroy') === 'keep' ? {} : { remove: removed }),
     gone: [...numbersAt(params, 'gone_status')],
   };
