@@ -137,3 +137,20 @@ test('a pull request takes over what was done in its branch’s scope: nobody is
   expect((await readLedgerLine(on.memory.table, scopeOf('branch-feat-7'), 'invite'))?.entries ?? []).toEqual([]);
   expect((await readLedgerLine(on.memory.table, scopeOf(7), 'invite'))?.entries).toMatchObject([{ manual: { by: 'kim' } }]);
 });
+
+test('confirmed while its run is still at work on other lines, the run goes on as soon as it waits (P5)', async () => {
+  const on = bench();
+  let phase: string | undefined;
+  on.provider.faults.before(
+    (call) => call.method === 'POST',
+    async () => {
+      const found = await findStep(on.world(), scopeOf(7), 'invite');
+      if ('done' in found) throw new Error('it was done before');
+      phase = found.run.phase;
+      await confirmStep(on.world(), scopeOf(7), found, word(on, 'kim'));
+    },
+  );
+  const run = await on.release(7, 'one', [manual, { id: 'z', things: { x: '1' } }]);
+  expect(phase).toBe('applying');
+  expect(run).toMatchObject({ phase: 'done', outcome: 'complete', round: 2 });
+});

@@ -19,7 +19,6 @@ const recalled = z.strictObject({
   item_path: z.string(),
   id_path: z.string().optional(),
   fields: z.array(z.string()),
-  update: z.strictObject({ method: z.enum(['PATCH', 'PUT', 'POST']), path: z.string(), content_type: z.string().optional() }).optional(),
   remove: z.strictObject({ method: z.enum(['DELETE', 'POST']), path: z.string() }).optional(),
   gone: z.array(z.number()),
 });

@@ -8,7 +8,6 @@ import { orExists } from '../gone.ts';
 import { merged, valueAt, withValueAt } from '../pointer.ts';
 import { plain, sameJson } from '../value-tree.ts';
 import { type Found, foundIn, itemIn, locate, pathWith } from './locate.ts';
-import type { ResourceRecall } from './recall.ts';
 import { isKept, type Ready, type ResourceSpec } from './spec.ts';
 
 const encodingOf = (call: OpCall): 'json' | 'form' => apiOf(call.provider).encoding ?? 'json';
@@ -42,31 +41,6 @@ export async function update(spec: ResourceSpec, found: Found, call: OpCall): Pr
   const body = method === 'PUT' ? stateOf(spec, found.item) : fieldsOf(spec);
   const idempotent = method !== 'POST';
   await call.http.send({ method, path: pathWith(path, found.id), body, encoding: encodingOf(call), ...typed(contentType), idempotent, answer: z.unknown() });
-}
-
-/**
- * What the fields that a line would write over hold, as JSON: for putting it back. Undefined where one has nothing, which no write can
- * bring about, and where the line has no `update`.
- */
-export function heldBy({ fields, update: way }: ResourceRecall, item: unknown): string | undefined {
-  const held = fields.map((field) => [field, valueAt(item, field)] as const);
-  return way === undefined || held.some(([, value]) => value === undefined) ? undefined : JSON.stringify(held);
-}
-
-/** Puts back what {@link heldBy} told, with `match` where the whole state is sent. */
-export async function putBack(recall: ResourceRecall, id: string, held: string, call: OpCall): Promise<void> {
-  const { method, path, content_type: contentType } = recall.update as NonNullable<ResourceRecall['update']>;
-  const state = [...(method === 'PUT' ? Object.entries(recall.find?.match ?? {}) : []), ...(JSON.parse(held) as [string, unknown][])];
-  const body = state.reduce<unknown>((built, [field, value]) => withValueAt(built, field, value), {});
-  await call.http.send({
-    method,
-    path: pathWith(path, id),
-    body,
-    encoding: encodingOf(call),
-    ...typed(contentType),
-    idempotent: method !== 'POST',
-    answer: z.unknown(),
-  });
 }
 
 const fieldsOf = ({ fields }: ResourceSpec): unknown =>

@@ -12,7 +12,7 @@ import { fieldsBefore, putBack } from './first-value.ts';
 import { type Found, locate, locateById, pathWith } from './locate.ts';
 import { outputsFor, params } from './params.ts';
 import { asRecall, hashOfItem, isMatch, type ResourceRecall, recallOf } from './recall.ts';
-import { create, heldBy, isReady, putBack, update } from './requests.ts';
+import { create, isReady, update } from './requests.ts';
 import { type ResourceSpec, resourceSpec } from './spec.ts';
 
 type Live = { readonly found?: Found };
@@ -47,12 +47,6 @@ export const resource: Op<Live> = {
     if (found === undefined) return undefined;
     return { ...liveOf(key, key, known, found), ...(isMatch(known, found.item) ? {} : { moved: true as const }) };
   },
-  capture: (key, { resources, live }) => {
-    const recall = resources.find((one) => one.key === key)?.recall;
-    const secret = live.found && recall && heldBy(recallOf(recall, key), live.found.item);
-    return secret === undefined ? undefined : { secret };
-  },
-  restore: ({ key, id, recall }, { secret }, call) => putBack(recallOf(recall, key), id, secret, call),
   destroy: async ({ key, id, recall }, call) => {
     const { remove, gone } = recallOf(recall, key);
     if (remove === undefined) return;

@@ -64,7 +64,7 @@ export function resourceSpec(params: ResolvedParams): ResourceSpec {
   return {
     key,
     label: `${textAt(params, 'api') ?? 'http'} ${key}`,
-    recall: recallFrom(params, at, match, fields, read, update),
+    recall: recallFrom(params, at, match, fields, read),
     match,
     fields,
     create: {
@@ -100,7 +100,6 @@ function recallFrom(
   match: ResourceSpec['match'],
   fields: readonly Wanted[],
   read: string | undefined,
-  update: ResourceSpec['update'],
 ): ResourceRecall {
   const find = at('find', 'path');
   const next = textAt(params, 'find', 'next');
@@ -122,9 +121,6 @@ function recallFrom(
     item_path: textAt(params, 'item_path') ?? '',
     ...(idPath === undefined ? {} : { id_path: idPath }),
     fields: fields.filter(({ tree }) => !isKept(tree)).map(({ field }) => field),
-    ...(update === undefined
-      ? {}
-      : { update: { method: update.method, path: update.path, ...(update.contentType === undefined ? {} : { content_type: update.contentType }) } }),
     ...(textAt(params, 'destroy') === 'keep' ? {} : { remove: removed }),
     gone: [...numbersAt(params, 'gone_status')],
   };
