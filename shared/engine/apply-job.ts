@@ -22,6 +22,7 @@ import type { Op, Outputs } from './op.ts';
 import { storeOutputs } from './outputs.ts';
 import { parentOf } from './parent.ts';
 import { leaves } from './resolve.ts';
+import { withheldOutputs } from './secret-in-identity.ts';
 import { pendingIn, type ResolvedParams } from './value.ts';
 
 const nothing = { changes: [], outputs: {} } as const;
@@ -131,7 +132,13 @@ async function answerOf(job: Applying, outcome: ApplyOutcome): Promise<JobAnswer
     ...(awaited.failed ? { externalFailed: awaited.failed } : {}),
     ...(awaited.unasked ? { resumeAt: world.clock.now() + untilNextRound(run.round) } : {}),
   };
-  const result: LineResult = { ...seen, status: outcome.outcome, outputs: stored.outputs, notes: outcome.notes, ...external };
+  const result: LineResult = {
+    ...seen,
+    status: outcome.outcome,
+    outputs: stored.outputs,
+    notes: { ...outcome.notes, ...withheldOutputs(stored.withheld) },
+    ...external,
+  };
   return stored.sealed === undefined ? { result } : { result, sealed: stored.sealed };
 }
 

@@ -16,6 +16,8 @@ import type { Applied, LiveResource, Outputs } from './op.ts';
 import { originalToKeep } from './original.ts';
 import { ownedByOther } from './owned-by-other.ts';
 import { underParentLock } from './parent.ts';
+import { rotationNote } from './rotation.ts';
+import { withheldIds } from './secret-in-identity.ts';
 
 /** What applying came to. `later`: the provider is still at it, or asked to come back. */
 export type ApplyOutcome =
@@ -125,7 +127,7 @@ function seenEntry(job: Applying, resource: Judged, relied: ReadonlySet<string>)
   if (verdict.do === 'adopt') return entryFor(job, resource, live, 'adopted', job.tenure.fence);
   if (verdict.do === 'own') return entryFor(job, resource, live, 'lockkeeper', job.tenure.fence);
   if (verdict.do !== 'refresh' || !standing.entry) return undefined;
-  const replaced = standing.entry.id !== live.id;
+  const replaced = standing.entry.id !== undefined && standing.entry.id !== live.id;
   return entryFor(job, resource, live, replaced ? 'adopted' : standing.entry.createdBy, job.tenure.fence);
 }
 
@@ -150,7 +152,7 @@ async function writeAndRecord(job: Applying, inspection: Inspection, writes: rea
     outcome: 'applied',
     resources: inspection.resources,
     outputs: { ...inspection.reading.outputs, ...applied.outputs },
-    notes: notesOf(writes, applied),
+    notes: { ...notesOf(writes, applied), ...rotationNote(job.world, writes), ...withheldIds(job.world, applied.resources) },
   };
 }
 

@@ -74,9 +74,11 @@ export function resolveLine(world: World, run: Run, line: RunLine, needed: reado
   return params;
 }
 
+/** By the op's mark, which is the least: an output that carried a registered value was not stored in clear either (`storeOutputs`). */
 function isSensitive(world: World, needed: readonly RunLine[], id: string, output: string): boolean {
   const line = needed.find((one) => one.spec.id === id);
-  return line ? declaredOutputs(opOf(world, line.spec), line.spec.params)[output]?.sensitive === true : false;
+  if (!line) return false;
+  return declaredOutputs(opOf(world, line.spec), line.spec.params)[output]?.sensitive === true || line.result?.outputs[output] === null;
 }
 
 /** A finished line's outputs: the public ones from its result, the sensitive ones unsealed. */

@@ -56,6 +56,8 @@ export interface ResourceChange {
   readonly label: string;
   /** The hash the resource will have; absent while a value is pending. An intent foretells it. */
   readonly hash?: string;
+  /** The provider does not show what is there, so the op calls it an update: the engine compares with what was last written. */
+  readonly unreadable?: true;
   readonly fields: readonly FieldChange[];
   /** For its intent: what finds it after a create whose answer was lost. */
   readonly recall?: Recall;
@@ -69,7 +71,7 @@ export interface FieldChange extends FieldHashes {
 }
 
 /** A change as it is stored and shown: without hashes, from which a short value could be guessed. */
-export type ShownChange = Omit<ResourceChange, 'hash' | 'fields' | 'recall'> & { readonly fields: readonly ShownField[] };
+export type ShownChange = Omit<ResourceChange, 'hash' | 'unreadable' | 'fields' | 'recall'> & { readonly fields: readonly ShownField[] };
 export type ShownField = Omit<FieldChange, keyof FieldHashes>;
 
 export type Outputs = Readonly<Record<string, Scalar>>;

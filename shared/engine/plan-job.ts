@@ -18,6 +18,8 @@ import { storeOutputs } from './outputs.ts';
 import { parentOf } from './parent.ts';
 import { planAction, planStep } from './plan-deed.ts';
 import { leaves } from './resolve.ts';
+import { rotationNote } from './rotation.ts';
+import { withheldOutputs } from './secret-in-identity.ts';
 import { unmanaged } from './unmanaged.ts';
 import { unnamedChanges, unnamedEffects } from './unnamed.ts';
 import { pendingIn } from './value.ts';
@@ -96,6 +98,7 @@ async function answerOf(job: Inspecting, inspection: Inspection, pending: readon
     changes: shownChanges(inspection.resources),
     ...(inspection.refusal ? {} : gatedEffects(run, effectsOf(job, inspection.resources), acceptedOf(job, inspection))),
     outputs: stored.outputs,
+    ...notesOf({ ...rotationNote(world, inspection.resources), ...withheldOutputs(stored.withheld) }),
     drift,
     ...(inspection.refusal ? { problem: inspection.refusal } : {}),
     ...noted({ ...acceptedNote(inspection), ...adoptedNote(job, inspection) }),
@@ -104,6 +107,8 @@ async function answerOf(job: Inspecting, inspection: Inspection, pending: readon
   const kept = fittingIn(run, line, result);
   return stored.sealed === undefined ? { result: kept } : { result: kept, sealed: stored.sealed };
 }
+
+const notesOf = (notes: Readonly<Record<string, string>>): Pick<LineResult, 'notes'> => (Object.keys(notes).length === 0 ? {} : { notes });
 
 /** Effects are kept where people are asked about them: of a refused line never, whose names may be the reason. */
 const gatedEffects = (run: Run, effects: readonly Effect[], accepted: readonly Accepted[]): Pick<LineResult, 'effects' | 'accepted'> =>

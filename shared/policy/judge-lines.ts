@@ -31,6 +31,10 @@ export function judgeLines(policy: Policy, environment: string, lines: readonly 
   );
 }
 
+/** Whether an environment allows one secret: what a line that names it would be told, if it does not. */
+export const isSecretAllowed = (policy: Policy, environment: string, reference: string): boolean =>
+  deniedSecrets({ secrets: [reference] }, { ...inEnvironment(policy, environment), environment, called: () => '' }).length === 0;
+
 /** The first part of every secret's name, unless a stack was deployed with another. Its sources hold to their own (`own-names.ts`). */
 const prefix = 'lockkeeper';
 
@@ -39,7 +43,10 @@ const prefix = 'lockkeeper';
  * written out could be anybody's: where nothing is listed, it must lie under that prefix, and whatever is listed opens nothing of
  * Lockkeeper's own and of other environments.
  */
-function deniedSecrets({ secrets, credentials = [] }: ActiveLine, { environment, called, ...lists }: Lists): readonly string[] {
+function deniedSecrets(
+  { secrets, credentials = [] }: Pick<ActiveLine, 'secrets' | 'credentials'>,
+  { environment, called, ...lists }: Lists,
+): readonly string[] {
   // What a block names as a credential is a secret that the plan names, too.
   return [...secrets, ...credentials.map((variable) => `env://${variable}`)].flatMap((text) => {
     const reference = parseReference(text);

@@ -11,7 +11,7 @@ import { becomes } from './run-kind.ts';
 import { logEvent } from './run-log.ts';
 import { runScope } from './run-scope.ts';
 import { freeStep } from './run-store.ts';
-import { sealSecrets } from './seal-secrets.ts';
+import { sealForRemoval } from './seal-secrets.ts';
 import { supersedeOpenRuns } from './supersede.ts';
 import { takeLease } from './take-lease.ts';
 import type { ControlWorld } from './world.ts';
@@ -37,7 +37,7 @@ export async function prepareDestroy(world: ControlWorld, unkinded: Run): Promis
   await dropNotes(world, scope, head.notes);
   await saveHead(world, scope, held.tenure, head, { tombstone: { run: run.id, at: new Date(world.clock.now()).toISOString() } });
   const entries = ledger.flatMap((line) => line.entries);
-  await sealSecrets(world, run, [], entries);
+  await sealForRemoval(world, run, entries);
   const entered = await enterPhase(world, run, { phase: 'applying', lines: destroyLines(ledger), change: {}, fence: held.tenure.fence });
   if (entered) await logEvent(world, entered, entered.tookOver ? 'took over' : 'prepared', { detail: `${entries.length} resources` });
 }

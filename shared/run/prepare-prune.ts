@@ -18,7 +18,7 @@ import { storeReport } from './reports.ts';
 import { becomes } from './run-kind.ts';
 import { logEvent } from './run-log.ts';
 import { runScope } from './run-scope.ts';
-import { sealSecrets } from './seal-secrets.ts';
+import { sealForRemoval } from './seal-secrets.ts';
 import { takeLease } from './take-lease.ts';
 import type { ControlWorld } from './world.ts';
 
@@ -41,7 +41,7 @@ export async function preparePrune(world: ControlWorld, unkinded: Run): Promise<
   const run = await becomes(world, unkinded, 'prune', held.tookOver);
   await dropNotes(world, scope, (await readHead(world.table, scope))?.notes ?? []);
   const entries = wanted.flatMap((line) => line.entries);
-  await sealSecrets(world, run, [], entries);
+  await sealForRemoval(world, run, entries);
   const entered = await enterPhase(world, run, { phase: 'applying', lines: destroyLines(wanted), change: {}, fence: held.tenure.fence });
   if (entered) await logEvent(world, entered, entered.tookOver ? 'took over' : 'prepared', { detail: `${entries.length} orphans` });
 }
