@@ -84,7 +84,7 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'adopted is destroyed',
     edits: [
-      { file: 'shared/engine/undo-line.ts', anchor: `if (entry.createdBy === 'adopted') {`, replacement: `if (isCopy && entry.createdBy === 'adopted') {` },
+      { file: 'shared/engine/undo-line.ts', anchor: `  if (entry.createdBy === 'adopted') {\n    const said`, replacement: `  if (isCopy) {\n    const said` },
     ],
     breaks: 'R1.69, an adopted resource is never deleted; I5',
     chapter: 'closing',

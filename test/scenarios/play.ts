@@ -1,10 +1,11 @@
 /** Plays one scenario: each step, what was expected of it, and what holds after every step. */
 import { LockkeeperError } from '../../shared/errors/error.ts';
 import { retryRun } from '../../shared/run/retry.ts';
+import type { Tally } from '../canaries/search.ts';
 import type { ClockedCloud } from '../house/cloud.ts';
 import type { TableCall } from '../ports/memory-table.ts';
 import { covers } from '../sim/wire/glob.ts';
-import { brokenChains, changedByReplay, snapshot, touched, untidy } from './invariants.ts';
+import { brokenChains, changedByReplay, forsaken, snapshot, touched, untidy } from './invariants.ts';
 import { judge } from './judge.ts';
 import { leakScan } from './leaks.ts';
 import { moves } from './moves.ts';
@@ -29,10 +30,27 @@ export async function play(cloud: ClockedCloud, scenario: Scenario): Promise<voi
   if (problems.length > 0) throw new Error(`A second apply in the unchanged world:\n  ${problems.join('\n  ')}\n${storyOf(stage)}`);
 }
 
+/**
+ * Plays a scenario only to see what gets out: its expectations are another test's, and a step that cannot be made ends it.
+ *
+ * @returns every leak, with the step after which it was seen; and the house as it stands in the end.
+ */
+export async function playForLeaks(cloud: ClockedCloud, scenario: Scenario, tally: Tally): Promise<{ leaks: string[]; stage: Stage }> {
+  const stage = openStage(cloud, scenario);
+  const scan = leakScan(stage, tally);
+  const leaks: string[] = [];
+  for (const [index, step] of scenario.steps.entries()) {
+    const made = await playStep(stage, step).catch(() => undefined);
+    leaks.push(...scan().map((leak) => `step ${index + 1}: ${leak}`));
+    if (!made) break;
+  }
+  return { leaks, stage };
+}
+
 async function playStep(stage: Stage, step: Step): Promise<{ seen: Observed; wrong: readonly string[] }> {
   const { house } = stage;
   if (step.on !== undefined) stage.on = step.on;
-  for (const rule of step.chaos ?? []) house.sim.control.rule(rule);
+  const rules = (step.chaos ?? []).map((rule) => house.sim.control.rule(rule));
   if (step.fate) planFate(stage, step.fate);
   if (step.down) failStore(stage, step.down);
   const was = before(stage);
@@ -41,12 +59,13 @@ async function playStep(stage: Stage, step: Step): Promise<{ seen: Observed; wro
   const restore = step.meanwhile ? intercept(stage, step.meanwhile, nested) : undefined;
   const outcome = await perform(stage, step);
   restore?.();
-  house.sim.control.clear();
-  for (const { faults } of [house.memory, house.bucket, house.queues]) faults.clear();
+  const idle = house.sim.control.clear(rules).map((rule) => `the chaos that was planned met no request: ${JSON.stringify(rule)}`);
+  if (step.down) for (const { faults } of [house.memory, house.bucket, house.queues]) faults.clear();
   const seen = await observed(stage, outcome, was);
   const unmet = step.fate && !step.unheard && house.fates.met() === undefined ? ['the fate that was planned befell nobody'] : [];
   const unheld = moveOf(step).name === 'edit' || step.except?.untouched || step.meanwhile ? [] : touched(stood, snapshot(stage));
-  return { seen, wrong: [...nested, ...unmet, ...unheld, ...(step.expect ? judge(stage, step.expect, seen) : [])] };
+  const orphaned = step.unheard || step.undelivered ? [] : forsaken(stage, seen.run);
+  return { seen, wrong: [...nested, ...idle, ...unmet, ...unheld, ...orphaned, ...(step.expect ? judge(stage, step.expect, seen) : [])] };
 }
 
 function perform(stage: Stage, step: Step): Promise<Outcome> {
