@@ -36,6 +36,8 @@ export const commandIntake = z.strictObject({
   commit: commitSha,
   pullRequest: z.int().min(1).optional(),
   reconcile: z.boolean(),
+  /** Lines whose resources are deleted and made anew. */
+  recreate: z.array(name).min(1).optional(),
   /** What is said about one line; the run that `intent` asks for shows what comes of it. */
   said: said.optional(),
   /** Who asks: the AWS principal, and the GitHub user that policy maps it to where it does. */

@@ -59,10 +59,11 @@ function programOf(version: string, parsed: (invocation: Invocation) => void): C
   for (const [name, says] of Object.entries(commands)) {
     const command = program.command(name).description(says).helpOption('-h, --help', 'print this help').allowExcessArguments(false);
     if (name === 'apply') command.option('--reconcile', 'overwrite what was edited outside', false);
+    if (name === 'apply' || name === 'plan') command.option('--recreate <line>', 'delete what this line made, and make it anew; may be given several times', several);
     if (name === 'receipt') command.argument('[run]', 'id of a run, or its beginning');
     if (name === 'log' || name === 'retry') command.argument('<run>', 'id of a run, or its beginning');
     if (name === 'approve' || name === 'reject') command.argument('<digest>', 'digest of a plan, or at least its first 12 digits');
-    if (['adopt', 'accept', 'reconcile', 'confirm'].includes(name)) command.argument('<line>', 'id of a line in the plan file');
+    if (['adopt', 'accept', 'reconcile', 'recreate', 'confirm'].includes(name)) command.argument('<line>', 'id of a line in the plan file');
     if (name === 'accept') {
       command.requiredOption('--until <when>', 'a day as 2027-01-31, a moment, or a duration as 7d').requiredOption('--reason <text>', 'why it is left');
     }
@@ -84,8 +85,11 @@ const argumentOf: Partial<Record<CommandName, 'digest' | 'line'>> = {
   adopt: 'line',
   accept: 'line',
   reconcile: 'line',
+  recreate: 'line',
   confirm: 'line',
 };
+
+const several = (line: string, before: readonly string[] = []): readonly string[] => [...before, line];
 
 function positive(text: string): number {
   if (/^[1-9]\d{0,8}$/.test(text)) return Number(text);

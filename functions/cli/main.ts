@@ -99,7 +99,7 @@ function throughStack(invocation: Invocation, stack: string, surroundings: Surro
 
 const isRunCommand = (command: CommandName): command is RunCommand => ['plan', 'apply', 'destroy'].includes(command);
 
-const isLineCommand = (command: CommandName): command is LineCommand => ['adopt', 'accept', 'reconcile', 'confirm'].includes(command);
+const isLineCommand = (command: CommandName): command is LineCommand => ['adopt', 'accept', 'reconcile', 'recreate', 'confirm'].includes(command);
 
 /** What the command says about its line. */
 const saidOf = ({ line = '', until, reason }: Invocation, verb: LineCommand): Said => ({

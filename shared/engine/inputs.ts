@@ -10,7 +10,7 @@ import { openSet, type SecretSet } from '../secrets/sealed-set.ts';
 import { sealedKey } from '../table/keys.ts';
 import { declaredOutputs } from './declared-outputs.ts';
 import { opOf } from './line-call.ts';
-import { leaves, resolveParams } from './resolve.ts';
+import { leaves, type OutputSource, resolveParams } from './resolve.ts';
 import type { ResolvedParams } from './value.ts';
 
 /** The secrets of a run, opened; every value is registered with the redactor before anything else happens. */
@@ -65,7 +65,7 @@ export async function failedEvent(world: World, run: Run, { spec }: RunLine): Pr
 export function resolveLine(world: World, run: Run, line: RunLine, needed: readonly RunLine[], secrets: SecretSet): ResolvedParams {
   const outputs = new Map(needed.map((one) => [one.spec.id, openOutputs(world, run, one)]));
   const params = resolveParams(line.spec.params, {
-    output: (id, name) => ({ value: outputs.get(id)?.[name], sensitive: isSensitive(world, needed, id, name) }),
+    output: (id, name) => sourceOf(world, run, needed.find((one) => one.spec.id === id), name, outputs.get(id)?.[name]),
     secret: (reference) => secrets.references[reference],
   });
   for (const { path, value } of leaves(params)) {
@@ -74,19 +74,29 @@ export function resolveLine(world: World, run: Run, line: RunLine, needed: reado
   return params;
 }
 
-function isSensitive(world: World, needed: readonly RunLine[], id: string, output: string): boolean {
-  const line = needed.find((one) => one.spec.id === id);
-  return line ? declaredOutputs(opOf(world, line.spec), line.spec.params)[output]?.sensitive === true : false;
+/** What a finished line says of one of its outputs. In a plan, one that is given once comes while the line would still make something. */
+function sourceOf(world: World, run: Run, line: RunLine | undefined, output: string, value: Scalar | undefined): OutputSource {
+  if (!line) return { value, sensitive: false };
+  const spec = declaredOutputs(opOf(world, line.spec), line.spec.params)[output];
+  const sensitive = spec?.sensitive === true || spec?.once === true;
+  if (!spec?.once) return { value, sensitive };
+  const { once, status, changes = [] } = line.result ?? {};
+  const awaited = run.phase === 'planning' && (status === 'pending' || changes.some(({ kind }) => kind === 'create'));
+  return { value, sensitive, once: { of: once?.[output], ...(awaited ? { awaited } : {}) } };
 }
 
 /** A finished line's outputs: the public ones from its result, the sensitive ones unsealed. */
 function openOutputs(world: World, run: Run, line: RunLine): Record<string, Scalar> {
   const result = line.result as LineResult;
   const known = Object.entries(result.outputs).filter((entry): entry is [string, Scalar] => entry[1] !== null);
-  const sealed =
-    line.sealed === undefined ? {} : (JSON.parse(open(world.keys.sealing, line.sealed, sealedFor(run.id, line.spec.id))) as Record<string, Scalar>);
-  for (const [name, value] of Object.entries(sealed)) world.redactor.register(String(value), `output ${line.spec.id}.${name}`);
-  return { ...Object.fromEntries(known), ...sealed };
+  return { ...Object.fromEntries(known), ...(line.sealed === undefined ? {} : openSealed(world, run, line.spec, line.sealed)) };
+}
+
+/** A line's sensitive outputs; each is registered with the redactor. */
+export function openSealed(world: World, run: Run, { id }: Pick<RunLine['spec'], 'id'>, sealed: string): Record<string, Scalar> {
+  const outputs = JSON.parse(open(world.keys.sealing, sealed, sealedFor(run.id, id))) as Record<string, Scalar>;
+  for (const [name, value] of Object.entries(outputs)) world.redactor.register(String(value), `output ${id}.${name}`);
+  return outputs;
 }
 
 /** What a line's sealed outputs are bound to. */

@@ -14,6 +14,7 @@ import { openSecrets, readNeeds, resolveLine } from './inputs.ts';
 import { type Inspecting, type Inspection, inspect, secretInKey, shownChanges, withBegun } from './inspect.ts';
 import { unrestorable } from './judge.ts';
 import { callFor } from './line-call.ts';
+import { onceCarried } from './once.ts';
 import { storeOutputs } from './outputs.ts';
 import { parentOf } from './parent.ts';
 import { planAction, planStep } from './plan-deed.ts';
@@ -98,6 +99,7 @@ async function answerOf(job: Inspecting, inspection: Inspection, pending: readon
     outputs: stored.outputs,
     drift,
     ...(inspection.refusal ? { problem: inspection.refusal } : {}),
+    ...carriedOnce(inspection),
     ...noted({ ...acceptedNote(inspection), ...adoptedNote(job, inspection) }),
     ...wait,
   };
@@ -108,6 +110,12 @@ async function answerOf(job: Inspecting, inspection: Inspection, pending: readon
 /** Effects are kept where people are asked about them: of a refused line never, whose names may be the reason. */
 const gatedEffects = (run: Run, effects: readonly Effect[], accepted: readonly Accepted[]): Pick<LineResult, 'effects' | 'accepted'> =>
   run.gated ? { effects, ...(accepted.length > 0 ? { accepted } : {}) } : {};
+
+/** What a line gave when it was made, for the lines that were written with it. */
+function carriedOnce({ resources }: Inspection): Pick<LineResult, 'once'> {
+  const once = onceCarried(resources);
+  return Object.keys(once).length > 0 ? { once } : {};
+}
 
 const noted = (notes: Readonly<Record<string, string>>): Pick<LineResult, 'notes'> => (Object.keys(notes).length > 0 ? { notes } : {});
 
@@ -124,6 +132,6 @@ function statusOf(inspection: Inspection, pending: boolean): PlannedStatus {
   if (pending) return 'pending';
   const verdicts = inspection.resources.map((resource) => resource.verdict.do);
   if (inspection.resources.some(({ verdict }) => verdict.do === 'update' && verdict.adopts)) return 'adopt';
-  if (verdicts.includes('create')) return 'create';
+  if (verdicts.includes('create') || verdicts.includes('replace')) return 'create';
   return verdicts.includes('update') ? 'update' : 'unchanged';
 }

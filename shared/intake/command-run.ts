@@ -22,7 +22,7 @@ export async function runOfCommand(world: ControlWorld, repository: Repository, 
     command.pullRequest === undefined ? await onBranch(world, repository, command) : await onPullRequest(world, repository, command, command.pullRequest);
   const { environment, commit, person } = command;
   const scope = scopeName({ pullRequest: place.pullRequest, branch: place.branch, defaultBranch: repository.defaultBranch });
-  const options = { busy: 'wait', ...(command.reconcile ? { reconcile: true } : {}) } as const;
+  const options = { busy: 'wait', ...(command.reconcile ? { reconcile: true } : {}), ...(command.recreate ? { recreate: command.recreate } : {}) } as const;
   return {
     repository,
     plan: { name: plan.name, path: plan.path },

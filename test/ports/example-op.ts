@@ -91,7 +91,9 @@ async function apply(given: ResolvedParams, { live }: Reading<Live>, changes: re
   if (made.some((one) => one.busy > 0)) return { done: false, seconds: 2, why: 'the example provider is still at it' };
   const unchanged = [...live.values()].filter((one) => !made.some((other) => other.name === one.name));
   const created = changes.filter((change) => change.kind === 'create').map((change) => change.key);
-  return { done: true, resources: [...unchanged, ...made].map(resourceOf), created, outputs: outputsOf([...made, ...unchanged]) };
+  const [first] = made.filter((one) => created.includes(keyOf(one.name)));
+  const told = first ? { once: `told-once-of-${first.id}` } : {};
+  return { done: true, resources: [...unchanged, ...made].map(resourceOf), created, outputs: { ...outputsOf([...made, ...unchanged]), ...told } };
 }
 
 async function lookup({ key, id }: { key: string; id?: string }, call: OpCall): Promise<LiveResource | undefined> {
@@ -118,6 +120,7 @@ export const things: Op<Live> = {
     id: { available: 'immediate', about: 'Id of the first thing.' },
     value: { available: 'immediate', about: 'Its value.' },
     token: { available: 'immediate', sensitive: true, about: 'What opens it.' },
+    once: { available: 'immediate', sensitive: true, once: true, about: 'What is told when it is made, and never again.' },
     url: { available: 'external', event: 'deploy', about: 'Where it is deployed.' },
   },
   keyParams: ['prefix'],

@@ -76,7 +76,8 @@ async function perform(task: Task, invocation: Invocation, sessions: LastingSess
   const busy = task.command === 'plan' ? 'fail' : await whenBusy(sessions, scope, console.note);
   const lock = task.command === 'plan' ? await lockOf(sessions.current().store, scope) : null;
   const beside = invocation.local ? await namedStack(release.folder) : undefined;
-  const options: Run['options'] = { reconcile: invocation.reconcile, busy, ...(beside === undefined ? {} : { beside }) };
+  const { reconcile, recreate } = invocation;
+  const options: Run['options'] = { reconcile, ...(recreate ? { recreate } : {}), busy, ...(beside === undefined ? {} : { beside }) };
   const { store } = sessions.current();
   if (task.ruling) await rule(store, scope, store.ids.fresh(), task.ruling);
   const id = await start(task, store, task.said ? optionsOfSaid(options, task.said) : options);

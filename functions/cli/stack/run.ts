@@ -25,7 +25,7 @@ export function runOnStack(invocation: Invocation & { command: RunCommand }, nam
 }
 
 async function askedOf(invocation: Invocation & { command: RunCommand }, name: string, surroundings: Surroundings, said?: Said): Promise<Asked> {
-  const { command: intent, plan, reconcile } = invocation;
+  const { command: intent, plan, reconcile, recreate } = invocation;
   const { cwd, environment, console } = surroundings;
   const { sha: commit, branch, environment: where, pullRequest } = await releaseOf(invocation, environment, cwd);
   const { remote, person } = await (intent === 'plan' ? askerOf : personOf)(name, surroundings);
@@ -34,7 +34,7 @@ async function askedOf(invocation: Invocation & { command: RunCommand }, name: s
   console.progress.show(`Asking ${remote.remote} whether ${commit.slice(0, 7)} is pushed`);
   // What is confirmed was shown by a run; the commit at hand says only in which scope.
   if (intent !== 'destroy' && said?.verb !== 'confirm') await judgePushed(remote, { commit, branch, path, ...pull });
-  return { intent, owner: remote.owner, name: remote.name, path, environment: where, branch, commit, ...pull, reconcile, person };
+  return { intent, owner: remote.owner, name: remote.name, path, environment: where, branch, commit, ...pull, reconcile, ...(recreate ? { recreate: [...recreate] } : {}), person };
 }
 
 /** Asks the stack, waits for the run that comes of it, and shows it. @throws Interrupted: what was asked for goes on in the stack. */
