@@ -59,7 +59,13 @@ function programOf(version: string, parsed: (invocation: Invocation) => void): C
   for (const [name, says] of Object.entries(commands)) {
     const command = program.command(name).description(says).helpOption('-h, --help', 'print this help').allowExcessArguments(false);
     if (name === 'apply') command.option('--reconcile', 'overwrite what was edited outside', false);
-    if (name === 'apply' || name === 'plan') command.option('--recreate <line>', 'delete what this line made, and make it anew; may be given several times', several);
+    if (name === 'apply') {
+      command
+        .option('--wait', 'stay until what lines wait for has happened, or another run has given its lease back', false)
+        .option('--wait-timeout <seconds>', 'for how long', positive, 600);
+    }
+    if (name === 'apply' || name === 'plan')
+      command.option('--recreate <line>', 'delete what this line made, and make it anew; may be given several times', several);
     if (name === 'receipt') command.argument('[run]', 'id of a run, or its beginning');
     if (name === 'log' || name === 'retry') command.argument('<run>', 'id of a run, or its beginning');
     if (name === 'approve' || name === 'reject') command.argument('<digest>', 'digest of a plan, or at least its first 12 digits');

@@ -54,6 +54,9 @@ export interface Invocation {
   /** Lines worked on at a time. */
   readonly concurrency?: number;
   readonly reconcile: boolean;
+  /** Stay until what the run waits for has happened, for so many seconds at most. */
+  readonly wait?: boolean;
+  readonly waitTimeout?: number;
   /** Lines whose resources are deleted and made anew. */
   readonly recreate?: readonly string[];
   /** Run it on this machine although the repository names a stack. */

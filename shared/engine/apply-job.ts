@@ -5,13 +5,13 @@ import { isIntent } from '../ledger/entry.ts';
 import { createLedgerLine, readLedgerLine } from '../ledger/ledger-line.ts';
 import { splitReference } from '../plan/references.ts';
 import type { Scalar } from '../plan/types.ts';
-import { compare } from '../secrets/fingerprint.ts';
 import { untilNextRound } from '../run/backoff.ts';
 import { deadline } from '../run/deadline.ts';
 import type { JobAnswer, LineResult, Run, RunLine } from '../run/items.ts';
 import { pausedUntil, pauseProvider } from '../run/pause.ts';
 import { environmentsOf, runScope } from '../run/run-scope.ts';
 import type { World } from '../run/world.ts';
+import { compare } from '../secrets/fingerprint.ts';
 import { applyAction } from './action.ts';
 import { type ApplyOutcome, applyLine, driftOf } from './apply-line.ts';
 import { applyStep } from './apply-step.ts';
@@ -20,9 +20,9 @@ import { type Awaited, awaitOutputs } from './await-external.ts';
 import { failedEvent, openSealed, openSecrets, readNeeds, resolveLine } from './inputs.ts';
 import { type Judged, shownChanges, withBegun } from './inspect.ts';
 import { callFor } from './line-call.ts';
+import { onceCarried, onceGiven } from './once.ts';
 import type { Op, Outputs } from './op.ts';
 import { storeOutputs } from './outputs.ts';
-import { onceCarried, onceGiven } from './once.ts';
 import { parentOf } from './parent.ts';
 import { leaves } from './resolve.ts';
 import { pendingIn, type ResolvedParams } from './value.ts';
@@ -136,7 +136,14 @@ async function answerOf(job: Applying, outcome: ApplyOutcome): Promise<JobAnswer
     ...(awaited.unasked ? { resumeAt: world.clock.now() + untilNextRound(run.round) } : {}),
   };
   const once = { ...onceCarried(outcome.resources), ...onceGiven(job, given) };
-  const result: LineResult = { ...seen, status: outcome.outcome, outputs: stored.outputs, notes: outcome.notes, ...external, ...(Object.keys(once).length > 0 ? { once } : {}) };
+  const result: LineResult = {
+    ...seen,
+    status: outcome.outcome,
+    outputs: stored.outputs,
+    notes: outcome.notes,
+    ...external,
+    ...(Object.keys(once).length > 0 ? { once } : {}),
+  };
   return stored.sealed === undefined ? { result } : { result, sealed: stored.sealed };
 }
 

@@ -12,9 +12,9 @@ import { effectsOf, givenOutputs } from './effects.ts';
 import { inheritEntry } from './inherit.ts';
 import { entryFor, type Inspection, inspect, type Judged, registerOutputs } from './inspect.ts';
 import { forgetIntent } from './intents.ts';
+import { carries, onceGiven, onceInputs, onceValues } from './once.ts';
 import type { Applied, LiveResource, Outputs } from './op.ts';
 import { originalToKeep } from './original.ts';
-import { carries, onceGiven, onceInputs, onceValues } from './once.ts';
 import { ownedByOther } from './owned-by-other.ts';
 import { underParentLock } from './parent.ts';
 import { begunReplacement, isReplaced, removeReplaced } from './replace.ts';
@@ -143,7 +143,8 @@ function seenEntry(job: Applying, resource: Judged, relied: ReadonlySet<string>)
   if (verdict.do === 'adopt') return entryFor(job, resource, live, 'adopted', job.tenure.fence);
   if (verdict.do === 'own') return entryFor(job, resource, live, 'lockkeeper', job.tenure.fence);
   const inputs = onceInputs(job);
-  if (verdict.do === 'nothing' && standing.entry && inputs && !carries(standing.entry, inputs)) return { ...standing.entry, onceInputs: inputs, onceValues: onceValues(job, standing.entry) };
+  if (verdict.do === 'nothing' && standing.entry && inputs && !carries(standing.entry, inputs))
+    return { ...standing.entry, onceInputs: inputs, onceValues: onceValues(job, standing.entry) };
   if (verdict.do !== 'refresh' || !standing.entry) return undefined;
   const replaced = standing.entry.id !== live.id;
   return entryFor(job, resource, live, replaced ? 'adopted' : standing.entry.createdBy, job.tenure.fence);

@@ -10,7 +10,6 @@ import { hashOfValue, outputsOf } from './value.ts';
 /** What effects are worked out from, beside the changes. */
 export type Planning = Pick<Inspecting, 'world' | 'op' | 'call'>;
 
-
 /** What a line's inspection says it would write, as people approve it. */
 export function effectsOf(job: Planning & Pick<Inspecting, 'run'>, resources: readonly Judged[]): Effect[] {
   return inOrder(

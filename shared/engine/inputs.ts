@@ -65,7 +65,14 @@ export async function failedEvent(world: World, run: Run, { spec }: RunLine): Pr
 export function resolveLine(world: World, run: Run, line: RunLine, needed: readonly RunLine[], secrets: SecretSet): ResolvedParams {
   const outputs = new Map(needed.map((one) => [one.spec.id, openOutputs(world, run, one)]));
   const params = resolveParams(line.spec.params, {
-    output: (id, name) => sourceOf(world, run, needed.find((one) => one.spec.id === id), name, outputs.get(id)?.[name]),
+    output: (id, name) =>
+      sourceOf(
+        world,
+        run,
+        needed.find((one) => one.spec.id === id),
+        name,
+        outputs.get(id)?.[name],
+      ),
     secret: (reference) => secrets.references[reference],
   });
   for (const { path, value } of leaves(params)) {

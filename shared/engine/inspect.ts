@@ -50,7 +50,7 @@ export interface Inspecting {
 
 /** Reads the line's live state now and judges every resource of it. Writes nothing, to provider or ledger (I4). */
 export async function inspect(job: Inspecting): Promise<Inspection> {
-  const { world, op, call } = job;
+  const { world, op } = job;
   const found = await readLive(job);
   if ('refusal' in found) return { reading: { resources: [], outputs: {}, live: op.nothingLive }, resources: [], ...found };
   const { reading, changes } = found;
@@ -60,7 +60,7 @@ export async function inspect(job: Inspecting): Promise<Inspection> {
     looked.map(({ evidence }) => evidence),
   );
   const judged = looked.map(({ evidence: _judged, ...resource }, at): Judged => ({ ...resource, verdict: verdicts[at] as Verdict }));
-  const resources = withReplacements(job, judged, () => op.diff(job.params, { resources: [], outputs: {}, live: op.nothingLive }, call.context));
+  const resources = withReplacements(job, judged, () => wouldCreate(job));
   const refused = resources.find((resource) => resource.verdict.do === 'refuse');
   const refusal = onceRefusal(job, resources) ?? (refused?.verdict.do === 'refuse' ? refused.verdict.problem : secretInKey(world, changes));
   return { reading, resources, ...(refusal ? { refusal } : {}), ...rulings };
@@ -82,6 +82,10 @@ async function readLive(job: Inspecting): Promise<{ reading: Reading<unknown>; c
     return { refusal: unavailable(line.spec.id, spent, [], error.message) };
   }
 }
+
+/** What the line would make where nothing is. */
+const wouldCreate = ({ world, op, params, call }: Inspecting): ResourceChange[] =>
+  op.diff(params, { resources: [], outputs: {}, live: op.nothingLive }, call.context).map((change) => hideSecrets(world, change));
 
 /** Everything that one resource is judged by, read now. */
 async function look(job: Inspecting, reading: Reading<unknown>, change: ResourceChange): Promise<Omit<Judged, 'verdict'> & { evidence: Evidence }> {
@@ -177,7 +181,11 @@ export function entryFor(job: Inspecting, resource: Judged, made: LiveResource, 
 }
 
 /** What an entry remembers of values that were given once: what it was written with, what its making gave, and what it stands in the place of. */
-function onceOf(job: Inspecting, before: Entry | undefined, createdBy: Entry['createdBy']): Pick<Entry, 'onceFingerprints' | 'onceInputs' | 'onceValues' | 'replaces'> {
+function onceOf(
+  job: Inspecting,
+  before: Entry | undefined,
+  createdBy: Entry['createdBy'],
+): Pick<Entry, 'onceFingerprints' | 'onceInputs' | 'onceValues' | 'replaces'> {
   const inputs = onceInputs(job);
   const given = createdBy === before?.createdBy ? before.onceFingerprints : undefined;
   const replaces = before?.replaces?.run === job.run.id ? before.replaces : undefined;

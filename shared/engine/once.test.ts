@@ -1,5 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { openWorkbench, scopeOf, type Workbench } from '../../test/ports/workbench.ts';
+import { answer } from '../../test/ports/people.ts';
+import { approvedRun, plannedIn } from '../../test/ports/rounds.ts';
+import { commitOf, openWorkbench, planOf, planPath, scopeOf, type Workbench } from '../../test/ports/workbench.ts';
 import { LockkeeperError } from '../errors/error.ts';
 import { readLedgerLine } from '../ledger/ledger-line.ts';
 import type { Run } from '../run/items.ts';
@@ -57,7 +59,10 @@ describe('an output that is given once', () => {
     const planned = await commanded('two', lines, { reconcile: true }, 'plan');
     expect(planned.outcome).toBe('failed');
     const told = (await bench.report(planned.id)).lines.at(-1);
-    expect(told).toMatchObject({ status: 'blocked', problem: { code: 'OUTPUT_UNAVAILABLE', message: expect.stringContaining(why), hint: expect.stringContaining('recreate p') } });
+    expect(told).toMatchObject({
+      status: 'blocked',
+      problem: { code: 'OUTPUT_UNAVAILABLE', message: expect.stringContaining(why), hint: expect.stringContaining('recreate p') },
+    });
     const run = await commanded('three', lines, { reconcile: true });
     expect((await bench.report(run.id)).lines.at(-1)).toMatchObject({ status: 'blocked', problem: { code: 'OUTPUT_UNAVAILABLE' } });
     expect(bench.provider.names()).toEqual(before);
@@ -79,6 +84,15 @@ describe('an output that is given once', () => {
     expect(value('y')).toMatch(/^told-once-of-id-1@https:/);
     expect(bench.memory.items().filter((item) => item['sealed'] !== undefined)).toEqual([]);
   });
+});
+
+it('does not stay sealed in a run that another one takes the place of while it waits (I1)', async () => {
+  const waits = { id: 'd', things: { y: '${lines.p.once}@${lines.p.url}' } };
+  const run = await release('one', [producer, waits]);
+  expect(bench.memory.items().filter((item) => item['sealed'] !== undefined)).toHaveLength(1);
+  await release('two', [producer]);
+  expect((await bench.run(run.id)).outcome).toBe('superseded');
+  expect(bench.memory.items().filter((item) => item['sealed'] !== undefined)).toEqual([]);
 });
 
 describe('a line that is recreated', () => {
@@ -131,24 +145,77 @@ describe('a line that is recreated', () => {
     expect(bench.provider.find('x')?.id).toBe('id-1');
   });
 
-  it.each(['before', 'after', 'lost'] as const)('goes on wherever a call dies or is lost (%s): one thing is there, and what is lost is made anew once more', async (fate) => {
-    for (let at = 0; ; at += 1) {
-      bench = openWorkbench();
-      await release('one');
-      bench.fates.plan(at, fate, (name) => name === 'provider.send' || name === 'table.write');
-      const run = await commanded('two', [producer, dependent], option);
-      if (bench.fates.met() === undefined) break;
-      await bench.sweep();
-      const now = await bench.run(run.id);
-      const told = `${fate} ${at}: ${now.outcome} ${JSON.stringify(now.problem ?? (await bench.report(now.id)).lines.map(({ problem }) => problem?.code))}`;
-      if (now.outcome !== 'complete') {
-        const third = await commanded('three', [producer, dependent], option);
-        expect(third.outcome, `${told}; ${JSON.stringify(third.problem ?? (await bench.report(third.id)).lines)}`).toBe('complete');
+  it.each(['after', 'lost'] as const)(
+    'goes on wherever a call dies or is lost (%s): one thing is there, and what is lost is made anew once more',
+    async (fate) => {
+      for (let at = 0; ; at += 1) {
+        bench = openWorkbench();
+        await release('one');
+        bench.fates.plan(at, fate, (name) => name === 'provider.send' || name === 'table.write');
+        const run = await commanded('two', [producer, dependent], option);
+        if (bench.fates.met() === undefined) break;
+        await bench.sweep();
+        const now = await bench.run(run.id);
+        const told = `${fate} ${at}: ${now.outcome} ${JSON.stringify(now.problem ?? (await bench.report(now.id)).lines.map(({ problem }) => problem?.code))}`;
+        if (now.outcome !== 'complete') {
+          const third = await commanded('three', [producer, dependent], option);
+          expect(third.outcome, `${told}; ${JSON.stringify(third.problem ?? (await bench.report(third.id)).lines)}`).toBe('complete');
+        }
+        expect(bench.provider.find('x')?.id, told).not.toBe('id-1');
+        expect(value('y'), told).toBe(`told-once-of-${bench.provider.find('x')?.id}`);
+        expect(bench.provider.names(), told).toHaveLength(3);
+        expect(await bench.statuses((await release('four')).id), told).toEqual({ p: 'unchanged', d: 'unchanged' });
       }
-      expect(bench.provider.find('x')?.id, told).not.toBe('id-1');
-      expect(value('y'), told).toBe(`told-once-of-${bench.provider.find('x')?.id}`);
-      expect(bench.provider.names(), told).toHaveLength(3);
-      expect(await bench.statuses((await release('four')).id), told).toEqual({ p: 'unchanged', d: 'unchanged' });
-    }
+    },
+  );
+});
+
+describe('a recreated line in a protected environment', () => {
+  const asked = async (): Promise<Run> => {
+    bench.code.commit(commitOf('zero'), planPath, planOf([producer, dependent]));
+    const id = await bench.command({
+      commit: 'zero',
+      environment: 'production',
+      scope: 'main',
+      branch: 'main',
+      options: { busy: 'fail', recreate: ['p'] },
+    });
+    await bench.quiet();
+    return bench.run(id);
+  };
+
+  it('is asked about as a replacement of what is there, and its dependents as what waits for it; one question (P7, R1.81)', async () => {
+    await approvedRun(bench, 'zero', [producer, dependent]);
+    const run = await asked();
+    expect(plannedIn(bench, run).lines).toMatchObject([
+      { id: 'p', effects: [{ action: 'replace', before: { mac: expect.any(String) }, after: { mac: expect.any(String) } }] },
+      {
+        id: 'd',
+        effects: [
+          { action: 'update', paths: [{ waitsFor: 'p.once' }] },
+          { action: 'update', paths: [{ waitsFor: '${lines.p.once} of ${lines.p.value}' }] },
+        ],
+      },
+    ]);
+    expect(await answer(bench, run)).toMatchObject({ outcome: 'complete', question: { q: 1 } });
+    expect(value('y')).toBe('told-once-of-id-4');
+  });
+
+  it('is not deleted under a decision about something else: what was edited meanwhile is asked about again (I7)', async () => {
+    await approvedRun(bench, 'zero', [producer, dependent]);
+    const run = await asked();
+    bench.provider.edit('x', 'by hand');
+    expect(await answer(bench, run)).toMatchObject({ phase: 'awaiting', question: { q: 2 } });
+    expect(bench.provider.find('x')?.id).toBe('id-1');
+  });
+
+  it.each([1, 2, 3, 4, 5, 6, 7])('that dies at request or write %i after the decision goes on under it', async (at) => {
+    await approvedRun(bench, 'zero', [producer, dependent]);
+    const run = await asked();
+    bench.fates.plan(at, 'after', (name) => name === 'provider.send');
+    const ended = await answer(bench, run);
+    expect(ended.question?.q).toBe(1);
+    expect(bench.provider.names().filter((name) => name.startsWith('x='))).toEqual(['x=1']);
+    expect(bench.provider.find('x')?.id).not.toBe('id-1');
   });
 });

@@ -45,7 +45,9 @@ function inputOf(key: FingerprintKey, parts: readonly OncePart[]): Fingerprint |
 }
 
 const onceLeaves = (params: ResolvedParams): { ref: string; value: Extract<Value, { kind: 'known' | 'keep' }>; parts: readonly OncePart[] }[] =>
-  leaves(params).flatMap(({ value }) => ((value.kind === 'known' || value.kind === 'keep') && value.once ? [{ ref: value.ref ?? '', value, parts: value.once }] : []));
+  leaves(params).flatMap(({ value }) =>
+    (value.kind === 'known' || value.kind === 'keep') && value.once ? [{ ref: value.ref ?? '', value, parts: value.once }] : [],
+  );
 
 /** What each resource of a line carries once it has been written with such outputs, by reference; undefined where the line has none. */
 export function onceInputs({ world, params }: Pick<Inspecting, 'world' | 'params'>): Readonly<Record<string, Fingerprint>> | undefined {
@@ -63,7 +65,11 @@ export function onceValues({ world, params }: Pick<Inspecting, 'world' | 'params
 }
 
 /** A value that was given once, found again in what is live, is masked as it was when it was known (I1). */
-export function registerOnce({ world, line, ledger }: Pick<Inspecting, 'world' | 'line' | 'ledger'>, outputs: Outputs, changes: readonly ResourceChange[]): void {
+export function registerOnce(
+  { world, line, ledger }: Pick<Inspecting, 'world' | 'line' | 'ledger'>,
+  outputs: Outputs,
+  changes: readonly ResourceChange[],
+): void {
   const values = (ledger?.entries ?? []).flatMap((entry) => entry.onceValues ?? []);
   if (values.length === 0) return;
   const sides = changes.flatMap(({ fields }) => fields.flatMap(({ before }) => (before.state === 'literal' ? [before.value] : [])));

@@ -3,7 +3,7 @@ import { identityHash } from '../ledger/identity.ts';
 import { saveLedgerLine } from '../ledger/ledger-line.ts';
 import { fingerprint } from '../secrets/fingerprint.ts';
 import type { Applying } from './applying.ts';
-import { hideSecrets, type Inspecting, type Judged } from './inspect.ts';
+import type { Inspecting, Judged } from './inspect.ts';
 import type { LiveResource, ResourceChange } from './op.ts';
 
 /**
@@ -32,8 +32,7 @@ export function withReplacements(job: Inspecting, resources: readonly Judged[], 
     if (verdict.do === 'create') return begunReplacement(job, standing.entry) ? { ...resource, verdict: { do: 'create' } } : resource;
     if (!live || isMadeAnew(job, standing.entry)) return resource;
     if (mayReplace(job, resource, live)) {
-      const made = hideSecrets(job.world, changes.get(change.key) ?? change);
-      return { ...resource, change: { ...made, kind: 'create', replaces: true }, verdict: { do: 'replace' } };
+      return { ...resource, change: { ...(changes.get(change.key) ?? change), kind: 'create', replaces: true }, verdict: { do: 'replace' } };
     }
     return verdict.do === 'refuse' ? resource : { ...resource, verdict: { do: 'refuse', problem: notOurs(job, change) } };
   });
@@ -69,7 +68,11 @@ export async function removeReplaced(job: Applying, resources: readonly Judged[]
   });
 }
 
-async function saved(job: Applying, resources: readonly (Judged & { live: LiveResource })[], next: (entry: Entry, live: LiveResource) => Entry): Promise<Applying> {
+async function saved(
+  job: Applying,
+  resources: readonly (Judged & { live: LiveResource })[],
+  next: (entry: Entry, live: LiveResource) => Entry,
+): Promise<Applying> {
   const lives = new Map(resources.map(({ identity, live }) => [identityHash(identity), live]));
   const entries = job.ledger.entries.map((entry) => {
     const live = lives.get(identityHash(entry));

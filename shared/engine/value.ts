@@ -10,7 +10,14 @@ import type { Fingerprint } from '../secrets/fingerprint.ts';
  * outputs that were given once; kept, when their values are gone.
  */
 export type Value =
-  | { readonly kind: 'known'; readonly value: Scalar; readonly sensitive: boolean; readonly ref?: string; readonly parts?: readonly TextPiece[]; readonly once?: readonly OncePart[] }
+  | {
+      readonly kind: 'known';
+      readonly value: Scalar;
+      readonly sensitive: boolean;
+      readonly ref?: string;
+      readonly parts?: readonly TextPiece[];
+      readonly once?: readonly OncePart[];
+    }
   | { readonly kind: 'pending'; readonly ref: string; readonly sensitive: boolean; readonly parts?: readonly TextPiece[] }
   | { readonly kind: 'unresolved'; readonly ref: string }
   | { readonly kind: 'keep'; readonly ref?: string; readonly once?: readonly OncePart[] };

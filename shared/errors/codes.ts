@@ -95,7 +95,10 @@ export const codes = {
     '`lockkeeper recreate <line>` makes that resource anew and gives a new value; or keep the value in a secret store.',
   ),
   EXTERNAL_FAILED: line('the event the line waits for failed', 'Fix the deployment, then push again.'),
-  WAIT_TIMEOUT: line('the provider took too long', 'Look at the provider; a new run goes on where this one stopped.'),
+  WAIT_TIMEOUT: line(
+    'the provider, an event or another run took longer than was waited for',
+    'Look at the provider; a new run goes on where this one stopped.',
+  ),
   MANUAL_STEP_PENDING: refused(
     'a line, or the removal of one, waits until a person has done something',
     'Do what the instructions say, then type `lockkeeper confirm <line>`; the run goes on by itself.',

@@ -8,5 +8,6 @@ import type { Head } from './head.ts';
 export function madeBy(run: string, head: Head | undefined): (entry: Entry) => boolean {
   const others = [head?.settled, head?.settledBefore].filter((settled) => settled !== undefined && settled.run !== run);
   const reportedUpTo = Math.max(0, ...others.map((settled) => settled?.fence ?? 0));
-  return (entry) => entry.run === run && entry.createdBy !== 'adopted' && entry.replaces?.run !== run && !isDeed(entry) && (isIntent(entry) || entry.fence > reportedUpTo);
+  return (entry) =>
+    entry.run === run && entry.createdBy !== 'adopted' && entry.replaces?.run !== run && !isDeed(entry) && (isIntent(entry) || entry.fence > reportedUpTo);
 }

@@ -14,7 +14,13 @@ import type { ControlWorld } from './world.ts';
 export async function judgeRecreate(world: Pick<ControlWorld, 'table'>, run: Run, lines: readonly Pick<ActiveLine, 'id'>[]): Promise<Problem | undefined> {
   const { recreate = [] } = run.options;
   if (recreate.length === 0) return undefined;
-  const unknown = recreate.flatMap((line) => unknownLine(line, lines.map(({ id }) => id)) ?? [])[0];
+  const unknown = recreate.flatMap(
+    (line) =>
+      unknownLine(
+        line,
+        lines.map(({ id }) => id),
+      ) ?? [],
+  )[0];
   if (unknown) return unknown;
   const ledger = new Map((await readLedger(world.table, runScope(run))).map((line) => [line.line, line]));
   const line = recreate.find((id) => (ledger.get(id)?.entries.length ?? 0) > 0 && !hasOurs(ledger.get(id)));
@@ -24,4 +30,4 @@ export async function judgeRecreate(world: Pick<ControlWorld, 'table'>, run: Run
 }
 
 const hasOurs = (line: LedgerLine | undefined): boolean =>
-  line !== undefined && line.entries.some(({ createdBy, manual, action }) => createdBy !== 'adopted' && manual === undefined && action === undefined);
+  line?.entries.some(({ createdBy, manual, action }) => createdBy !== 'adopted' && manual === undefined && action === undefined) === true;

@@ -11,7 +11,10 @@ import { Interrupted } from '../interrupted.ts';
 import type { Patience } from '../runs/await-run.ts';
 
 /** What a command asks of a stack. */
-export type Asked = Pick<CommandIntake, 'intent' | 'again' | 'path' | 'environment' | 'branch' | 'commit' | 'pullRequest' | 'reconcile' | 'recreate' | 'said' | 'person'> & {
+export type Asked = Pick<
+  CommandIntake,
+  'intent' | 'again' | 'path' | 'environment' | 'branch' | 'commit' | 'pullRequest' | 'reconcile' | 'recreate' | 'said' | 'person'
+> & {
   readonly owner: string;
   readonly name: string;
 };
