@@ -20,11 +20,11 @@ const problem = z.strictObject({
  * repository's id, its policy, the commit and the person are looked up by the controller.
  */
 export const commandIntake = z.strictObject({
-  /** 2: with a `said`, which code that knows format 1 alone must not take for an ordinary apply. */
+  /** 2: with a `said`, or an intent, that code which knows format 1 alone must not take for an ordinary apply. */
   format: z.literal([1, 2]),
   kind: z.literal('command'),
   id: z.string().regex(/^command:[0-9A-Za-z]{20,64}$/),
-  intent: z.enum(['plan', 'apply', 'destroy', 'retry']),
+  intent: z.enum(['plan', 'apply', 'destroy', 'prune', 'recover', 'retry']),
   /** The run that `retry` runs again. */
   again: name.optional(),
   /** By name, as the remote's address has it; `id` is `owner/name` in lower case, until the host has told the number. */
@@ -38,6 +38,10 @@ export const commandIntake = z.strictObject({
   reconcile: z.boolean(),
   /** Lines whose resources are deleted and made anew. */
   recreate: z.array(name).min(1).optional(),
+  /** The one line that a prune is about. */
+  only: name.optional(),
+  /** A prune or recovery that is to do what it would otherwise show. */
+  confirmed: z.literal(true).optional(),
   /** What is said about one line; the run that `intent` asks for shows what comes of it. */
   said: said.optional(),
   /** Who asks: the AWS principal, and the GitHub user that policy maps it to where it does. */

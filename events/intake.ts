@@ -69,13 +69,16 @@ const checkSuiteIntake = z.strictObject({
   suite: z.strictObject({ sha: commitSha }),
 });
 
-/** Somebody wrote `/lockkeeper retry` on a pull request, or said something about a line (format 3). Whether they may is asked of the host. */
+/** What of its orphans a scope is to lose: those of one line, all, or, with neither, none: then it shows them. */
+const prune = z.strictObject({ line: names.optional(), all: z.literal(true).optional() });
+
+/** Somebody wrote `/lockkeeper retry` on a pull request, or said something about a line or asked for a prune (format 3). Whether they may is asked of the host. */
 const commentIntake = z.strictObject({
   ...common,
   format: z.literal([2, 3]),
   event: z.literal('issue_comment'),
   action: z.literal('created'),
-  comment: z.strictObject({ pullRequest: number, said: said.optional() }),
+  comment: z.strictObject({ pullRequest: number, said: said.optional(), prune: prune.optional() }),
 });
 
 /**
@@ -86,7 +89,7 @@ const commentIntake = z.strictObject({
  *
  * Events that format 1 knew are written as it wrote them, so that older code still reads them. Format 2 added the others: code
  * that knows format 1 alone refuses such an item, and its message comes back until newer code takes it. Format 3 is a comment that says
- * something about a line: older code would take it for a retry.
+ * something about a line, or asks for a prune: older code would take it for a retry.
  */
 export const intake = z.discriminatedUnion('event', [pullRequestIntake, deploymentIntake, pushIntake, checkRunIntake, checkSuiteIntake, commentIntake]);
 export type Intake = z.infer<typeof intake>;

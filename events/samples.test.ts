@@ -25,6 +25,8 @@ const strict = {
   'intake-issue-comment': intake,
   'intake-comment-said': intake,
   'command-intake': commandIntake,
+  'command-intake-prune': commandIntake,
+  'intake-comment-prune': intake,
   'command-intake-said': commandIntake,
 };
 const foreign = {

@@ -53,6 +53,15 @@ describe('a command line', () => {
     expect(parse('log', 'abc123')).toHaveProperty('invocation.run', 'abc123');
   });
 
+  it('names a line for adopt, accept and reconcile; an acceptance has an end and a reason', () => {
+    expect(parse('adopt', 'env')).toMatchObject({ invocation: { command: 'adopt', line: 'env' } });
+    expect(parse('reconcile', 'env')).toMatchObject({ invocation: { command: 'reconcile', line: 'env', reconcile: false } });
+    const accept = parse('accept', 'env', '--until', '7d', '--reason', 'the vendor asked');
+    expect(accept).toMatchObject({ invocation: { command: 'accept', line: 'env', until: '7d', reason: 'the vendor asked' } });
+    expect(refusal('accept', 'env', '--until', '7d')).toMatchObject({ code: 'USAGE', message: expect.stringContaining('--reason') });
+    expect(refusal('adopt').code).toBe('USAGE');
+  });
+
   it('names a run for retry, and a digest for approve and reject', () => {
     expect(parse('retry', 'abc123')).toHaveProperty('invocation.run', 'abc123');
     for (const command of ['approve', 'reject']) {

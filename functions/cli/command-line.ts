@@ -73,6 +73,8 @@ function programOf(version: string, parsed: (invocation: Invocation) => void): C
     if (name === 'accept') {
       command.requiredOption('--until <when>', 'a day as 2027-01-31, a moment, or a duration as 7d').requiredOption('--reason <text>', 'why it is left');
     }
+    if (name === 'prune') command.argument('[line]', 'the line whose orphans are removed').option('--all', 'remove the orphans of every line');
+    if (name === 'recover') command.option('--yes', 'do what is shown');
     command.action(() => parsed(invocationOf(name as CommandName, command)));
   }
   return program;
@@ -90,6 +92,7 @@ const argumentOf: Partial<Record<CommandName, 'digest' | 'line'>> = {
   reject: 'digest',
   adopt: 'line',
   accept: 'line',
+  prune: 'line',
   reconcile: 'line',
   recreate: 'line',
   confirm: 'line',

@@ -19,7 +19,7 @@ function heard(terminal: boolean, colour = true) {
   return { said, console: createConsole({ stdout: way('stdout'), stderr: way('stderr'), redactor, colour }) };
 }
 
-it('masks whatever leaves it, also in pieces', () => {
+it('masks whatever leaves it, also in pieces (R1.13)', () => {
   const { said, console } = heard(false);
   console.result(`a ${secret.slice(0, 9)}`);
   console.result(`${secret.slice(9)} b`);

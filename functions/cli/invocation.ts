@@ -14,6 +14,8 @@ export const commands = {
   recreate: 'Apply, and delete and make anew what one line made: for a value that is given once alone.',
   confirm: 'Say that a manual step, or its undoing, has been done as it was shown; the run that waits for it goes on.',
   destroy: 'Remove everything the scope manages; what was only adopted stays. Needs no plan file.',
+  prune: 'Show what no line wants any more; with a line or --all, remove it. Needs no plan file.',
+  recover: 'Show what the newest good receipt would bring back of a damaged ledger; with --yes, do it.',
   show: 'Show what the scope manages, who is at work in it, and which runs are open.',
   receipt: 'Show the latest receipt of the scope, or that of a run, and verify the chain of receipts.',
   runs: 'List what waits for an answer, and the latest runs of this repository.',
@@ -24,7 +26,7 @@ export const commands = {
 export type CommandName = keyof typeof commands;
 
 /** The commands that start a run. */
-export type RunCommand = 'plan' | 'apply' | 'destroy';
+export type RunCommand = 'plan' | 'apply' | 'destroy' | 'prune' | 'recover';
 /** The commands that say something about one line, and apply. */
 export type LineCommand = Said['verb'];
 /** The commands that answer a question. */
@@ -42,6 +44,10 @@ export interface Invocation {
   /** Until when `accept` leaves it, as it was typed, and why. */
   readonly until?: string;
   readonly reason?: string;
+  /** All orphans of `prune`. */
+  readonly all?: boolean;
+  /** `recover` is to do what it shows. */
+  readonly yes?: boolean;
   /** Path of the plan file, relative to the folder of the caller. */
   readonly plan: string;
   readonly env?: string;
@@ -64,3 +70,11 @@ export interface Invocation {
   /** The deployed stack a command speaks of, by its CloudFormation name. */
   readonly stack?: string;
 }
+
+/** What a command says about its line. */
+export const saidOf = ({ line = '', until, reason }: Invocation, verb: LineCommand): Said => ({
+  verb,
+  line,
+  ...(until === undefined ? {} : { until }),
+  ...(reason === undefined ? {} : { reason }),
+});

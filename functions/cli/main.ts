@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs';
-import type { Said } from '../../events/said.ts';
 import { codes } from '../../shared/errors/codes.ts';
 import { type Problem, problemOf } from '../../shared/errors/error.ts';
 import { createRedactor } from '../../shared/redact/redactor.ts';
@@ -17,7 +16,7 @@ import { envelopeOf, failureEnvelope } from './envelope.ts';
 import { interruptedExit } from './exit-code.ts';
 import { functionOutput } from './function-output.ts';
 import { Interrupted } from './interrupted.ts';
-import type { CommandName, Invocation, LineCommand, RunCommand } from './invocation.ts';
+import { type CommandName, type Invocation, type LineCommand, type RunCommand, saidOf } from './invocation.ts';
 import { errorText } from './problem-text.ts';
 import { onInterrupt } from './signals.ts';
 import { judgeWhere } from './stack/flags.ts';
@@ -97,17 +96,9 @@ function throughStack(invocation: Invocation, stack: string, surroundings: Surro
   return lookCommand({ ...invocation, command: command as LookCommand }, surroundings);
 }
 
-const isRunCommand = (command: CommandName): command is RunCommand => ['plan', 'apply', 'destroy'].includes(command);
+const isRunCommand = (command: CommandName): command is RunCommand => ['plan', 'apply', 'destroy', 'prune', 'recover'].includes(command);
 
 const isLineCommand = (command: CommandName): command is LineCommand => ['adopt', 'accept', 'reconcile', 'recreate', 'confirm'].includes(command);
-
-/** What the command says about its line. */
-const saidOf = ({ line = '', until, reason }: Invocation, verb: LineCommand): Said => ({
-  verb,
-  line,
-  ...(until === undefined ? {} : { until }),
-  ...(reason === undefined ? {} : { reason }),
-});
 
 function failed(command: CommandName | null, console: Console, json: boolean, problem: Problem): number {
   if (json) console.document(failureEnvelope(command, problem));

@@ -94,6 +94,7 @@ function ofCheckSuite({ action, check_suite: suite, ...around }: z.infer<typeof 
 
 /** The sentences of a comment that are listened to, on its first line. Nothing else of a comment's text is kept. */
 const retry = /^[ \t]*\/lockkeeper[ \t]+retry[ \t]*(?:\r?\n|$)/;
+const prune = /^[ \t]*\/lockkeeper[ \t]+prune(?:[ \t]+(\S{1,512}))?[ \t]*(?:\r?\n|$)/;
 const aboutLine = /^[ \t]*\/lockkeeper[ \t]+(adopt|accept|reconcile|recreate|confirm)[ \t]+([^\r\n]+)/;
 
 function ofComment({ action, issue, comment, ...around }: z.infer<typeof issueCommentPayload>): HappeningOf<'issue_comment'> | 'nothing' {
@@ -102,10 +103,14 @@ function ofComment({ action, issue, comment, ...around }: z.infer<typeof issueCo
   const where = { event: 'issue_comment', action, ...whereAndWho(around) } as const;
   const open = issue.state === 'open';
   if (retry.test(comment.body)) return !open ? 'nothing' : { format: 2, ...where, comment: { pullRequest: issue.number } };
+  const pruned = prune.exec(comment.body);
+  if (pruned) return !open ? 'nothing' : { format: 3, ...where, comment: { pullRequest: issue.number, prune: pruneOf(pruned[1]) } };
   const said = saidIn(comment.body);
   // What a removal waits for is said when the pull request is closed.
   return said && (open || said.verb === 'confirm') ? { format: 3, ...where, comment: { pullRequest: issue.number, said } } : 'nothing';
 }
+
+const pruneOf = (word: string | undefined) => (word === undefined ? {} : word === '--all' ? ({ all: true } as const) : { line: word });
 
 /** `adopt <line>`, `reconcile <line>`, `recreate <line>`, `confirm <line>`, `accept <line> until <date> <reason>`. What is missing of the last the controller tells its author. */
 function saidIn(body: string): Said | undefined {

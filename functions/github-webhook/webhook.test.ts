@@ -153,6 +153,18 @@ describe('a delivery that starts something', () => {
     expect((await send({ body: comment((one) => ({ ...one, body })), event: 'issue_comment' })).statusCode).toBe(202);
   });
 
+  it.each([
+    ['/lockkeeper adopt env', { verb: 'adopt', line: 'env' }],
+    ['  /lockkeeper  reconcile\tenv \r\nplease', { verb: 'reconcile', line: 'env' }],
+    ['/lockkeeper accept env until 7d the vendor  asked', { verb: 'accept', line: 'env', until: '7d', reason: 'the vendor asked' }],
+    ['/lockkeeper accept env for ever', { verb: 'accept', line: 'env', reason: 'for ever' }],
+  ])('hears in the comment %j what is said about a line, in a format that older code hands back', async (body, said) => {
+    expect((await send({ body: comment((one) => ({ ...one, body })), event: 'issue_comment' })).statusCode).toBe(202);
+    const [{ pk: _pk, sk: _sk, ...item } = { pk: '', sk: '' }] = table.items();
+    expect(intake.safeParse(item).error).toBeUndefined();
+    expect(item).toMatchObject({ format: 3, comment: { pullRequest: 42, said } });
+  });
+
   it('may arrive in base64: the signature is over the decoded bytes', async () => {
     expect((await send({ base64: true })).statusCode).toBe(202);
   });
@@ -226,6 +238,8 @@ describe('a delivery that starts nothing', () => {
     [204, 'a check suite that only ended', { body: sample('github-check-suite').replace('rerequested', 'completed'), event: 'check_suite' }],
     [204, 'a comment that says something else first', { body: comment((one) => ({ ...one, body: 'Try /lockkeeper retry' })), event: 'issue_comment' }],
     [204, 'a comment that says more on that line', { body: comment((one) => ({ ...one, body: '/lockkeeper retry all' })), event: 'issue_comment' }],
+    [204, 'a comment that adopts no line', { body: comment((one) => ({ ...one, body: '/lockkeeper adopt' })), event: 'issue_comment' }],
+    [204, 'a comment that adopts two lines', { body: comment((one) => ({ ...one, body: '/lockkeeper adopt a b' })), event: 'issue_comment' }],
     [204, 'a comment that was edited', { body: sample('github-issue-comment').replace('"created"', '"edited"'), event: 'issue_comment' }],
     [204, 'a comment on an issue', { body: comment((one) => one, { issue: { number: 42, state: 'open' } }), event: 'issue_comment' }],
     [

@@ -14,7 +14,7 @@ changes:
     op: resource
     api: hooks
     vars: { project: storefront }
-    find: { path: "/projects/{project}/webhooks", list_path: /items, match: { name: "pr-\${ctx.scope}" }, next: /next }
+    find: { path: "/projects/{project}/webhooks", list_path: /items, match: { name: "\${ctx.scope}" }, next: /next }
     read: { path: "/projects/{project}/webhooks/{id}" }
     create: { method: POST, path: "/projects/{project}/webhooks", body: { signing: { secret: env://HOOKS_SIGNING } } }
     update: { method: PATCH }
@@ -60,4 +60,31 @@ export const listItemText = [
   shared,
   'The whole collection is read, changed and written, at most three times; order and all other items stay. While it is written the object is locked for every line of every run that writes a part of it; who finds it locked comes back. What is written outside Lockkeeper in that moment is not held off: the look afterwards finds a lost item, not a lost other one. With `shape: map` and `send: field` one entry is sent as a merge patch. Removing the item from an object that is gone is success. The other items are reported as unmanaged.',
   listItemExample,
+].join('\n\n');
+
+/** One request, as in the example of `http.action`. */
+export const actionExample = `\`\`\`yaml
+version: 1
+providers:
+  http:
+    cdn:
+      base_url: https://api.cdn.example/v1
+      auth: { bearer_env: CDN_TOKEN }
+changes:
+  - id: purge
+    adapter: http
+    op: action
+    api: cdn
+    vars: { zone: storefront }
+    path: "/zones/{zone}/purges"
+    body: { prefix: "/\${ctx.scope}" }
+    trigger: "\${ctx.git.sha}"
+    idempotency_key: true
+\`\`\``;
+
+export const actionText = [
+  'One request, for what has to happen once and leaves nothing that could be looked at: a cache is purged, a search index is built.',
+  'Whether it is due is told by the ledger alone, and nothing is ever read: it is sent when its `trigger` is another than the one it was last sent for in this scope. A plan says `run` of one that is due. It is recorded when the API has answered; a death in between sends it once more, so it happens at least once, and exactly once where the API takes an `idempotency_key`. A request that was sent is never rolled back: a run that fails names it. A destroy sends `undo` where there is one, at least once, and forgets the action then. It has no outputs.',
+  shared,
+  actionExample,
 ].join('\n\n');

@@ -8,7 +8,7 @@ import { fromForm, keepForm, secretForm, templateText } from '../../shared/plan/
 import { type Scheme, schemes } from '../../shared/secrets/reference.ts';
 import { MAX_DEPTH } from '../../shared/yaml/depth.ts';
 import { MAX_TEXT } from '../../shared/yaml/tree.ts';
-import { listItemText, resourceText } from './http-ops.ts';
+import { actionText, listItemText, resourceText } from './http-ops.ts';
 import { code, generatedFrom, page, table } from './markdown.ts';
 import { opSection } from './op-section.ts';
 
@@ -49,6 +49,7 @@ const variables: Readonly<Record<string, string>> = {
 const ops: Readonly<Record<string, string>> = {
   'clerk.redirect_allow':
     'One URL on the list of those that Clerk may send a person back to. It is there or not; nothing of it is ever updated. The key belongs to one Clerk instance, so there is nothing to name.',
+  'http.action': actionText,
   'http.list_item': listItemText,
   'http.resource': resourceText,
   'manual.step':

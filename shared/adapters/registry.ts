@@ -1,5 +1,6 @@
 import type { Op, OpRegistry } from '../engine/op.ts';
 import { redirectAllow } from './clerk/redirect-allow.ts';
+import { action } from './http-api/action/action.ts';
 import { listItem } from './http-api/list-item/list-item.ts';
 import { resource } from './http-api/resource/resource.ts';
 import { step } from './manual/step.ts';
@@ -27,4 +28,4 @@ export function createRegistry(ops: readonly Op[]): OpRegistry {
 }
 
 /** Every op this version has. */
-export const registry: OpRegistry = createRegistry([branch, env, deploy, redirectAllow, resource, listItem, step as Op]);
+export const registry: OpRegistry = createRegistry([branch, env, deploy, redirectAllow, resource, listItem, action as Op, step as Op]);

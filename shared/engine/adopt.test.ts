@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import { mayFail, sweepFaults } from '../../test/ports/fault-sweep.ts';
 import { openWorkbench, repository, scopeOf, type Workbench } from '../../test/ports/workbench.ts';
 import { decide } from '../approvals/decision.ts';
 import { readLedgerLine } from '../ledger/ledger-line.ts';
@@ -21,7 +20,6 @@ async function lifted(bench: Workbench): Promise<void> {
 }
 
 const entry = async (bench: Workbench) => (await readLedgerLine(bench.memory.table, scopeOf(7), 'a'))?.entries[0];
-const isOpen = (bench: Workbench) => bench.memory.items().some((item) => item['item'] === 'run' && item['phase'] !== 'done');
 const everything = (bench: Workbench) =>
   JSON.stringify([
     bench.memory.items(),
@@ -152,20 +150,6 @@ describe('a resource that exists and nobody has claimed', () => {
     await bench.close(7, 'one');
     expect(bench.provider.names()).toEqual(['x=theirs']);
   });
-});
-
-sweepFaults('a resource that is taken over, wherever one fault falls (P4, Overwrite)', {
-  'keeps its first value, and gets it back': async (bench) => {
-    await lifted(bench);
-    await bench.release(7, 'one', lines());
-    for (let times = 0; times < 4 && isOpen(bench); times += 1) await bench.sweep();
-    expect(isOpen(bench)).toBe(false);
-    if (bench.provider.names()[0] !== 'x=ours') expect(mayFail(bench)).toBe(true);
-    await bench.close(7, 'one');
-    for (let times = 0; times < 4 && (await entry(bench)); times += 1) await bench.sweep();
-    expect(await entry(bench)).toBeUndefined();
-    expect(bench.provider.names()).toEqual([`x=${first}`]);
-  },
 });
 
 describe('a resource that is taken over', () => {

@@ -25,6 +25,7 @@ import type { Op, Outputs } from './op.ts';
 import { storeOutputs } from './outputs.ts';
 import { parentOf } from './parent.ts';
 import { leaves } from './resolve.ts';
+import { withheldOutputs } from './secret-in-identity.ts';
 import { pendingIn, type ResolvedParams } from './value.ts';
 
 const nothing = { changes: [], outputs: {} } as const;
@@ -140,7 +141,7 @@ async function answerOf(job: Applying, outcome: ApplyOutcome): Promise<JobAnswer
     ...seen,
     status: outcome.outcome,
     outputs: stored.outputs,
-    notes: outcome.notes,
+    notes: { ...outcome.notes, ...withheldOutputs(stored.withheld) },
     ...external,
     ...(Object.keys(once).length > 0 ? { once } : {}),
   };

@@ -1,7 +1,7 @@
 import { amongApproved } from '../approvals/effect.ts';
 import { LockkeeperError, type Problem } from '../errors/error.ts';
 import { takeClaim } from '../ledger/claim.ts';
-import type { Entry, LedgerLine } from '../ledger/entry.ts';
+import { type Entry, isIntent, type LedgerLine } from '../ledger/entry.ts';
 import { identityHash } from '../ledger/identity.ts';
 import { largestLine, saveLedgerLine } from '../ledger/ledger-line.ts';
 import { type Ruling, useUp } from '../rulings/ruling.ts';
@@ -18,6 +18,8 @@ import { originalToKeep } from './original.ts';
 import { ownedByOther } from './owned-by-other.ts';
 import { underParentLock } from './parent.ts';
 import { begunReplacement, isReplaced, removeReplaced } from './replace.ts';
+import { rotationNote } from './rotation.ts';
+import { withheldIds } from './secret-in-identity.ts';
 
 /** What applying came to. `later`: the provider is still at it, or asked to come back. */
 export type ApplyOutcome =
@@ -146,7 +148,7 @@ function seenEntry(job: Applying, resource: Judged, relied: ReadonlySet<string>)
   if (verdict.do === 'nothing' && standing.entry && inputs && !carries(standing.entry, inputs))
     return { ...standing.entry, onceInputs: inputs, onceValues: onceValues(job, standing.entry) };
   if (verdict.do !== 'refresh' || !standing.entry) return undefined;
-  const replaced = standing.entry.id !== live.id;
+  const replaced = standing.entry.id !== undefined && standing.entry.id !== live.id;
   return entryFor(job, resource, live, replaced ? 'adopted' : standing.entry.createdBy, job.tenure.fence);
 }
 
@@ -171,7 +173,7 @@ async function writeAndRecord(job: Applying, inspection: Inspection, writes: rea
     outcome: 'applied',
     resources: inspection.resources,
     outputs: { ...inspection.reading.outputs, ...applied.outputs },
-    notes: notesOf(job, writes, applied),
+    notes: { ...notesOf(job, writes, applied), ...rotationNote(job.world, writes), ...withheldIds(job.world, applied.resources) },
   };
 }
 
@@ -201,7 +203,9 @@ async function begin(job: Applying, inspection: Inspection, writes: readonly Jud
     if (verdict.do === 'update' && known) return { ...known, ...foretells, begunAt: known.begunAt ?? begunAt, updatedBy: job.run.id, ...first };
     const made = { key: resource.change.key, id: '', hash: '', label: resource.change.label };
     const { id: _id, fingerprint: _none, cleanAt: _never, ...entry } = entryFor(job, resource, made, 'intent', tenure.fence);
-    return { ...entry, ...foretells, begunAt };
+    // While the provider is at it the line comes back, and the thing it finds then is older than this attempt.
+    const isOwn = known !== undefined && isIntent(known) && known.run === job.run.id;
+    return { ...entry, ...foretells, begunAt: (isOwn ? known.begunAt : undefined) ?? begunAt };
   });
   job.guard.beforeWrite(world.timing.storeTimeout);
   refuseTooLarge(job, intents);

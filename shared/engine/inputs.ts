@@ -85,7 +85,8 @@ export function resolveLine(world: World, run: Run, line: RunLine, needed: reado
 function sourceOf(world: World, run: Run, line: RunLine | undefined, output: string, value: Scalar | undefined): OutputSource {
   if (!line) return { value, sensitive: false };
   const spec = declaredOutputs(opOf(world, line.spec), line.spec.params)[output];
-  const sensitive = spec?.sensitive === true || spec?.once === true;
+  // An output that carried a registered value was not stored in clear either (`storeOutputs`).
+  const sensitive = spec?.sensitive === true || spec?.once === true || line.result?.outputs[output] === null;
   if (!spec?.once) return { value, sensitive };
   const { once, status, changes = [] } = line.result ?? {};
   const awaited = run.phase === 'planning' && (status === 'pending' || changes.some(({ kind }) => kind === 'create'));

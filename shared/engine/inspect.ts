@@ -12,6 +12,8 @@ import { judgeWithRulings } from './judge-with-rulings.ts';
 import { lastingOutputs, lookingAt, onceInputs, onceRefusal, onceValues, registerOnce, spentIn, unavailable } from './once.ts';
 import type { LiveResource, Op, OpCall, Reading, Recall, ResourceChange, ShownChange } from './op.ts';
 import { withReplacements } from './replace.ts';
+import { comparedWithLastWrite, remembered } from './rotation.ts';
+import { secretInIdentity, storable } from './secret-in-identity.ts';
 import type { ResolvedParams } from './value.ts';
 import { waysOn } from './ways-on.ts';
 
@@ -88,11 +90,12 @@ const wouldCreate = ({ world, op, params, call }: Inspecting): ResourceChange[] 
   op.diff(params, { resources: [], outputs: {}, live: op.nothingLive }, call.context).map((change) => hideSecrets(world, change));
 
 /** Everything that one resource is judged by, read now. */
-async function look(job: Inspecting, reading: Reading<unknown>, change: ResourceChange): Promise<Omit<Judged, 'verdict'> & { evidence: Evidence }> {
+async function look(job: Inspecting, reading: Reading<unknown>, wanted: ResourceChange): Promise<Omit<Judged, 'verdict'> & { evidence: Evidence }> {
   const { world, op, line, run, scope, ledger, call } = job;
-  const identity: Identity = { adapter: op.adapter, account: call.identity, key: change.key };
-  const live = reading.resources.find((resource) => resource.key === change.key);
+  const identity: Identity = { adapter: op.adapter, account: call.identity, key: wanted.key };
+  const live = reading.resources.find((resource) => resource.key === wanted.key);
   const known = await standing(world, { scope, run: run.id, line: line.spec.id, ledger, predecessor: run.predecessor }, identity);
+  const change = comparedWithLastWrite(world, wanted, live, known);
   const found = live && fingerprint(world.keys.fingerprint, live.hash);
   const evidence: Evidence = {
     op,
@@ -104,7 +107,7 @@ async function look(job: Inspecting, reading: Reading<unknown>, change: Resource
     owner: known.owner,
     reconcile: reconciles(run, line.spec.id),
     mayAdopt: asksPeople(run),
-    restorable: op.capture?.(change.key, reading) !== undefined,
+    restorable: op.capture?.(change.key, reading, job.params) !== undefined,
     ways: waysOn(line.spec.id, run),
   };
   return { change, identity, live, standing: known, evidence };
@@ -133,14 +136,13 @@ export function hideSecrets(world: Pick<World, 'redactor'>, change: ResourceChan
 
 /** A key is stored and shown everywhere: one that carries a secret is refused before the create. */
 export function secretInKey(world: Pick<World, 'redactor'>, changes: readonly ResourceChange[]): Problem | undefined {
-  const carrying = changes.find((change) => world.redactor.contains(change.key) || world.redactor.contains(change.label));
-  if (!carrying) return undefined;
-  return { code: 'SECRET_IN_IDENTITY', message: `The name of a resource would carry a secret value: ${world.redactor.mask(carrying.label)}.` };
+  const texts = changes.flatMap(({ key, label, recall }) => [key, label, ...(recall === undefined ? [] : [JSON.stringify(recall)])]);
+  return secretInIdentity(world, 'The name of a resource', texts);
 }
 
 /** The changes of a line as they are stored and shown. What is left as it is shows no change: drift tells of it. */
 export const shownChanges = (resources: readonly (Pick<Judged, 'change'> & Partial<Pick<Judged, 'verdict'>>)[]): ShownChange[] =>
-  resources.map(({ change: { hash: _hash, recall: _recall, fields, ...shown }, verdict }) =>
+  resources.map(({ change: { hash: _hash, unreadable: _unreadable, recall: _recall, fields, ...shown }, verdict }) =>
     verdict?.do === 'leave'
       ? { ...shown, kind: 'unchanged', fields: [] }
       : { ...shown, fields: fields.map(({ path, before, after }) => ({ path, before, after })) },
@@ -164,8 +166,7 @@ export function entryFor(job: Inspecting, resource: Judged, made: LiveResource, 
     provider: line.spec.provider,
     account: call.identity,
     key: resource.change.key,
-    id: made.id,
-    label: made.label,
+    ...storable(world, made),
     fingerprint: fingerprint(world.keys.fingerprint, made.hash),
     ...(made.kept ? { kept: true as const } : {}),
     createdBy,
@@ -173,6 +174,7 @@ export function entryFor(job: Inspecting, resource: Judged, made: LiveResource, 
     fence: sameMaking ? before.fence : fence,
     sequence: before?.sequence ?? world.ids.fresh(),
     cleanAt: new Date(world.clock.now()).toISOString(),
+    ...remembered(world, resource.change, made, before),
     ...(updatedBy === undefined ? {} : { updatedBy }),
     ...recalled(made.recall ?? resource.change.recall ?? before?.recall, job.parent),
     ...adoption,

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { disagreements } from '../../test/ports/agreement.ts';
+import { exampleRegistry, things } from '../../test/ports/example-op.ts';
 import { written } from '../../test/ports/memory-table.ts';
 import { openWorkbench, scopeOf, type Workbench } from '../../test/ports/workbench.ts';
 import { LockkeeperError } from '../errors/error.ts';
@@ -7,6 +8,7 @@ import { grantLease } from '../lease/lease.ts';
 import { takeClaim } from '../ledger/claim.ts';
 import type { Entry } from '../ledger/entry.ts';
 import { readLedgerLine } from '../ledger/ledger-line.ts';
+import type { Op } from './op.ts';
 
 const lines = [{ id: 'a', things: { x: '1' } }];
 const posting = (call: { method: string }) => call.method === 'POST';
@@ -176,10 +178,20 @@ test('of two creates of which the second was refused, the first is taken back an
   expect(disagreements(bench, ['y'])).toEqual([]);
 });
 
+test('a thing that the provider takes its time over is ours, also where the op foretells no hash: the intent keeps the time of its first attempt (I8, R1.52)', async () => {
+  const foretellsNothing = { ...things, diff: (...given: Parameters<typeof things.diff>) => things.diff(...given).map(({ hash: _hash, ...change }) => change) };
+  const bench = openWorkbench('embedded', { registry: { ...exampleRegistry, find: () => foretellsNothing as Op } });
+  const run = await bench.release(7, 'one', [{ id: 'a', things: { x: '1' }, busy: 2 }]);
+  expect(run.outcome).toBe('complete');
+  expect((await entries(bench))[0]?.createdBy).toBe('lockkeeper');
+  await bench.close(7, 'one');
+  expect(bench.provider.names()).toEqual([]);
+});
+
 test('what one line would manage beyond an item’s room is refused before anything is sent', async () => {
   const bench = openWorkbench();
-  const things = Object.fromEntries(Array.from({ length: 900 }, (_, at) => [`${at}-${'x'.repeat(200)}`, '1']));
-  const run = await bench.release(7, 'one', [{ id: 'a', things }]);
+  const many = Object.fromEntries(Array.from({ length: 900 }, (_, at) => [`${at}-${'x'.repeat(200)}`, '1']));
+  const run = await bench.release(7, 'one', [{ id: 'a', things: many }]);
   expect((await bench.report(run.id)).lines[0]?.problem?.code).toBe('LINE_TOO_LARGE');
   expect(bench.provider.writes).toEqual([]);
   expect(disagreements(bench)).toEqual([]);

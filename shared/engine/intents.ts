@@ -11,6 +11,7 @@ import type { Judged } from './inspect.ts';
 import { carriesOurMark } from './judge.ts';
 import type { Op, OpCall, Remembered } from './op.ts';
 import type { Attempt } from './parent.ts';
+import { storable } from './secret-in-identity.ts';
 
 /** One ledger line, worked on from the ledger alone: rollback, destroy and settle need no plan. */
 export interface Holding {
@@ -52,7 +53,7 @@ async function resolveIntent(holding: Holding, intent: Entry): Promise<LedgerLin
   guard.beforeWrite(world.timing.storeTimeout);
   if (live && found && carriesOurMark(intent, live, found)) {
     const { foretells: _foretells, begunAt: _begunAt, ...kept } = intent;
-    return replaceEntry(holding, intent, { ...kept, id: live.id, label: live.label, fingerprint: found, createdBy: 'lockkeeper' });
+    return replaceEntry(holding, intent, { ...kept, ...storable(world, live), fingerprint: found, createdBy: 'lockkeeper' });
   }
   const without = await replaceEntry(holding, intent, undefined);
   if (!live) await dropClaim(world, intent, { scope, line: ledger.line, writeId: claim.writeId });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { things } from '../../test/ports/example-op.ts';
-import { openWorkbench, scopeOf, type Workbench } from '../../test/ports/workbench.ts';
+import { commitOf, openWorkbench, planOf, planPath, scopeOf, type Workbench } from '../../test/ports/workbench.ts';
 import { step } from '../adapters/manual/step.ts';
 import { createRegistry } from '../adapters/registry.ts';
 import { LockkeeperError } from '../errors/error.ts';
@@ -120,4 +120,37 @@ test('destroy waits until the undo is confirmed; what the step stands on stays u
   expect(await on.run(destroyed.id)).toMatchObject({ phase: 'done', outcome: 'complete' });
   expect(on.provider.names()).toEqual([]);
   expect(on.memory.items().filter(({ sk }) => sk.startsWith('CONFIRM#'))).toMatchObject([{ usedBy: destroyed.id }]);
+});
+
+test('a pull request takes over what was done in its branch’s scope: nobody is asked again (R1.30, R1.97)', async () => {
+  const on = bench();
+  on.code.tips.set('feat-7', commitOf('zero'));
+  on.code.commit(commitOf('zero'), planPath, planOf([manual]));
+  await on.command({ commit: 'zero', branch: 'feat-7', scope: 'branch-feat-7' });
+  await on.quiet();
+  const found = await findStep(on.world(), scopeOf('branch-feat-7'), 'invite');
+  if ('done' in found) throw new Error('it was done before');
+  await confirmStep(on.world(), scopeOf('branch-feat-7'), found, word(on, 'kim'));
+  await on.quiet();
+  const run = await on.release(7, 'one', [manual]);
+  expect(await on.statuses(run.id)).toEqual({ invite: 'unchanged' });
+  expect((await readLedgerLine(on.memory.table, scopeOf('branch-feat-7'), 'invite'))?.entries ?? []).toEqual([]);
+  expect((await readLedgerLine(on.memory.table, scopeOf(7), 'invite'))?.entries).toMatchObject([{ manual: { by: 'kim' } }]);
+});
+
+test('confirmed while its run is still at work on other lines, the run goes on as soon as it waits (P5)', async () => {
+  const on = bench();
+  let phase: string | undefined;
+  on.provider.faults.before(
+    (call) => call.method === 'POST',
+    async () => {
+      const found = await findStep(on.world(), scopeOf(7), 'invite');
+      if ('done' in found) throw new Error('it was done before');
+      phase = found.run.phase;
+      await confirmStep(on.world(), scopeOf(7), found, word(on, 'kim'));
+    },
+  );
+  const run = await on.release(7, 'one', [manual, { id: 'z', things: { x: '1' } }]);
+  expect(phase).toBe('applying');
+  expect(run).toMatchObject({ phase: 'done', outcome: 'complete', round: 2 });
 });

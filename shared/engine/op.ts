@@ -58,6 +58,8 @@ export interface ResourceChange {
   readonly replaces?: true;
   /** The hash the resource will have; absent while a value is pending. An intent foretells it. */
   readonly hash?: string;
+  /** The provider does not show what is there, so the op calls it an update: the engine compares with what was last written. */
+  readonly unreadable?: true;
   readonly fields: readonly FieldChange[];
   /** For its intent: what finds it after a create whose answer was lost. */
   readonly recall?: Recall;
@@ -71,7 +73,7 @@ export interface FieldChange extends FieldHashes {
 }
 
 /** A change as it is stored and shown: without hashes, from which a short value could be guessed. */
-export type ShownChange = Omit<ResourceChange, 'hash' | 'fields' | 'recall'> & { readonly fields: readonly ShownField[] };
+export type ShownChange = Omit<ResourceChange, 'hash' | 'unreadable' | 'fields' | 'recall'> & { readonly fields: readonly ShownField[] };
 export type ShownField = Omit<FieldChange, keyof FieldHashes>;
 
 export type Outputs = Readonly<Record<string, Scalar>>;
@@ -209,7 +211,7 @@ export interface Op<L = unknown> {
   /** Absent is success. */
   destroy(resource: LiveResource, call: OpCall): Promise<void>;
   /** What a resource holds now, out of what was read; undefined where the provider does not show it. Absent where nothing can be written over. Pure. */
-  capture?(key: string, reading: Reading<L>): Previous | undefined;
+  capture?(key: string, reading: Reading<L>, params: ResolvedParams): Previous | undefined;
   /** Puts back what `capture` told of this very resource. May be repeated. */
   restore?(resource: LiveResource, previous: Previous, call: OpCall): Promise<void>;
   /** External outputs, or undefined: not yet. Throws EXTERNAL_FAILED when it never will. */

@@ -22,11 +22,15 @@ const placeOf = (identity: Identity): string => `original ${identityHash(identit
  *
  * After a death between any two the ledger's own stays, so that a value of ours is never taken for the first.
  */
-export function originalToKeep(job: Pick<Inspecting, 'world' | 'op'>, { reading }: Pick<Inspection, 'reading'>, resource: Judged): Original | undefined {
+export function originalToKeep(
+  job: Pick<Inspecting, 'world' | 'op' | 'params'>,
+  { reading }: Pick<Inspection, 'reading'>,
+  resource: Judged,
+): Original | undefined {
   const { live, verdict, identity, change, standing } = resource;
   if (!live || verdict.do !== 'update' || !takesOver(verdict, standing.entry)) return undefined;
   if (standing.entry?.original?.id === live.id) return standing.entry.original;
-  const found = job.op.capture?.(change.key, reading);
+  const found = job.op.capture?.(change.key, reading, job.params);
   if (found) job.world.redactor.register(found.secret, `what ${change.label} held before`);
   const of = fingerprint(job.world.keys.fingerprint, live.hash);
   return { id: live.id, of, ...(found ? { sealed: seal(job.world.keys.sealing, JSON.stringify(found), placeOf(identity)) } : {}) };

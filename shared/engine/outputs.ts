@@ -6,12 +6,21 @@ import { declaredOutputs } from './declared-outputs.ts';
 import { sealedFor } from './inputs.ts';
 import type { Op, Outputs } from './op.ts';
 
+/** `withheld`: outputs that no op marks, and in which a registered value stands. */
+export interface StoredOutputs {
+  readonly outputs: Record<string, Scalar | null>;
+  readonly sealed?: string;
+  readonly withheld: readonly string[];
+}
+
 /** Outputs as they may be stored: public ones in clear, sensitive ones as null; their values sealed, where a line needs them. */
-export function storeOutputs(world: World, run: Run, line: LineSpec, op: Op, outputs: Outputs): { outputs: Record<string, Scalar | null>; sealed?: string } {
+export function storeOutputs(world: World, run: Run, line: LineSpec, op: Op, outputs: Outputs): StoredOutputs {
   const declared = declaredOutputs(op, line.params);
-  const isSensitive = (name: string) => declared[name]?.sensitive === true || declared[name]?.once === true || world.redactor.contains(String(outputs[name]));
+  const isMarked = (name: string) => declared[name]?.sensitive === true || declared[name]?.once === true;
+  const isSensitive = (name: string) => isMarked(name) || world.redactor.contains(String(outputs[name]));
+  const withheld = Object.keys(outputs).filter((name) => isSensitive(name) && !isMarked(name));
   const shown = Object.fromEntries(Object.entries(outputs).map(([name, value]) => [name, isSensitive(name) ? null : value]));
   const secret = Object.fromEntries(Object.entries(outputs).filter(([name]) => isSensitive(name)));
-  if (Object.keys(secret).length === 0 || line.dependants.length === 0) return { outputs: shown };
-  return { outputs: shown, sealed: seal(world.keys.sealing, JSON.stringify(secret), sealedFor(run.id, line.id)) };
+  if (Object.keys(secret).length === 0 || line.dependants.length === 0) return { outputs: shown, withheld };
+  return { outputs: shown, withheld, sealed: seal(world.keys.sealing, JSON.stringify(secret), sealedFor(run.id, line.id)) };
 }

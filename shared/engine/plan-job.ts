@@ -19,6 +19,8 @@ import { storeOutputs } from './outputs.ts';
 import { parentOf } from './parent.ts';
 import { planAction, planStep } from './plan-deed.ts';
 import { leaves } from './resolve.ts';
+import { rotationNote } from './rotation.ts';
+import { withheldOutputs } from './secret-in-identity.ts';
 import { unmanaged } from './unmanaged.ts';
 import { unnamedChanges, unnamedEffects } from './unnamed.ts';
 import { pendingIn } from './value.ts';
@@ -97,6 +99,7 @@ async function answerOf(job: Inspecting, inspection: Inspection, pending: readon
     changes: shownChanges(inspection.resources),
     ...(inspection.refusal ? {} : gatedEffects(run, effectsOf(job, inspection.resources), acceptedOf(job, inspection))),
     outputs: stored.outputs,
+    ...notesOf({ ...rotationNote(world, inspection.resources), ...withheldOutputs(stored.withheld) }),
     drift,
     ...(inspection.refusal ? { problem: inspection.refusal } : {}),
     ...carriedOnce(inspection),
@@ -106,6 +109,8 @@ async function answerOf(job: Inspecting, inspection: Inspection, pending: readon
   const kept = fittingIn(run, line, result);
   return stored.sealed === undefined ? { result: kept } : { result: kept, sealed: stored.sealed };
 }
+
+const notesOf = (notes: Readonly<Record<string, string>>): Pick<LineResult, 'notes'> => (Object.keys(notes).length === 0 ? {} : { notes });
 
 /** Effects are kept where people are asked about them: of a refused line never, whose names may be the reason. */
 const gatedEffects = (run: Run, effects: readonly Effect[], accepted: readonly Accepted[]): Pick<LineResult, 'effects' | 'accepted'> =>
@@ -120,9 +125,9 @@ function carriedOnce({ resources }: Inspection): Pick<LineResult, 'once'> {
 const noted = (notes: Readonly<Record<string, string>>): Pick<LineResult, 'notes'> => (Object.keys(notes).length > 0 ? { notes } : {});
 
 /** Whoever approves an adoption is told what of it nothing can put back. */
-function adoptedNote({ op }: Inspecting, { resources, reading }: Inspection): Readonly<Record<string, string>> {
+function adoptedNote({ op, params }: Inspecting, { resources, reading }: Inspection): Readonly<Record<string, string>> {
   const taken = resources.filter(({ verdict }) => verdict.do === 'update' && verdict.adopts);
-  const lost = taken.filter(({ change }) => op.capture?.(change.key, reading) === undefined).map(({ change }) => change.label);
+  const lost = taken.filter(({ change }) => op.capture?.(change.key, reading, params) === undefined).map(({ change }) => change.label);
   return lost.length === 0 ? {} : { adopts: `${lost.join(', ')}: ${unrestorable(op.adapter)}` };
 }
 

@@ -1,3 +1,4 @@
+import { isUnreadable } from '../errors/error.ts';
 import { enterLease } from '../lease/lease.ts';
 import { lockHolder } from '../lease/parent-lock.ts';
 import { isOrphan, type LedgerLine } from '../ledger/entry.ts';
@@ -71,6 +72,6 @@ function destroyed({ problem, destroyed: removed, kept, changedOutside, waitsFor
     return { ...nothing, status: 'waiting', waitingFor: 'confirmation', notes, kept, manual: waitsFor, problem: pending };
   }
   if (!problem) return { ...nothing, status: 'destroyed', notes, kept };
-  const code = problem.code === 'INTENT_UNRESOLVED' ? problem.code : 'DESTROY_FAILED';
+  const code = problem.code === 'INTENT_UNRESOLVED' || isUnreadable(problem.code) ? problem.code : 'DESTROY_FAILED';
   return { ...nothing, status: 'destroy_failed', notes, kept, problem: { ...problem, code } };
 }

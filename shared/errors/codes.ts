@@ -131,7 +131,14 @@ export const codes = {
     'Run again when that run has ended, usually long before the time named; at that time the lease frees itself.',
   ),
   LOCK_LOST: fenced('the lease ran out and another run took it', 'Nothing to do: the other run finishes or undoes the work.'),
-  RECEIPT_CORRUPT: run('a stored receipt does not parse', 'An older version of the object is still in the bucket.'),
+  RECEIPT_CORRUPT: run(
+    'a stored receipt or item is damaged',
+    'Nothing is taken for unmanaged because of it. Type `lockkeeper recover` to see what the newest good receipt would bring back.',
+  ),
+  LEDGER_LOST: run(
+    'the scope’s receipts say that it manages what the table no longer knows',
+    'Nothing is taken for unmanaged because of it. Type `lockkeeper recover` to see what the newest receipt would bring back.',
+  ),
   RECEIPT_VERSION: run('a stored receipt or item has a newer format', 'Update Lockkeeper.'),
   STORE_UNREACHABLE: run('the table, the bucket or a queue does not answer', 'Check the endpoint and the credentials, then run again.'),
   CODE_HOST: run('the repository’s host does not answer as it should', 'Check the GitHub App’s installation and permissions, then redeliver the event.'),

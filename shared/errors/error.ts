@@ -36,6 +36,9 @@ export class LockkeeperError extends Error {
 /** Whether whoever meets it is to come back later instead of failing: a store that does not answer, a provider that asks for a pause. */
 export const comesBack = (error: LockkeeperError): boolean => error.code === 'STORE_UNREACHABLE' || error.code === 'PROVIDER_AGAIN';
 
+/** Whether a code says that nobody can tell what a scope manages: what is stored of it is damaged, newer than this version, or gone. */
+export const isUnreadable = (code: Code | undefined): boolean => code === 'RECEIPT_CORRUPT' || code === 'RECEIPT_VERSION' || code === 'LEDGER_LOST';
+
 /** Whatever was thrown, as a problem: a coded one as it is, anything else as INTERNAL with its name. */
 export function problemOf(thrown: unknown): Problem {
   if (thrown instanceof LockkeeperError) return thrown.problem;

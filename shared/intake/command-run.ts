@@ -22,7 +22,10 @@ export async function runOfCommand(world: ControlWorld, repository: Repository, 
     command.pullRequest === undefined ? await onBranch(world, repository, command) : await onPullRequest(world, repository, command, command.pullRequest);
   const { environment, commit, person } = command;
   const scope = scopeName({ pullRequest: place.pullRequest, branch: place.branch, defaultBranch: repository.defaultBranch });
-  const options = { busy: 'wait', ...(command.reconcile ? { reconcile: true } : {}), ...(command.recreate ? { recreate: command.recreate } : {}) } as const;
+  const { only, confirmed, recreate } = command;
+  const told = { ...(only === undefined ? {} : { only }), ...(confirmed ? { confirmed } : {}), ...(recreate ? { recreate } : {}) };
+  const busy = command.intent === 'recover' ? 'fail' : 'wait';
+  const options = { busy, ...(command.reconcile ? { reconcile: true } : {}), ...told } as const;
   return {
     repository,
     plan: { name: plan.name, path: plan.path },
@@ -42,11 +45,14 @@ function planAt({ plans }: Policy, path: string): PolicyPlan {
   throw new LockkeeperError({ code: 'PLAN_MISSING', message, hint: 'Name one of them with --plan, or add the file to `plans`.' });
 }
 
+/** What works from the ledger and its receipts alone. */
+const needsNoCommit: ReadonlySet<RunKind> = new Set<RunKind>(['destroy', 'prune', 'recover']);
+
 type Place = Pick<NewRun, 'intent' | 'branch'> & { readonly pullRequest?: number };
 
 /** A commit of a branch. A destroy needs none: the branch may be gone. */
 async function onBranch(world: ControlWorld, repository: Repository, { intent, branch, commit }: Asked): Promise<Place> {
-  if (intent === 'destroy') return { intent, branch };
+  if (needsNoCommit.has(intent)) return { intent, branch };
   const tip = await world.codeHost.branchTip(repository, branch);
   await judgePushed(world, repository, commit, tip, `branch ${quoted(branch)}`);
   return { intent, branch };
@@ -67,7 +73,7 @@ async function onPullRequest(world: ControlWorld, repository: Repository, { inte
       hint: 'Push the branch to the repository itself.',
     });
   const { branch } = pull.head;
-  if (intent === 'destroy') return { intent, branch, pullRequest: number };
+  if (needsNoCommit.has(intent)) return { intent, branch, pullRequest: number };
   if (intent === 'apply' && !pull.open) {
     throw new LockkeeperError({ code: 'USAGE', message: `${called} is closed: what it made is removed.`, hint: 'Open it again to have it applied.' });
   }

@@ -8,6 +8,7 @@ import { runKey } from '../table/keys.ts';
 import { write } from '../table/write.ts';
 import { commentAboutLine } from './comment-about-line.ts';
 import { deploymentHappened } from './deployment.ts';
+import { pruneComment } from './prune-comment.ts';
 import { pullRequestHappened } from './pull-request.ts';
 import { pushHappened } from './push.ts';
 import { rerequestedCheck, rerequestedSuite, retryComment } from './rerun.ts';
@@ -53,6 +54,7 @@ function happened(world: ControlWorld, intake: Intake, repository: Repository): 
     case 'check_suite':
       return rerequestedSuite(world, intake, repository);
     case 'issue_comment':
+      if (intake.comment.prune) return pruneComment(world, intake, repository);
       return intake.comment.said ? commentAboutLine(world, intake, intake.comment.said, repository) : retryComment(world, intake, repository);
   }
 }

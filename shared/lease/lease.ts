@@ -1,7 +1,8 @@
 import type { Clock } from '../ports/clock.ts';
 import type { Item } from '../ports/table.ts';
 import { absent, all, any, atMost, below, equal, has, present } from '../table/condition.ts';
-import { leaseKey } from '../table/keys.ts';
+import { isNumber, isText, refuseDamaged } from '../table/damaged.ts';
+import { leaseKey, scopeText } from '../table/keys.ts';
 import { type Writer, write } from '../table/write.ts';
 import { sealScope } from './seal.ts';
 
@@ -47,20 +48,22 @@ export const isLive = (lease: Lease | undefined, now: number): boolean => lease 
  * A fresh grant, for prepare and guard alone; whatever was judged before it is judged again (P3).
  * Absent, released or expired: fence + 1. Live and ours: the same fence, so that a duplicate does not fence the run out
  * of its own lease. The scope is sealed before the grant is returned.
+ *
+ * @param floor the highest fence that is known to have been granted, where the lease item itself may be gone (a recovery).
  */
-export async function grantLease(world: LeaseWorld, scope: string, run: string): Promise<Grant> {
+export async function grantLease(world: LeaseWorld, scope: string, run: string, floor = 0): Promise<Grant> {
   const sent = world.clock.now();
   const lease = await readLease(world, scope);
   if (lease && isLive(lease, sent)) {
     if (lease.holder !== run) return { granted: false, lease };
     return settleGrant(world, scope, run, lease, sent);
   }
-  const fence = (lease?.fence ?? 0) + 1;
+  const fence = Math.max(lease?.fence ?? 0, floor) + 1;
   const next = { holder: run, fence, grantedAt: sent, expiresAt: sent + world.timing.leaseTtl };
   const free = lease ? all(equal('fence', lease.fence), any(has('released'), atMost('expiresAt', sent))) : absent;
   const change = lease ? { set: next, remove: ['released'] } : { put: { ...next, sealedAt: 0 } };
   const result = await write(world, leaseKey(scope), change, free);
-  if (!result.won) return grantLease(world, scope, run);
+  if (!result.won) return grantLease(world, scope, run, floor);
   await seal(world, scope, run, fence);
   const tookOver = lease && !lease.released && lease.holder !== run ? { tookOver: lease.holder } : {};
   return { granted: true, tenure: tenureOf(world, { fence, expiresAt: next.expiresAt }, sent), ...tookOver };
@@ -133,6 +136,7 @@ export async function releaseLease(world: LeaseWorld, scope: string, run: string
 
 function leaseOf(item: Item | undefined): Lease | undefined {
   if (item === undefined) return undefined;
+  refuseDamaged(item, `The lease of ${scopeText(item.pk)}`, 1, ({ fence, holder, expiresAt }) => isNumber(fence) && isText(holder) && isNumber(expiresAt));
   return {
     fence: item['fence'] as number,
     holder: item['holder'] as string,

@@ -1,6 +1,7 @@
 import { isLive, type LeaseWorld, readLease } from '../lease/lease.ts';
 import type { Item } from '../ports/table.ts';
 import { absent, all, equal } from '../table/condition.ts';
+import { isText, refuseDamaged } from '../table/damaged.ts';
 import { claimKey } from '../table/keys.ts';
 import { write } from '../table/write.ts';
 import { type Identity, identityHash } from './identity.ts';
@@ -64,5 +65,6 @@ export async function dropClaim(world: LeaseWorld, identity: Identity, seen: Cla
 }
 
 function claimOf(item: Item | undefined): Claim | undefined {
+  if (item) refuseDamaged(item, `The claim ${item.pk}`, 1, ({ scope, line, writeId }) => isText(scope) && isText(line) && isText(writeId));
   return item && { scope: item['scope'] as string, line: item['line'] as string, writeId: item['writeId'] as string };
 }

@@ -25,7 +25,7 @@ export interface Entry {
   /** The block resolved to the provider's ids, for identity. */
   readonly account: Readonly<Record<string, string>>;
   readonly key: string;
-  /** Absent while it is an intent. */
+  /** Absent while it is an intent, and where a secret value stands in it: then it is found by its key. */
   readonly id?: string;
   readonly label: string;
   /** Of the state the plan controls, when a run last saw it clean. */
@@ -44,6 +44,10 @@ export interface Entry {
   readonly fence: number;
   /** Orders creation, also over lines: sortable. */
   readonly sequence: string;
+  /** Of each secret it was last written with, by reference: a rotation shows, and a destroy knows what to mask. */
+  readonly secretFingerprints?: Readonly<Record<string, Fingerprint>>;
+  /** Of the state that was last written, where the provider does not show it: what is wanted is compared with it. */
+  readonly wrote?: Fingerprint;
   /** The run that last wrote over it: a run that fails names what it does not undo (I2). */
   readonly updatedBy?: string;
   /** When and by which run it was last seen as recorded (ISO 8601). */

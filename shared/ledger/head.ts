@@ -1,7 +1,8 @@
 import type { Tenure } from '../lease/lease.ts';
 import type { Item, Table } from '../ports/table.ts';
 import { absent, all, atMost, equal, present } from '../table/condition.ts';
-import { headKey, type ScopeAddress, scopeKey } from '../table/keys.ts';
+import { isNumber, isText, refuseDamaged } from '../table/damaged.ts';
+import { headKey, type ScopeAddress, scopeKey, scopeText } from '../table/keys.ts';
 import { type Writer, write } from '../table/write.ts';
 import { LedgerMoved } from './ledger-line.ts';
 
@@ -97,7 +98,9 @@ export function withCommit(history: Head['history'], sha: string, at: string): H
   return [...history, { sha, at }].slice(-longestHistory);
 }
 
-function headOf(item: Item): Head {
+/** @throws LockkeeperError RECEIPT_VERSION, RECEIPT_CORRUPT. */
+export function headOf(item: Item): Head {
+  refuseDamaged(item, `The head of ${scopeText(item.pk)}`, 1, ({ version, fence, history }) => isText(version) && isNumber(fence) && Array.isArray(history));
   const { pk: _pk, sk: _sk, writeId: _writeId, format: _format, repo: _repo, order: _order, address: _address, notes, openRuns, ...head } = item;
   return { ...(head as unknown as Omit<Head, 'notes' | 'openRuns'>), notes: members(notes), openRuns: members(openRuns) };
 }

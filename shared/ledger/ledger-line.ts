@@ -1,8 +1,8 @@
-import { LockkeeperError } from '../errors/error.ts';
 import type { Tenure } from '../lease/lease.ts';
 import type { Item, Table } from '../ports/table.ts';
 import { absent, all, atMost, equal } from '../table/condition.ts';
-import { ledgerKey, ledgerPrefix, scopePartition } from '../table/keys.ts';
+import { isNumber, isRecord, isText, refuseDamaged } from '../table/damaged.ts';
+import { ledgerKey, ledgerPrefix, scopePartition, scopeText } from '../table/keys.ts';
 import { type Writer, write } from '../table/write.ts';
 import type { LedgerLine } from './entry.ts';
 
@@ -62,13 +62,15 @@ export async function removeLedgerLine(writer: Writer, scope: string, tenure: Te
   await write(writer, ledgerKey(scope, line.line), { delete: true }, all(equal('version', line.version), atMost('fence', tenure.fence)));
 }
 
-function ledgerLineOf(item: Item): LedgerLine {
-  if (item['format'] !== 1) {
-    throw new LockkeeperError({
-      code: 'RECEIPT_VERSION',
-      message: `Ledger item ${item.sk} has format ${String(item['format'])}; this version reads format 1.`,
-    });
-  }
+/** @throws LockkeeperError RECEIPT_VERSION, RECEIPT_CORRUPT. */
+export function ledgerLineOf(item: Item): LedgerLine {
+  refuseDamaged(item, `Ledger item ${item.sk} of ${scopeText(item.pk)}`, 1, isWhole);
   const { pk: _pk, sk: _sk, format: _format, writeId: _writeId, ...line } = item;
   return line as unknown as LedgerLine;
 }
+
+const isWhole = ({ line, version, fence, needs, entries }: Item): boolean =>
+  isText(line) && isText(version) && isNumber(fence) && Array.isArray(needs) && Array.isArray(entries) && entries.every(isEntry);
+
+const isEntry = (entry: unknown): boolean =>
+  isRecord(entry) && isText(entry['adapter']) && isText(entry['op']) && isText(entry['key']) && isText(entry['createdBy']) && isRecord(entry['account']);

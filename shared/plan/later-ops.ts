@@ -1,7 +1,6 @@
 /** Adapters and ops of the plan format that this version does not have yet: a plan may name them rightly, so they are no misspellings. */
 export const laterOps: Readonly<Record<string, readonly string[]>> = {
   cloudflare: ['pages_env'],
-  http: ['action'],
   launchdarkly: ['flag_target'],
   netlify: ['env'],
   planetscale: ['branch', 'password'],

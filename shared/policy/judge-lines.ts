@@ -8,7 +8,7 @@ import type { ActiveLine } from '../plan/types.ts';
 import { standingOf } from '../secrets/own-names.ts';
 import { brokenReference, parseReference, type SecretReference } from '../secrets/reference.ts';
 import { blockHolds } from './block-holds.ts';
-import { hostOf, neverReached } from './http-host.ts';
+import { apiNameOf, hostOf, neverReached } from './http-host.ts';
 import { matchesGlob } from './name-glob.ts';
 import { inEnvironment } from './policy.ts';
 import { policyPath } from './policy-file.ts';
@@ -31,6 +31,10 @@ export function judgeLines(policy: Policy, environment: string, lines: readonly 
   );
 }
 
+/** Whether an environment allows one secret: what a line that names it would be told, if it does not. */
+export const isSecretAllowed = (policy: Policy, environment: string, reference: string): boolean =>
+  deniedSecrets({ secrets: [reference] }, { ...inEnvironment(policy, environment), environment, called: () => '' }).length === 0;
+
 /** The first part of every secret's name, unless a stack was deployed with another. Its sources hold to their own (`own-names.ts`). */
 const prefix = 'lockkeeper';
 
@@ -39,7 +43,10 @@ const prefix = 'lockkeeper';
  * written out could be anybody's: where nothing is listed, it must lie under that prefix, and whatever is listed opens nothing of
  * Lockkeeper's own and of other environments.
  */
-function deniedSecrets({ secrets, credentials = [] }: ActiveLine, { environment, called, ...lists }: Lists): readonly string[] {
+function deniedSecrets(
+  { secrets, credentials = [] }: Pick<ActiveLine, 'secrets' | 'credentials'>,
+  { environment, called, ...lists }: Lists,
+): readonly string[] {
   // What a block names as a credential is a secret that the plan names, too.
   return [...secrets, ...credentials.map((variable) => `env://${variable}`)].flatMap((text) => {
     const reference = parseReference(text);
@@ -73,7 +80,8 @@ function deniedBlock({ adapter, provider }: ActiveLine, { environment, called, p
 }
 
 function deniedHost(line: ActiveLine, { environment, called, httpHosts }: Lists): readonly string[] {
-  if (line.adapter !== 'http') return [];
+  const names = line.adapter === 'http' || (line.adapter === 'manual' && apiNameOf(line.params) !== undefined);
+  if (!names) return [];
   const host = hostOf(line);
   if (host === undefined) return ['the host it reaches cannot be told before it runs: write `base_url` out in its provider block, and no `base_url_env`'];
   const kind = neverReached(host);

@@ -20,13 +20,20 @@ export type Stored = 'stored' | 'lost';
  *                                                                    └────▶ lease still ours: read, link again; else stop
  *
  * The link lives in `latest.json` alone: a fenced-out run that stored its own object blocks nobody.
+ *
+ * @param at `overDamaged`: a version that does not parse is linked like any other, by its bytes (a recovery). Otherwise it stops the run.
  */
-export async function storeReceipt(world: LeaseWorld & { objects: Objects }, at: { path: string; scope: string }, receipt: Receipt): Promise<Stored> {
+export async function storeReceipt(
+  world: LeaseWorld & { objects: Objects },
+  at: { path: string; scope: string; overDamaged?: true },
+  receipt: Receipt,
+): Promise<Stored> {
   const { objects } = world;
   const own = await storeOnce(objects, receiptKey(at.path, receipt.run, receipt.round), receipt);
   for (;;) {
     const top = await objects.get(latestKey(at.path));
-    if (top && isRound(parseReceipt(top.body), own)) return 'stored';
+    const newest = top && (at.overDamaged ? receiptIn(top.body) : parseReceipt(top.body));
+    if (newest && isRound(newest, own)) return 'stored';
     const link: LatestReceipt = { ...own, previous: top ? digestOf(top.body) : null };
     const put = await objects.put(latestKey(at.path), JSON.stringify(link), top ? { ifMatch: top.etag } : { ifAbsent: true });
     if (put.stored) return 'stored';
@@ -44,6 +51,16 @@ async function storeOnce(objects: Objects, key: string, receipt: Receipt): Promi
 
 const isRound = (top: LatestReceipt, receipt: Receipt): boolean => top.run === receipt.run && top.round === receipt.round;
 
+/** A stored receipt, or undefined where the bytes are none that this version reads. */
+export function receiptIn(body: string): LatestReceipt | undefined {
+  try {
+    return parseReceipt(body);
+  } catch (error) {
+    if (error instanceof LockkeeperError) return undefined;
+    throw error;
+  }
+}
+
 /**
  * @throws LockkeeperError RECEIPT_CORRUPT, RECEIPT_VERSION: never treated as "nothing managed".
  */
@@ -55,10 +72,10 @@ export function parseReceipt(body: string): LatestReceipt {
     throw new LockkeeperError({ code: 'RECEIPT_CORRUPT', message: 'A stored receipt is not JSON.' }, { cause });
   }
   const receipt = parsed as Partial<LatestReceipt> | null;
-  if (typeof receipt?.format !== 'number' || typeof receipt.run !== 'string' || !Array.isArray(receipt.ledger)) {
+  if (typeof receipt?.format === 'number' && receipt.format > 1)
+    throw new LockkeeperError({ code: 'RECEIPT_VERSION', message: `A stored receipt has format ${String(receipt.format)}; this version reads format 1.` });
+  if (receipt?.format !== 1 || typeof receipt.run !== 'string' || !Array.isArray(receipt.ledger)) {
     throw new LockkeeperError({ code: 'RECEIPT_CORRUPT', message: 'A stored receipt lacks what every receipt has.' });
   }
-  if (receipt.format !== 1)
-    throw new LockkeeperError({ code: 'RECEIPT_VERSION', message: `A stored receipt has format ${String(receipt.format)}; this version reads format 1.` });
   return receipt as LatestReceipt;
 }

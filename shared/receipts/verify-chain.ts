@@ -1,6 +1,6 @@
-import { LockkeeperError, problemOf } from '../errors/error.ts';
+import { problemOf } from '../errors/error.ts';
 import type { Objects } from '../ports/objects.ts';
-import { digestOf, latestKey, parseReceipt } from './chain.ts';
+import { digestOf, latestKey, parseReceipt, receiptIn } from './chain.ts';
 import type { LatestReceipt } from './receipt.ts';
 
 /** What the versions of a scope's `latest.json` come to. `broken` says what is wrong with the chain; absent: every link holds. */
@@ -23,19 +23,33 @@ export async function verifyChain(objects: Objects, path: string): Promise<Chain
   const [newest] = bodies;
   if (!newest) return undefined;
   const latest = parseReceipt(newest.body);
-  const broken = bodies.map((object, at) => brokenLink(object?.body, bodies[at + 1]?.body, at === bodies.length - 1)).find((found) => found !== undefined);
+  const broken = brokenIn(bodies.map((object) => object?.body));
   return { latest, links: bodies.length, ...(broken === undefined ? {} : { broken }) };
 }
 
-/** Undefined: the version parses and names the digest of the one before it. */
-function brokenLink(body: string | undefined, before: string | undefined, isFirst: boolean): string | undefined {
-  if (body === undefined) return 'a version vanished while the chain was read';
+/**
+ * What is wrong with a chain, newest first; undefined: every version parses and names the digest of the one before it. Damaged versions that a
+ * recovery went back past are no fault of the chain any more: its receipt names the newest of them by its bytes, and says that it did.
+ */
+export function brokenIn(bodies: readonly (string | undefined)[]): string | undefined {
+  let after: { readonly receipt: LatestReceipt | undefined; readonly bridged: boolean } | undefined;
+  for (const body of bodies) {
+    if (body === undefined) return 'a version vanished while the chain was read';
+    const receipt = receiptIn(body);
+    const named = after?.receipt === undefined || after.receipt.previous === digestOf(body);
+    if (!named) return `the receipt of run ${after?.receipt?.run} does not follow the one before it`;
+    const bridged = receipt === undefined && (after?.bridged === true || after?.receipt?.kind === 'recover');
+    if (receipt === undefined && !bridged) return problemOf(thrownBy(body)).message;
+    after = { receipt, bridged };
+  }
+  const first = after?.receipt;
+  return first && first.previous !== null ? `the receipt of run ${first.run} follows one that is gone` : undefined;
+}
+
+function thrownBy(body: string): unknown {
   try {
-    const { previous, run } = parseReceipt(body);
-    if (isFirst) return previous === null ? undefined : `the receipt of run ${run} follows one that is gone`;
-    return before !== undefined && previous === digestOf(before) ? undefined : `the receipt of run ${run} does not follow the one before it`;
+    return parseReceipt(body);
   } catch (error) {
-    if (error instanceof LockkeeperError) return problemOf(error).message;
-    throw error;
+    return error;
   }
 }

@@ -110,40 +110,52 @@ export function joinSpans(spans: Span[]): Span[] {
   return all;
 }
 
-const hashBits = 18;
-
+/** All 32 bits: a table takes as many of the first ones as it has places for. */
 function hashAt(text: string, at: number): number {
-  const mixed =
+  return (
     Math.imul(text.charCodeAt(at), 0x9e3779b1) ^
     Math.imul(text.charCodeAt(at + 1), 0x85ebca6b) ^
     Math.imul(text.charCodeAt(at + 2), 0xc2b2ae35) ^
-    Math.imul(text.charCodeAt(at + 3), 0x27d4eb2f);
-  return mixed >>> (32 - hashBits);
+    Math.imul(text.charCodeAt(at + 3), 0x27d4eb2f)
+  );
 }
+
+/** Places of a table: 4,096 for the few values of most runs, a quarter of a million at most. */
+const [fewestBits, mostBits] = [12, 18];
 
 /** Forms by the first four characters of a needle; also asked for every beginning of a needle. */
 function createBuckets() {
   const buckets = new Map<string, Form[]>();
-  let hashes: Uint8Array | undefined; // a quarter of a megabyte: made with the first form, since most redactors of a plan without secrets see none
+  let bits = fewestBits;
+  let hashes: Uint8Array | undefined; // made with the first form, since most redactors of a plan without secrets see none
   const beginnings = new Set<string>();
   const none: readonly Form[] = [];
+  /** One place in sixteen is taken at most, so that nearly every position of a text is passed without a look-up. */
+  function note(first: string): void {
+    const full = hashes !== undefined && buckets.size * 16 > hashes.length && bits < mostBits;
+    if (full) bits += 2;
+    if (full || hashes === undefined) hashes = new Uint8Array(1 << bits);
+    for (const each of full ? buckets.keys() : [first]) hashes[hashAt(each, 0) >>> (32 - bits)] = 1;
+  }
+
   const bucket = (text: string, at: number): readonly Form[] => buckets.get(text.slice(at, at + shortest)) ?? none;
 
   return {
     put(needle: string, form: Form): void {
       const first = needle.slice(0, shortest);
-      hashes ??= new Uint8Array(1 << hashBits);
-      hashes[hashAt(first, 0)] = 1;
       const forms = buckets.get(first);
       if (forms) forms.push(form);
-      else buckets.set(first, [form]);
+      else {
+        buckets.set(first, [form]);
+        note(first);
+      }
       for (let length = 1; length < shortest; length++) beginnings.add(needle.slice(0, length));
     },
     drop(needle: string, form: Form): void {
       const forms = buckets.get(needle.slice(0, shortest));
       forms?.splice(forms.indexOf(form), 1);
     },
-    mayHold: (hash: number): boolean => hashes?.[hash] === 1,
+    mayHold: (hash: number): boolean => hashes?.[hash >>> (32 - bits)] === 1,
     at: bucket,
     /** Whether `end` is the beginning of a needle and not all of it. */
     begins(end: string, needleOf: (form: Form) => string): boolean {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { withoutCredentials } from './credentials.ts';
 import { createRedactor, type Redactor, redacted } from './redactor.ts';
 
 const withValues = (...values: string[]): Redactor => {
@@ -63,7 +64,7 @@ describe('text', () => {
 });
 
 describe('the environment', () => {
-  test('variables named like credentials are registered, and credentials inside the others', () => {
+  test('variables named like credentials are registered, and credentials inside the others (R1.28)', () => {
     const redactor = createRedactor();
     redactor.registerEnvironment({
       NEON_API_KEY: 'neon-value',
@@ -81,8 +82,14 @@ describe('the environment', () => {
   });
 });
 
+test('a program that is started sees no credential but those it needs (I1)', () => {
+  const environment = { PATH: '/bin', VERCEL_TOKEN: 'v', GH_TOKEN: 'g', DATABASE_URL: 'postgres://me:pw-in-url@db/app', HOME: '/home/me' };
+  expect(withoutCredentials(environment)).toEqual({ PATH: '/bin', HOME: '/home/me' });
+  expect(withoutCredentials(environment, /^GH_/)).toEqual({ PATH: '/bin', GH_TOKEN: 'g', HOME: '/home/me' });
+});
+
 describe('JSON', () => {
-  test('strings and keys are masked, closed fields are not', () => {
+  test('strings and keys are masked, closed fields are not (R1.104, R1.105)', () => {
     const redactor = withValues('complete', 'tok-1234');
     expect(redactor.maskJson({ status: 'complete', note: 'complete', 'x tok-1234': [{ a: 'tok-1234' }], codes: [1, null, true] })).toEqual({
       status: 'complete',

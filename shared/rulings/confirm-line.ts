@@ -9,7 +9,7 @@ import { resumeById } from '../run/resume.ts';
 import { environmentsOf } from '../run/run-scope.ts';
 import { readRun, readRunLine } from '../run/run-store.ts';
 import type { ControlWorld, JobWorld } from '../run/world.ts';
-import { type Ruler, rule } from './ruling.ts';
+import { type Ruler, type Ruling, readRuling, rule } from './ruling.ts';
 import { judgeRuler } from './who-may-rule.ts';
 
 /** What waits for a person's word about a line: the run, and exactly what was shown of it. */
@@ -72,10 +72,19 @@ const notManual = (line: string, { adapter, op }: { readonly adapter: string; re
  *     rule ─▶ note ─▶ resume      a death between any two: said again with the same start, the rest is done
  */
 export async function confirmStep(world: JobWorld, scope: string, { run, line, manual }: AskedStep, { by, start, at }: Word): Promise<void> {
-  await rule(world, scope, start, { kind: 'confirm', line: line.spec.id, by, at, shown: manual.shown });
+  const before = await readRuling(world.table, scope, 'confirm', line.spec.id);
+  const isAgain = before?.said.endsWith(`#${start}`) === true;
+  // Said again after a death, it is about what was shown then: never about what is asked now.
+  if (isAgain && before.shown?.mac !== manual.shown.mac) return;
+  if (!isAgain) await rule(world, scope, start, { kind: 'confirm', line: line.spec.id, by, at: after(before, at), shown: manual.shown });
   await noteEvent(world, scope, `confirmed ${line.spec.id} ${start}`);
   await resumeById(world, run.id);
   world.log.info('a person confirmed a step', { scope, line: line.spec.id, run: run.id, through: by.through });
+}
+
+/** Words about one step come one after the other, whosever clock is behind: the one that is said now is the newer one. */
+function after(before: Ruling | undefined, at: string): string {
+  return before === undefined || before.at < at ? at : new Date(Date.parse(before.at) + 1).toISOString();
 }
 
 /**

@@ -9,6 +9,7 @@ import { ask } from './ask.ts';
 import { mustRollBack, statusOf } from './assemble.ts';
 import { closeEarly } from './close-early.ts';
 import { destroyLines } from './destroy-lines.ts';
+import { orEndUnreadable } from './end-unreadable.ts';
 import { afterWait } from './ending.ts';
 import { enterPhase } from './enter-phase.ts';
 import type { Run } from './items.ts';
@@ -61,8 +62,10 @@ const isDueAgain = (world: ControlWorld, run: Run): boolean => run.resumeAt !== 
 
 async function step(world: ControlWorld, run: Run, arrival?: Arrival): Promise<void> {
   if (run.phase === 'awaiting') return tendQuestion(world, run, arrival?.step === 'ask' ? arrival : undefined);
-  if (run.phase === 'guarding') return hasDied(run) ? endDeadPrepare(world, run) : guard(world, run);
-  if (run.phase === 'preparing') return hasDied(run) ? endDeadPrepare(world, run) : prepare(world, run);
+  if (run.phase === 'guarding' || run.phase === 'preparing') {
+    const due = run.phase === 'guarding' ? guard : prepare;
+    return hasDied(run) ? endDeadPrepare(world, run) : orEndUnreadable(world, run, () => due(world, run));
+  }
   if (run.phase === 'settling') return run.kind === 'plan' ? settlePlan(world, run) : settle(world, run);
   const open = await readOpenWork(world, run);
   if (open.length === 0) return phaseDone(world, run);

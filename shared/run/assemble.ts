@@ -60,6 +60,7 @@ export interface Closing {
   readonly decisions?: RunReport['decisions'];
   readonly stops?: RunReport['stops'];
   readonly problem?: Problem;
+  readonly recovery?: RunReport['recovery'];
 }
 
 /** A receipt that knows nothing of what the stack did, and the other way round: whoever reads it is told. */
@@ -105,6 +106,7 @@ export function reportOf(run: Run, closing: Closing): RunReport {
     ...(closing.question ? { question: closing.question } : {}),
     ...(closing.decisions && closing.decisions.length > 0 ? { decisions: closing.decisions } : {}),
     ...(closing.stops && closing.stops.length > 0 ? { stops: closing.stops } : {}),
+    ...(closing.recovery ? { recovery: closing.recovery } : {}),
     ...(run.tookOver === undefined ? {} : { tookOver: run.tookOver }),
     managed: closing.managed,
   };

@@ -1,4 +1,4 @@
-import type { Problem } from '../errors/error.ts';
+import { isUnreadable, type Problem } from '../errors/error.ts';
 import { dropOpenRuns } from '../ledger/head.ts';
 import { reportOf } from './assemble.ts';
 import { close } from './ending.ts';
@@ -17,7 +17,7 @@ import type { ControlWorld } from './world.ts';
  */
 export async function closeEarly(world: ControlWorld, run: Run, status: RunStatus, why: string, problem?: Problem): Promise<void> {
   const reason: Problem | undefined = problem ?? (status === 'complete' ? undefined : { code: status === 'stale' ? 'STALE' : 'SUPERSEDED', message: why });
-  if (run.gated && (await hasApplied(world, run))) return settleAs(world, run, status, reason ? { problem: reason } : {});
+  if (run.gated && !isUnreadable(problem?.code) && (await hasApplied(world, run))) return settleAs(world, run, status, reason ? { problem: reason } : {});
   const report = reportOf(run, {
     status,
     lines: [],

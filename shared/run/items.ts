@@ -2,11 +2,12 @@ import type { Decision } from '../approvals/decision.ts';
 import type { Effect } from '../approvals/effect.ts';
 import type { Accepted } from '../approvals/plan-document.ts';
 import type { ShownChange } from '../engine/op.ts';
-import { LockkeeperError, type Problem } from '../errors/error.ts';
+import type { Problem } from '../errors/error.ts';
 import type { Params, ProviderBlock, Scalar } from '../plan/types.ts';
 import type { Repository } from '../ports/code-host.ts';
 import type { Item } from '../ports/table.ts';
 import type { Fingerprint } from '../secrets/fingerprint.ts';
+import { isNumber, isRecord, isText, refuseDamaged } from '../table/damaged.ts';
 import type { DriftItem, LineStatus, ManualTodo, RunKind, RunStatus } from './report.ts';
 import type { Waiting } from './tell-machine.ts';
 
@@ -201,20 +202,16 @@ export const questionOf = (run: Run): NonNullable<Run['question']> => run.questi
  * comes back until newer code takes it.
  */
 export function runOf(item: Item): Run {
-  refuseOtherFormats(item, 2);
+  refuseDamaged(
+    item,
+    `Item ${item.pk} ${item.sk}`,
+    2,
+    ({ id, phase, version, repository }) => isText(id) && isText(phase) && isText(version) && isRecord(repository),
+  );
   return item as unknown as Run;
 }
 
 export function runLineOf(item: Item): RunLine {
-  refuseOtherFormats(item, 1);
+  refuseDamaged(item, `Item ${item.pk} ${item.sk}`, 1, ({ run, phase, spec, attempt }) => isText(run) && isText(phase) && isRecord(spec) && isNumber(attempt));
   return item as unknown as RunLine;
-}
-
-function refuseOtherFormats(item: Item, newest: number): void {
-  const format = item['format'];
-  if (typeof format === 'number' && format >= 1 && format <= newest) return;
-  throw new LockkeeperError({
-    code: 'RECEIPT_VERSION',
-    message: `Item ${item.pk} ${item.sk} has format ${String(format)}; this version reads format ${newest}.`,
-  });
 }

@@ -26,7 +26,7 @@ export function orphansOf(ledger: readonly LedgerLine[], lines: readonly RunLine
     const unwanted = unwantedIn(line, byId.get(line.line));
     if (unwanted.size === 0) continue;
     const next = line.entries.flatMap((entry) => (unwanted.has(identityHash(entry)) ? orphaned(entry) : [entry]));
-    drift.push(...next.filter((entry) => entry.orphan).map((entry) => driftOf(line, entry)));
+    drift.push(...next.filter((entry) => entry.orphan).map((entry) => orphanDrift(line, entry)));
     if (JSON.stringify(next) !== JSON.stringify(line.entries)) entries.set(line.line, next);
   }
   return { entries, drift };
@@ -49,7 +49,8 @@ const orphaned = (entry: Entry): Entry[] => ((entry.createdBy === 'adopted' && !
 
 const isFinal = (entry: Entry): boolean => isDeed(entry) && entry.manual?.undo === undefined && entry.action?.undo === undefined;
 
-function driftOf(line: LedgerLine, entry: Entry): DriftItem {
+/** How a report names an orphan. */
+export function orphanDrift(line: Pick<LedgerLine, 'line'>, entry: Entry): DriftItem {
   const resource = { key: entry.key, label: entry.label, ...(entry.id === undefined ? {} : { id: entry.id }) };
   return {
     kind: 'orphan',

@@ -3,6 +3,7 @@ import { dropNotes, ensureHead, type Head, saveHead } from '../ledger/head.ts';
 import { takeOver } from '../succession/take-over.ts';
 import { closeEarly } from './close-early.ts';
 import type { Run } from './items.ts';
+import { judgeLedger } from './judge-stored.ts';
 import type { LoadedPlan } from './load-plan.ts';
 import { prepareDestroy } from './prepare-destroy.ts';
 import { prepareLines } from './prepare-lines.ts';
@@ -28,6 +29,7 @@ export async function prepareApply(world: ControlWorld, unkinded: Run, loaded: L
   const past = await judgeHead(world, unkinded, head);
   if (past) return closeEarly(world, unkinded, past.is, past.why);
 
+  await judgeLedger(world, unkinded);
   const run = await becomes(world, unkinded, 'apply', held.tookOver);
   await lookAtHead(world, run, held.tenure, head);
   await takeOver(world, run, held.tenure);

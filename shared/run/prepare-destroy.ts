@@ -4,13 +4,14 @@ import { closeEarly } from './close-early.ts';
 import { destroyLines } from './destroy-lines.ts';
 import { enterPhase } from './enter-phase.ts';
 import type { Run } from './items.ts';
+import { judgeLedger } from './judge-stored.ts';
 import { queueStep } from './phase.ts';
 import { protectedEntries } from './protected-entries.ts';
 import { becomes } from './run-kind.ts';
 import { logEvent } from './run-log.ts';
 import { runScope } from './run-scope.ts';
 import { freeStep } from './run-store.ts';
-import { sealSecrets } from './seal-secrets.ts';
+import { sealForRemoval } from './seal-secrets.ts';
 import { supersedeOpenRuns } from './supersede.ts';
 import { takeLease } from './take-lease.ts';
 import type { ControlWorld } from './world.ts';
@@ -23,6 +24,7 @@ export async function prepareDestroy(world: ControlWorld, unkinded: Run): Promis
   const held = await takeLease(world, unkinded);
   if (!held) return;
   if ((await judgeWorld(world, unkinded)).is !== 'destroy') return backToStart(world, unkinded);
+  await judgeLedger(world, unkinded);
   const ledger = await readLedger(world.table, scope);
   const problem = await protectedEntries(world, unkinded, ledger);
   // Refused or not: a pull request that is closed has nothing more to ask about (P6). A person's command that is refused ends nobody's question.
@@ -35,7 +37,7 @@ export async function prepareDestroy(world: ControlWorld, unkinded: Run): Promis
   await dropNotes(world, scope, head.notes);
   await saveHead(world, scope, held.tenure, head, { tombstone: { run: run.id, at: new Date(world.clock.now()).toISOString() } });
   const entries = ledger.flatMap((line) => line.entries);
-  await sealSecrets(world, run, [], entries);
+  await sealForRemoval(world, run, entries);
   const entered = await enterPhase(world, run, { phase: 'applying', lines: destroyLines(ledger), change: {}, fence: held.tenure.fence });
   if (entered) await logEvent(world, entered, entered.tookOver ? 'took over' : 'prepared', { detail: `${entries.length} resources` });
 }

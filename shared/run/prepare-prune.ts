@@ -3,27 +3,36 @@ import { listed, quoted } from '../errors/quoted.ts';
 import { isOrphan, type LedgerLine } from '../ledger/entry.ts';
 import { dropNotes, readHead } from '../ledger/head.ts';
 import { readLedger } from '../ledger/ledger-line.ts';
+import { reportOf } from './assemble.ts';
 import { closeEarly } from './close-early.ts';
 import { destroyLines } from './destroy-lines.ts';
+import { close } from './ending.ts';
 import { enterPhase } from './enter-phase.ts';
 import type { Run } from './items.ts';
+import { judgeLedger } from './judge-stored.ts';
+import { managedNow } from './managed.ts';
+import { orphanDrift } from './orphans.ts';
 import { protectedEntries } from './protected-entries.ts';
+import { publish } from './publish.ts';
+import { storeReport } from './reports.ts';
 import { becomes } from './run-kind.ts';
 import { logEvent } from './run-log.ts';
 import { runScope } from './run-scope.ts';
-import { sealSecrets } from './seal-secrets.ts';
+import { sealForRemoval } from './seal-secrets.ts';
 import { takeLease } from './take-lease.ts';
 import type { ControlWorld } from './world.ts';
 
 /**
  * A prune removes what no line wants any more, and nothing else: the entries that a settle marked as orphans. It goes the way of a destroy,
- * from the ledger alone, under the lease, and leaves neither tombstone nor commit: the scope lives on.
+ * from the ledger alone, under the lease, and leaves neither tombstone nor commit: the scope lives on. Until it is told to, it only shows.
  */
 export async function preparePrune(world: ControlWorld, unkinded: Run): Promise<void> {
   const scope = runScope(unkinded);
   if (!(await readHead(world.table, scope))) return closeEarly(world, unkinded, 'complete', 'There is nothing to remove.');
+  if (!unkinded.options.confirmed) return showOrphans(world, unkinded);
   const held = await takeLease(world, unkinded);
   if (!held) return;
+  await judgeLedger(world, unkinded);
   const ledger = (await readLedger(world.table, scope)).map(orphansAlone).filter((line) => line.entries.length > 0);
   const { only } = unkinded.options;
   const wanted = only === undefined ? ledger : ledger.filter(({ line }) => line === only);
@@ -32,9 +41,20 @@ export async function preparePrune(world: ControlWorld, unkinded: Run): Promise<
   const run = await becomes(world, unkinded, 'prune', held.tookOver);
   await dropNotes(world, scope, (await readHead(world.table, scope))?.notes ?? []);
   const entries = wanted.flatMap((line) => line.entries);
-  await sealSecrets(world, run, [], entries);
+  await sealForRemoval(world, run, entries);
   const entered = await enterPhase(world, run, { phase: 'applying', lines: destroyLines(wanted), change: {}, fence: held.tenure.fence });
   if (entered) await logEvent(world, entered, entered.tookOver ? 'took over' : 'prepared', { detail: `${entries.length} orphans` });
+}
+
+/** What there is to prune: told, and left. Nothing is written, so no lease is needed. */
+async function showOrphans(world: ControlWorld, run: Run): Promise<void> {
+  const ledger = await readLedger(world.table, runScope(run));
+  const drift = ledger.flatMap((line) => line.entries.filter(isOrphan).map((entry) => orphanDrift(line, entry)));
+  const finishedAt = new Date(world.clock.now()).toISOString();
+  const report = world.redactor.maskJson(reportOf(run, { status: 'complete', lines: [], managed: await managedNow(world, run), finishedAt, drift }));
+  const key = await storeReport(world, report);
+  await publish(world, run, report);
+  await close(world, run, report, key);
 }
 
 const orphansAlone = (line: LedgerLine): LedgerLine => ({ ...line, entries: line.entries.filter(isOrphan) });

@@ -1,10 +1,12 @@
 import type { Problem } from '../errors/error.ts';
 import { readHead } from '../ledger/head.ts';
+import { recover } from '../recover/recover.ts';
 import { predecessorOf } from '../succession/predecessor.ts';
 import { scopeKey } from '../table/keys.ts';
 import { closeEarly } from './close-early.ts';
 import type { Run } from './items.ts';
 import { judgeRecreate } from './judge-recreate.ts';
+import { judgeStored } from './judge-stored.ts';
 import { type LoadedPlan, loadOrEnd, protectedBy } from './load-plan.ts';
 import { prepareApply } from './prepare-apply.ts';
 import { prepareDestroy } from './prepare-destroy.ts';
@@ -20,6 +22,8 @@ import { judgeAge, judgeHead, judgeWorld } from './world-judgement.ts';
  * from the ledger before the lease is sealed (P3).
  */
 export async function prepare(world: ControlWorld, run: Run): Promise<void> {
+  if (run.intent === 'recover') return recover(world, run);
+  await judgeStored(world, run);
   if (run.intent === 'plan') return preparePlan(world, run);
   if (run.intent === 'prune') return preparePrune(world, run);
   const early = await judgeWorld(world, run);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { disagreements } from '../../test/ports/agreement.ts';
-import { openWorkbench, scopeOf, type Workbench } from '../../test/ports/workbench.ts';
+import { mona, openWorkbench, scopeOf, type Workbench } from '../../test/ports/workbench.ts';
 import { LockkeeperError } from '../errors/error.ts';
 import { readHead } from '../ledger/head.ts';
 import { readLedger } from '../ledger/ledger-line.ts';
@@ -22,8 +22,8 @@ async function withOrphans(): Promise<Workbench> {
   return bench;
 }
 
-async function prune(bench: Workbench, options: Partial<RunOptions> = {}, more: object = {}) {
-  const id = await bench.command({ ...at, intent: 'prune', options: { busy: 'wait', ...options }, ...more });
+async function prune(bench: Workbench, options: Partial<RunOptions> = {}) {
+  const id = await bench.command({ ...at, intent: 'prune', options: { busy: 'wait', confirmed: true, ...options } });
   await bench.quiet();
   return bench.run(id);
 }
@@ -41,6 +41,31 @@ describe('a prune', () => {
     expect((await bench.report(run.id)).managed).toBe(1);
     expect(disagreements(bench)).toEqual([]);
     expect(await readHead(bench.memory.table, scopeOf(7))).not.toHaveProperty('tombstone');
+  });
+
+  test('that is not told what to remove shows what there is, and takes nothing', async () => {
+    const bench = await withOrphans();
+    const before = bench.memory.items().filter((item) => item.pk.startsWith('SCOPE#'));
+    const id = await bench.command({ ...at, intent: 'prune', options: { busy: 'wait' } });
+    await bench.quiet();
+    expect((await bench.report(id)).drift.map(({ line, resource }) => `${line} ${resource.label}`)).toEqual(['a thing y', 'b thing z', 'c thing w']);
+    expect(there(bench)).toEqual(['w', 'x', 'y', 'z']);
+    expect(bench.memory.items().filter((item) => item.pk.startsWith('SCOPE#'))).toEqual(before);
+    expect([...bench.code.comments.values()].some((body) => body.includes('Would remove 3 orphans'))).toBe(true);
+  });
+
+  test.each([
+    ['/lockkeeper prune', ['w', 'x', 'y', 'z']],
+    ['/lockkeeper prune b', ['w', 'x', 'y']],
+    ['/lockkeeper prune --all', ['x']],
+  ])('as a comment of somebody who may push: %s', async (text, expected) => {
+    const bench = await withOrphans();
+    bench.code.people.set('mona', 'write');
+    const [, word] = /prune ?(.*)$/.exec(text) ?? [];
+    const prune = word === '' ? {} : word === '--all' ? ({ all: true } as const) : { line: word as string };
+    await bench.happens({ format: 3, event: 'issue_comment', action: 'created', ...mona, comment: { pullRequest: 7, prune } });
+    await bench.quiet();
+    expect(there(bench)).toEqual(expected);
   });
 
   test('of one line leaves the orphans of the others', async () => {

@@ -97,6 +97,26 @@ export interface PlanStale {
   readonly different?: readonly PlanDifference[];
 }
 
+/** What a recovery found, and did or would do. */
+export interface Recovery {
+  /** It shows first; nothing was written. */
+  readonly dry: boolean;
+  /** The newest receipt that can be read, and where its fence goes on. */
+  readonly from: { readonly run: string; readonly round: number; readonly at: string; readonly fence: number };
+  /** Newer versions of it that are damaged, newest first. */
+  readonly skipped: readonly { readonly version: string; readonly at: string; readonly why: string }[];
+  /** `restore`: gone or damaged, made anew. `keep`: there, and left as it is. `lost`: damaged, and in no receipt. */
+  readonly lines: readonly {
+    readonly line: string;
+    readonly does: 'restore' | 'keep' | 'lost';
+    /** Labels of what is brought back, or is there. */
+    readonly resources: readonly string[];
+    /** What is somebody else's by now, and is not taken. */
+    readonly foreign: readonly { readonly label: string; readonly owner: string }[];
+  }[];
+  readonly head: 'restore' | 'keep';
+}
+
 /** What one run did, or would do: the body of its receipt, and all that comment, check run and terminal show. */
 export interface RunReport {
   readonly format: 1;
@@ -128,6 +148,7 @@ export interface RunReport {
   readonly stops?: readonly PlanStale[];
   /** The run whose lease this one took over after it ran out. */
   readonly tookOver?: string;
+  readonly recovery?: Recovery;
   /** How many resources the scope manages after the run. */
   readonly managed: number;
 }

@@ -1,11 +1,14 @@
 import { credentialsOf, opOf } from '../engine/line-call.ts';
 import type { Entry } from '../ledger/entry.ts';
 import type { ActiveLine, ProviderBlock } from '../plan/types.ts';
+import { isSecretAllowed } from '../policy/judge-lines.ts';
+import { policyOf } from '../policy/policy.ts';
 import { resolveSet, type SecretSet, sealSet } from '../secrets/sealed-set.ts';
 import { always } from '../table/condition.ts';
 import { sealedKey } from '../table/keys.ts';
 import { write } from '../table/write.ts';
 import type { Run } from './items.ts';
+import { loadPolicy } from './load-policy.ts';
 import { runLifetime } from './run-log.ts';
 import type { ControlWorld } from './world.ts';
 
@@ -15,7 +18,27 @@ import type { ControlWorld } from './world.ts';
  */
 export async function sealSecrets(world: ControlWorld, run: Run, lines: readonly ActiveLine[], entries: readonly Entry[]): Promise<SecretSet> {
   const references = lines.flatMap((line) => line.secrets);
-  const variables = [...lines, ...entries].flatMap((at) => credentialsOf(opOf(world, at), at.provider as ProviderBlock).map(({ variable }) => variable));
+  return sealReferences(world, run, references, [...lines, ...entries]);
+}
+
+/**
+ * The same where no plan says anything: what the entries were last written with, only so that a provider's echo of it is masked (R1.72). A
+ * reference without a value stops nothing, and neither does a policy that cannot be had: it is then taken to say nothing.
+ */
+export async function sealForRemoval(world: ControlWorld, run: Run, entries: readonly Entry[]): Promise<SecretSet> {
+  const references = [...new Set(entries.flatMap((entry) => Object.keys(entry.secretFingerprints ?? {})))];
+  const policy = references.length === 0 ? policyOf() : await loadPolicy(world, run.repository).catch(() => policyOf());
+  const allowed = references.filter((reference) => isSecretAllowed(policy, run.environment, reference));
+  return sealReferences(world, run, allowed, entries);
+}
+
+async function sealReferences(
+  world: ControlWorld,
+  run: Run,
+  references: readonly string[],
+  users: readonly Pick<ActiveLine | Entry, 'adapter' | 'op' | 'provider'>[],
+): Promise<SecretSet> {
+  const variables = users.flatMap((at) => credentialsOf(opOf(world, at), at.provider as ProviderBlock).map(({ variable }) => variable));
   const set = await resolveSet(world.secrets, run.environment, references, variables, world.redactor);
   const ttl = Math.floor(world.clock.now() / 1000) + runLifetime;
   await write(world, sealedKey(run.id), { put: { sealed: sealSet(world.keys.sealing, run.id, set), ttl } }, always);

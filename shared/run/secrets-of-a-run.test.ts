@@ -76,6 +76,39 @@ describe('a secret of the plan', () => {
   });
 });
 
+describe('a secret that comes back where nothing marks it', () => {
+  test('in an output is sealed like a sensitive one, reaches who needs it, and a note says so (R1.102, I1)', async () => {
+    const made = bench();
+    const run = await made.release(7, 'one', [lines[0] as object, { id: 'b', things: { b: { from: 'a.value' } } }]);
+    const [a, b] = (await made.report(run.id)).lines;
+    expect(a).toMatchObject({ outputs: { value: null }, notes: { withheld_outputs: expect.stringContaining('value') } });
+    expect(b?.changes[0]?.fields).toMatchObject([{ after: { state: 'sensitive', ref: 'a.value' } }]);
+    expect(made.provider.find('b')?.value).toBe(value);
+    expect(everywhere(made)).not.toContain(value);
+  });
+
+  test('in the id of what was created is not stored: the resource is found by its key, kept, changed and destroyed (I1, I8)', async () => {
+    const made = bench();
+    made.secrets.set('DATABASE_URL', 'id-1');
+    const [a] = lines as object[];
+    const run = await made.release(7, 'one', [a as object]);
+    expect((await made.report(run.id)).lines[0]).toMatchObject({ status: 'applied', notes: { withheld_ids: expect.stringContaining('the id of thing:a') } });
+    expect(made.memory.items().some((item) => JSON.stringify(item['entries'] ?? '').includes('id-1'))).toBe(false);
+
+    expect(await made.statuses((await made.release(7, 'two', [a as object])).id)).toEqual({ a: 'unchanged' });
+    expect(await made.statuses((await made.release(7, 'three', [{ id: 'a', things: { a: 'another value' } }])).id)).toEqual({ a: 'applied' });
+    await made.close(7, 'three');
+    expect(made.provider.names()).toEqual([]);
+  });
+});
+
+test('a secret that is asked for again has its fingerprint in the entry, and its value nowhere (I1)', async () => {
+  const made = bench();
+  await made.release(7, 'one', lines);
+  const [entry] = made.memory.items().flatMap((item) => (item.sk === 'LEDGER#a' ? (item['entries'] as { secretFingerprints?: object }[]) : []));
+  expect(entry?.secretFingerprints).toEqual({ 'env://DATABASE_URL': { key: expect.any(String), mac: expect.stringMatching(/^[0-9a-f]{64}$/) } });
+});
+
 describe('what is sealed beside a run', () => {
   test('is gone when the run is final: the set, and the outputs of its lines', async () => {
     const made = bench();

@@ -94,8 +94,13 @@ function settledReport(
 
 /** What a run wrote over and a rollback does not bring back, named one by one (I2). */
 function notUndone(run: Run, ledger: readonly LedgerLine[]): string[] {
-  const updated = ledger.flatMap((line) => line.entries).filter((entry) => entry.updatedBy === run.id);
-  return updated.map((entry) => (entry.foretells ? `${entry.label} (it may have been written)` : entry.label));
+  const entries = ledger.flatMap((line) => line.entries);
+  const updated = entries.filter((entry) => entry.updatedBy === run.id);
+  const sent = entries.filter((entry) => entry.action?.run === run.id);
+  return [
+    ...updated.map((entry) => (entry.foretells ? `${entry.label} (it may have been written)` : entry.label)),
+    ...sent.map(({ label }) => `${label} (it was sent)`),
+  ];
 }
 
 async function record(world: ControlWorld, run: Run, tenure: Tenure, head: Head, ledger: readonly LedgerLine[], unmasked: RunReport): Promise<void> {

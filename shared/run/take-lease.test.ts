@@ -34,7 +34,7 @@ describe('while another run holds the lease (R1.43, P3)', () => {
     expect(bench.provider.calls.filter((call) => call.method !== 'GET')).toEqual([]);
   });
 
-  test('a run that waits is woken by the release, before its own delayed message', async () => {
+  test('a run that waits is woken by the release, before its own delayed message (R1.65)', async () => {
     const bench = openWorkbench();
     bench.pull(7, 'one', lines);
     const first = await bench.event('opened', 7, 'one');

@@ -15,7 +15,7 @@ export async function takeLease(world: ControlWorld, run: Run): Promise<Held | u
   return undefined;
 }
 
-function leaseHeld(lease: Lease): Problem {
+export function leaseHeld(lease: Lease): Problem {
   const [since, until] = [lease.grantedAt, lease.expiresAt].map((at) => new Date(at).toISOString());
   const message = `Run ${lease.holder} has held the lease since ${since}, until ${until} at the latest.`;
   return { code: 'LOCK_HELD', message, details: { holder: lease.holder, since, until } };

@@ -21,6 +21,7 @@ export function outcomeOf(report: RunReport): Outcome {
   if (isUnapproved(report)) return { glyph: '⛔', title: `Refused where people approve first, ${remains(report)}` };
   if (kind === 'plan') return planOutcome(report);
   if (kind === 'destroy') return destroyOutcome(report);
+  if (kind === 'recover') return recoverOutcome(report);
   return kind === 'prune' ? pruneOutcome(report) : applyOutcome(report);
 }
 
@@ -86,7 +87,19 @@ function destroyOutcome(report: RunReport): Outcome {
 function pruneOutcome(report: RunReport): Outcome {
   if (report.status === 'failed') return { glyph: '❌', title: `Prune failed${cause(report)}` };
   const pruned = tally(report, 'destroyed');
+  if (report.lines.length === 0 && report.drift.length > 0) return { glyph: '🔎', title: `Would remove ${count(report.drift.length, 'orphan')}` };
   return { glyph: '🗑️', title: pruned === 0 ? 'No orphans to remove' : `Orphans of ${count(pruned, 'line')} removed` };
+}
+
+function recoverOutcome(report: RunReport): Outcome {
+  if (report.status === 'failed' || !report.recovery) return { glyph: '❌', title: `Recovery failed${cause(report)}, nothing is called whole` };
+  const { dry, lines } = report.recovery;
+  const restored = lines.filter(({ does }) => does === 'restore').length;
+  if (restored === 0 && report.recovery.head === 'keep') return { glyph: '✅', title: 'Nothing to recover' };
+  return {
+    glyph: dry ? '🔎' : '✅',
+    title: `${dry ? 'Would restore' : 'Restored'} ${count(restored, 'line')}, ${dry ? 'keep' : 'kept'} ${lines.length - restored}`,
+  };
 }
 
 /** Where it failed: the line when it is one, their number when they are several, else the run's own code. */

@@ -31,6 +31,7 @@ export function renderTerminal(report: RunReport, { colour, width, commands }: T
       width,
     ),
     ...todoTexts(report),
+    ...section('Recovery', recoveryTexts(report), width),
     ...section('Drift', driftTexts(report), width),
     ...section('Not undone, these updates stand', report.notUndone, width),
     ...section('Kept, because it was there before', report.kept, width),
@@ -111,6 +112,21 @@ function changeTexts(line: LineReport): string[] {
 function shown(side: Parameters<typeof sideWords>[0]): string {
   const words = sideWords(side);
   return 'literal' in words ? JSON.stringify(plain(words.literal, 200)) : plain(words.mark);
+}
+
+/** What a recovery goes by and does, line by line; what it leaves is named with the reason. */
+function recoveryTexts({ recovery }: RunReport): string[] {
+  if (!recovery) return [];
+  const { from, skipped, lines, head, dry } = recovery;
+  const verbs = { restore: dry ? 'would be restored' : 'restored', keep: 'kept as it is', lost: 'damaged, and in no receipt: left' } as const;
+  return [
+    `from the receipt of run ${from.run}, of ${utc(from.at)}; the fence goes on above ${from.fence}`,
+    ...skipped.map(({ version, at, why }) => `skipped the version ${version} of ${utc(at)}: ${why}`),
+    ...(head === 'restore' ? [`the head is ${verbs.restore}`] : []),
+    ...lines.map(({ line, does, resources }) => `line ${line} ${verbs[does]}${resources.length > 0 ? `: ${resources.join(', ')}` : ''}`),
+    ...lines.flatMap(({ foreign }) => foreign.map(({ label, owner }) => `${label} is not taken: it belongs to ${owner}`)),
+    ...(dry ? ['nothing was written; `lockkeeper recover --yes` does it'] : []),
+  ];
 }
 
 const driftTexts = (report: RunReport): string[] =>

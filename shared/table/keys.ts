@@ -18,6 +18,14 @@ export const scopeKey = (at: ScopeAddress): string => [at.repository, at.plan, a
 /** The same with slashes, for object keys. */
 export const scopePath = (at: ScopeAddress): string => [at.repository, at.plan, at.environment, at.scope].map(part).join('/');
 
+/** A scope for people, of its partition or its key. */
+export const scopeText = (scope: string): string =>
+  scope
+    .replace(/^SCOPE#/, '')
+    .split('#')
+    .map(decodeURIComponent)
+    .join(' / ');
+
 export const scopePartition = (scope: string): string => `SCOPE#${scope}`;
 export const leaseKey = (scope: string): Key => ({ pk: scopePartition(scope), sk: 'LEASE' });
 export const headKey = (scope: string): Key => ({ pk: scopePartition(scope), sk: 'HEAD' });

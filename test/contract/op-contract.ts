@@ -12,6 +12,8 @@ export interface TrialWorld {
   readonly call: Omit<OpCall, 'identity'>;
   /** Requests so far that were meant to change something. */
   writes(): number;
+  /** Method and path of every request so far. */
+  asked(): readonly string[];
   /** Performs the next write and breaks the connection before its answer. */
   loseNextAnswer(): void;
   /** Performs the next write and answers it with text that is no answer. */
@@ -61,6 +63,27 @@ export function describeOpContract(trial: OpTrial): void {
         await op.lookup(remembered({ ...change, key: `${change?.key}-other` }), bench.call);
         await op.list?.(bench.params, bench.call);
         expect(bench.writes()).toBe(0);
+      }));
+
+    it('looking for what nobody manages takes no right that a read does not take (R0.13, R0.14)', () =>
+      within(trial, async (bench) => {
+        await bench.applyAll();
+        await bench.inspect();
+        const read = new Set(bench.asked());
+        await op.list?.(bench.params, bench.call);
+        expect(bench.asked().filter((request) => !read.has(request))).toEqual([]);
+      }));
+
+    it('what it captures before a write it puts back, and once more does no harm (P4)', () =>
+      within(trial, async (bench) => {
+        const { resources } = await bench.applyAll();
+        const { reading } = await bench.inspect();
+        for (const made of resources) {
+          const previous = op.capture?.(made.key, reading, bench.params);
+          expect(previous === undefined || op.restore !== undefined).toBe(true);
+          for (const _ of [1, 2]) if (previous) await op.restore?.(made, previous, bench.call);
+          expect(await op.lookup(remembered(made), bench.call)).toMatchObject({ id: made.id, hash: made.hash });
+        }
       }));
 
     it('what is not there is announced as a create, with the hash it will have', () =>

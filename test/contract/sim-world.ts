@@ -29,6 +29,7 @@ export async function simWorld(
     sim,
     call,
     writes: () => sim.writes().length,
+    asked: () => sim.requests().map(({ method, path }) => `${method} ${path}`),
     loseNextAnswer: () => void sim.control.rule({ drop: true }),
     answerNonsense: () => void sim.control.rule({ nonsense: 'html' }),
     settle: () => {

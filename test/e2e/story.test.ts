@@ -33,7 +33,7 @@ const playground = (): number => story.document.kept.pullRequest;
 const isWrite = ({ provider, method }: LoggedRequest): boolean => provider !== 'github' && method !== 'GET';
 
 describe('the closing table of the story', () => {
-  it('is about eleven chapters that all ended as they should, told in less than a minute', () => {
+  it('is about eleven chapters that all ended as they should, told in less than a minute (R1.113)', () => {
     const { ok, chapters, total } = story.document;
     expect({ ok, chapters: chapters.map(({ name, ok }) => [name, ok]) }).toEqual({
       ok: true,

@@ -13,11 +13,22 @@ const gate = 'shared/guard/gate.test.ts';
 const people = 'shared/guard/who-decides.test.ts';
 const arrivals = 'shared/guard/arrivals.test.ts';
 const decisions = 'shared/approvals/decision.test.ts';
+const adoption = 'shared/engine/adopt.test.ts';
+const acceptance = 'shared/rulings/ruling.test.ts';
 const succession = 'shared/succession/take-over.test.ts';
 
 const judging = 'shared/approvals/judge-decisions.ts';
 
 export const gateMutants: readonly GateMutant[] = [
+  {
+    name: 'parent lock held by the run',
+    edits: [{ file: 'shared/lease/parent-lock.ts', anchor: '`${run}#${line}#${attempt}`', replacement: '`${run}#${line === run}#${attempt < 0}`' }],
+    breaks: 'P3, a parent-object lock; R1.95',
+    test: {
+      file: 'shared/engine/parent.test.ts',
+      title: 'two lines of one run lose nothing of each other: the second comes back later, and nothing fails (R1.95)',
+    },
+  },
   {
     name: 'guard skips the state digest',
     edits: [{ file: 'shared/guard/guard.ts', anchor: 'if (!stateHolds(', replacement: 'if (run === undefined && !stateHolds(' }],
@@ -143,5 +154,64 @@ export const gateMutants: readonly GateMutant[] = [
     edits: [{ file: 'shared/engine/undo-line.ts', anchor: 'const isCopy = claim?.scope !== scope ||', replacement: 'const isCopy = claim === undefined ||' }],
     breaks: 'P4, an entry without its claim is a copy; I5',
     test: { file: succession, title: 'that died between copy and claim leaves a copy, which a destroy forgets and does not delete' },
+  },
+  {
+    name: 'previous value captured after the write',
+    edits: [
+      {
+        file: 'shared/engine/apply-line.ts',
+        anchor: 'const original = originalToKeep(job, inspection, resource);',
+        replacement: 'const original = undefined as ReturnType<typeof originalToKeep>;',
+      },
+      {
+        file: 'shared/engine/apply-line.ts',
+        anchor: '  const made = inspection.resources.flatMap((resource) => {',
+        replacement: '  const again = { reading: await job.op.read(job.params, job.call) };\n  const made = inspection.resources.flatMap((resource) => {',
+      },
+      {
+        file: 'shared/engine/apply-line.ts',
+        anchor: 'return [entryFor(job, resource, now, makerOf(resource), job.tenure.fence)];',
+        replacement:
+          'const original = originalToKeep(job, again, resource);\n    return [{ ...entryFor(job, resource, now, makerOf(resource), job.tenure.fence), ...(original ? { original } : {}) }];',
+      },
+    ],
+    breaks: 'P4, Overwrite; R1.69',
+    test: { file: adoption, title: 'gets its first value back from a destroy, however often it was updated since (R1.69)' },
+  },
+  {
+    name: 'the first capture gives way to a later one',
+    edits: [
+      {
+        file: 'shared/engine/original.ts',
+        anchor: 'if (standing.entry?.original?.id === live.id) return standing.entry.original;',
+        replacement: 'if (standing === undefined) return undefined;',
+      },
+    ],
+    breaks: 'P4, Overwrite',
+    test: { file: adoption, title: 'gets its first value back from a destroy, however often it was updated since (R1.69)' },
+  },
+  {
+    name: 'a first value put back over anything',
+    edits: [{ file: 'shared/engine/give-back.ts', anchor: 'if (original.id !== live.id || !isOurs(entry, found)) return', replacement: 'if (!isOurs) return' }],
+    breaks: 'P4, Overwrite; I5',
+    test: { file: adoption, title: 'and keeps what somebody made of it since, which is named' },
+  },
+  {
+    name: 'a lift is never used up',
+    edits: [{ file: 'shared/engine/apply-line.ts', anchor: 'await useUp(world, scope, run.id, lift);', replacement: 'void useUp;' }],
+    breaks: 'a lift is one run’s',
+    test: { file: adoption, title: 'is taken over by a line that a person lifted the refusal for, once' },
+  },
+  {
+    name: 'an acceptance without an end',
+    edits: [
+      {
+        file: 'shared/rulings/ruling.ts',
+        anchor: 'until === undefined || clock.now() + timing.skew < Date.parse(until);',
+        replacement: 'until !== null || clock.now() + timing.skew < 0;',
+      },
+    ],
+    breaks: 'an acceptance holds until its date',
+    test: { file: acceptance, title: 'ends by our clock, on the safe side of one that is off' },
   },
 ];

@@ -12,9 +12,11 @@ import type { Workbench } from './workbench.ts';
 export function disagreements(bench: Workbench, strangers: readonly string[] = []): string[] {
   const items = bench.memory.items();
   const wrong: string[] = [];
-  const entries = items.filter((item) => item.sk.startsWith('LEDGER#')).flatMap((item) => ownedEntries(item));
+  const entries = items
+    .filter((item) => item.sk.startsWith('LEDGER#'))
+    .flatMap((item) => ownedEntries(item))
+    .filter(({ entry }) => !isDeed(entry));
   for (const { entry, owner } of entries) {
-    if (isDeed(entry)) continue;
     const claim = items.find((item) => item.pk === `CLAIM#${identityHash(entry)}`);
     if (claim === undefined) wrong.push(`${owner} has an entry ${entry.key} without a claim`);
     else if (entry.takenFrom === claim['line'])

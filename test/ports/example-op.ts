@@ -46,7 +46,8 @@ function wantedOf(given: ResolvedParams): [string, Value][] {
 
 async function read(given: ResolvedParams, call: OpCall): Promise<Reading<Live>> {
   const wanted = new Set(wantedOf(given).map(([name]) => name));
-  const live: Live = new Map((await listed(call)).filter((one) => wanted.has(one.name)).map((one) => [keyOf(one.name), one]));
+  const found = new Map((await listed(call)).map((one) => [one.name, one]));
+  const live: Live = new Map([...wanted].flatMap((name) => (found.has(name) ? [[keyOf(name), found.get(name) as Thing]] : [])));
   const resources = [...live.values()].filter((one) => one.busy === 0).map(resourceOf);
   return { resources, outputs: outputsOf([...live.values()].filter((one) => one.busy === 0)), live };
 }
@@ -89,11 +90,12 @@ async function apply(given: ResolvedParams, { live }: Reading<Live>, changes: re
     else made.push(found ?? (await call.http.send({ method: 'POST', path: 'things', body, answer: thing })));
   }
   if (made.some((one) => one.busy > 0)) return { done: false, seconds: 2, why: 'the example provider is still at it' };
-  const unchanged = [...live.values()].filter((one) => !made.some((other) => other.name === one.name));
+  const there = new Map([...live.values(), ...made].map((one) => [one.name, one]));
+  const now = wantedOf(given).flatMap(([name]) => there.get(name) ?? []);
   const created = changes.filter((change) => change.kind === 'create').map((change) => change.key);
   const [first] = made.filter((one) => created.includes(keyOf(one.name)));
   const told = first ? { once: `told-once-of-${first.id}` } : {};
-  return { done: true, resources: [...unchanged, ...made].map(resourceOf), created, outputs: { ...outputsOf([...made, ...unchanged]), ...told } };
+  return { done: true, resources: now.map(resourceOf), created, outputs: { ...outputsOf(now), ...told } };
 }
 
 async function lookup({ key, id }: { key: string; id?: string }, call: OpCall): Promise<LiveResource | undefined> {

@@ -23,6 +23,8 @@ export interface ExampleProvider {
   readonly http: ProviderHttp;
   /** Names and values of what is there, sorted; `place/name` outside of `here`. */
   names(): string[];
+  /** Copies of everything that is there. */
+  things(): Thing[];
   find(name: string, place?: string): Thing | undefined;
   /** A person at the console: makes or changes a thing, past every fault. */
   edit(name: string, value: string, place?: string): Thing;
@@ -92,6 +94,7 @@ export function exampleProvider(clock: Pick<Clock, 'now'>): ExampleProvider {
   return {
     http: { send },
     names: () => [...things.values()].map((one) => `${one.place === 'here' ? '' : `${one.place}/`}${one.name}=${one.value}`).sort(),
+    things: () => [...things.values()].map((one) => ({ ...one })),
     find,
     edit(name, value, place = 'here') {
       const found = find(name, place);

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { disagreements } from './agreement.ts';
 import type { Fate } from './mortal.ts';
-import { openWorkbench, type Workbench } from './workbench.ts';
+import { openWorkbench, type Workbench, type WorkbenchParts } from './workbench.ts';
 
 /** Only a provider's answer, lost while its line ran, may fail a run: a death or a store's silence costs time and nothing else. */
 export const mayFail = (bench: Workbench): boolean => /^(lost|unsent) provider/.test(bench.fates.met() ?? '');
@@ -24,9 +24,9 @@ const changes = (name: string): boolean => /write|put|control|lines|send|start|s
 const slowest = 600_000;
 
 /** Tells each story once undisturbed, and once more with each fate at each of its calls. */
-export function sweepFaults(what: string, stories: Readonly<Record<string, (bench: Workbench) => Promise<void>>>): void {
+export function sweepFaults(what: string, stories: Readonly<Record<string, (bench: Workbench) => Promise<void>>>, parts: WorkbenchParts = {}): void {
   describe.each(Object.entries(stories))(`%s, ${what}`, async (name, story) => {
-    const untouched = openWorkbench();
+    const untouched = openWorkbench('embedded', parts);
     await story(untouched);
     const calls = [...untouched.fates.calls];
 
@@ -40,7 +40,7 @@ export function sweepFaults(what: string, stories: Readonly<Record<string, (benc
         if (fate === 'before' && last?.life === call.life && !changes(last.name)) continue;
         if (fate === 'unsent' && !changes(call.name)) continue;
         if (only && (!name.includes(only[2] ?? '') || only[0] !== fate || Number(only[1]) !== at)) continue;
-        const bench = openWorkbench();
+        const bench = openWorkbench('embedded', parts);
         bench.fates.plan(at, fate);
         try {
           await story(bench);

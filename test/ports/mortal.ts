@@ -3,8 +3,12 @@ export class Died extends Error {
   override readonly name = 'Died';
 }
 
-/** What befalls one call of a port. `before` and `after` its effect the function dies; `lost` and `unsent` leave it alive without an answer. */
-export type Fate = 'before' | 'after' | 'lost' | 'unsent';
+/**
+ * What befalls one call of a port. `before` and `after` its effect the function dies; `lost` and `unsent` leave it alive without an answer;
+ * `frozen`: it stands still before the call, and goes on when it is thawed. A write to a provider has left by then and freezes nothing: the
+ * call after it does.
+ */
+export type Fate = 'before' | 'after' | 'lost' | 'unsent' | 'frozen';
 
 /** Counts every call that functions make on their ports, and lets one of them meet its fate. */
 export interface Fates {
@@ -14,6 +18,10 @@ export interface Fates {
   plan(nth: number, fate: Fate, of?: (name: string) => boolean): void;
   /** Whether the planned fate has been met. */
   met(): string | undefined;
+  /** Lets every function go on that stands still. */
+  thaw(): void;
+  /** Resolves when the next function stands still. */
+  frozen(): Promise<void>;
   /** One function invocation: wraps its ports. */
   life(): Life;
 }
@@ -28,27 +36,43 @@ export function fates(): Fates {
   let lives = 0;
   let planned: { left: number; readonly fate: Fate; readonly of: (name: string) => boolean } | undefined;
   let met: string | undefined;
+  const standing: (() => void)[] = [];
+  const watching: (() => void)[] = [];
+
+  /** Tells whoever waits for it, and resolves when the function is thawed. */
+  function standStill(): Promise<void> {
+    for (const seen of watching.splice(0)) seen();
+    return new Promise((resolve) => void standing.push(resolve));
+  }
 
   /** What is planned for this call, which is then used up. */
-  function fateOf(name: string): Fate | undefined {
+  function fateOf(name: string, about: unknown): Fate | undefined {
     if (!planned?.of(name) || planned.left-- > 0) return undefined;
     const { fate } = planned;
+    const hasLeft = name === 'provider.send' && (about as { method?: string }).method !== 'GET';
+    if (fate === 'frozen' && hasLeft) return undefined;
     planned = undefined;
     return fate;
   }
 
   async function call(
-    life: { dead: boolean; readonly number: number },
+    life: { dead: boolean; still?: Promise<void>; readonly number: number },
     name: string,
     about: unknown,
     effect: () => unknown,
     lost: () => Error | undefined,
   ): Promise<unknown> {
+    if (life.still) await life.still;
     if (life.dead) throw new Died(name);
-    const fate = fateOf(name);
+    const fate = fateOf(name, about);
     calls.push({ name, life: life.number });
     if (fate === undefined) return effect();
     met = `${fate} ${name} ${JSON.stringify(about, (key, value) => (key === 'answer' ? undefined : value))}`;
+    if (fate === 'frozen') {
+      life.still = standStill();
+      await life.still;
+      return effect();
+    }
     if (fate === 'before') {
       life.dead = true;
       throw new Died(name);
@@ -70,8 +94,12 @@ export function fates(): Fates {
       met = undefined;
     },
     met: () => met,
+    thaw() {
+      for (const go of standing.splice(0)) go();
+    },
+    frozen: () => new Promise((resolve) => void watching.push(resolve)),
     life() {
-      const life = { dead: false, number: lives++ };
+      const life: { dead: boolean; still?: Promise<void>; number: number } = { dead: false, number: lives++ };
       return {
         wrap: (name, port, lost) =>
           new Proxy(port, {

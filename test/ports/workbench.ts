@@ -82,6 +82,8 @@ export interface Workbench {
   quiet(pick?: Picker): Promise<void>;
   /** The schedule's step after some minutes, then quiet. */
   sweep(minutes?: number): Promise<void>;
+  /** The schedule's step alone, now. */
+  sweepOnce(): Promise<void>;
 
   run(id: string): Promise<Run>;
   lines(id: string): Promise<Record<string, RunLine>>;
@@ -182,6 +184,12 @@ export function openWorkbench(stack: ControlWorld['stack'] = 'embedded', parts: 
       serves: ({ owner }) => owner === repository.owner,
     };
   }
+
+  /** A schedule that fails comes again; it promises nothing to whoever started it. */
+  const sweepOnce = async (): Promise<void> => {
+    states.expire();
+    await sweep(world()).catch((error: unknown) => log('thrown')(String(error)));
+  };
 
   async function handle(message: Queued, dead: boolean): Promise<void> {
     if (message.queue === 'control') return dead ? deadStep(world(), message.message) : controlStep(world(), message.message);
@@ -325,11 +333,10 @@ export function openWorkbench(stack: ControlWorld['stack'] = 'embedded', parts: 
     quiet,
     async sweep(minutes = 15) {
       clock.advance(minutes * 60_000);
-      states.expire();
-      // A schedule that fails comes again; it promises nothing to whoever started it.
-      await sweep(world()).catch((error: unknown) => log('thrown')(String(error)));
+      await sweepOnce();
       await quiet();
     },
+    sweepOnce,
     run,
     lines: async (id) => Object.fromEntries((await readRunLines(memory.table, id)).map((line) => [line.spec.id, line])),
     report,

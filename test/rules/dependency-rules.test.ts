@@ -72,7 +72,7 @@ describe('the dependency rules', () => {
     expect(verdict.modules).toBeGreaterThan(100);
   });
 
-  it('catch one planted offender for each rule: the core knows no provider (R1.4), a fake shares nothing with an adapter (R1.8)', async () => {
+  it('catch one planted offender for each rule: the core knows no provider (R1.4) and no command line (R1.5), a fake shares nothing with an adapter (R1.8)', async () => {
     const verdict = await judgePlanted({
       'shared/plan/unresolved.ts': 'shared/plan/nowhere.ts',
       'shared/lease/lease.ts': '@aws-sdk/client-sqs',

@@ -12,5 +12,13 @@ export const credentials: readonly (readonly [string, string])[] = [
   ['production/CLERK_SECRET_KEY', 'canary-clerk-production-08f4'],
 ];
 
+/** What somebody had put where a scenario's line writes over it. */
+export const foundSecrets: readonly (readonly [string, string])[] = [['a value that was found', 'canary-found-8e1c4b7a60']];
+
 /** Secrets that a plan of any scenario may use. */
-export const plantedSecrets: readonly (readonly [string, string])[] = [['STRIPE_KEY', 'canary-stripe-4a6c8e0b2d']];
+export const plantedSecrets: readonly (readonly [string, string])[] = [
+  ['STRIPE_KEY', 'canary-stripe-4a6c8e0b2d'],
+  ['HOOKS_TOKEN', 'canary-hooks-3d5f7a9c1e'],
+  ['LOGIN_APIKEY', 'canary-login-6b8d0f2a4c'],
+  ['HOOKS_SIGNING', 'canary-signing-1f3b5d7e9a'],
+];

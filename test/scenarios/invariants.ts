@@ -18,13 +18,16 @@ export interface Snapshot {
 }
 
 export function snapshot({ house }: Stage): Snapshot {
-  const { neon, vercel, clerk } = house.sim.state();
+  const { neon, vercel, clerk, rest } = house.sim.state();
   const branches = neon.projects.flatMap((project) => project.branches.map(({ updatedAt: _, readyAt: __, ...branch }) => branch));
   const resources = [...branches, ...vercel.projects.flatMap(({ variables }) => variables), ...clerk.redirects];
+  const objects = rest.objects.flatMap(({ body, deleted }) =>
+    typeof body['id'] === 'string' && !deleted ? [[body['id'], JSON.stringify(body)] as const] : [],
+  );
   const items = house.memory.items();
   const entries = entriesIn(items);
   return {
-    resources: new Map(resources.map((resource) => [resource.id, JSON.stringify(resource)])),
+    resources: new Map([...resources.map((resource) => [resource.id, JSON.stringify(resource)] as const), ...objects]),
     managed: new Set(entries.flatMap(({ id }) => id ?? [])),
     ledger: JSON.stringify(items.filter(isLedger).map(({ pk, sk, entries }) => [pk, sk, entries])),
   };

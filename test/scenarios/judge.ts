@@ -109,16 +109,23 @@ function ofTheLines({ lines = {} }: Expectation, { report }: Observed): string[]
 }
 
 function ofTheProviders(stage: Stage, expected: Expectation, { writes, requests }: Observed): string[] {
-  const { neon, vercel, clerk } = expected;
+  const { neon, vercel, clerk, rest } = expected;
   const sent = writes.map(({ method, path }) => `${method} ${path}`);
   const count = typeof expected.writes === 'number' ? differences(expected.writes, sent.length, 'writes').map((text) => `${text}: ${sent.join(', ')}`) : [];
   return [
     ...count,
     ...(Array.isArray(expected.writes) ? orderDifferences(expected.writes, writes) : []),
+    ...differences(expected.asked, [...new Set(requests.map(({ provider }) => provider))].sort(), 'asked'),
     ...differences(expected.requests, requests.length, 'requests'),
     ...differences({ neon, clerk }, holdings(stage), ''),
     ...differences(vercel, holdings(stage).vercel, 'vercel'),
+    ...objectDifferences(rest, holdings(stage).rest),
   ];
+}
+
+function objectDifferences(expected: Expectation['rest'], actual: Record<string, unknown>): string[] {
+  if (expected === undefined) return [];
+  return [...differences(Object.keys(expected).sort(), Object.keys(actual).sort(), 'rest'), ...differences(expected, actual, 'rest')];
 }
 
 function orderDifferences(expected: readonly string[], writes: Observed['writes']): string[] {

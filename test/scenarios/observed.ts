@@ -68,7 +68,7 @@ export const standsAs = (run: Run | undefined): string | undefined => (run?.phas
 
 /** What the providers hold beside what the seed brought. */
 export function holdings({ house }: Stage) {
-  const { neon, vercel, clerk } = house.sim.state();
+  const { neon, vercel, clerk, rest } = house.sim.state();
   const seeded = new Set(['kQ8sLw2mZx4Tn6Vb']);
   return {
     neon: neon.projects.flatMap(({ branches }) => branches.flatMap(({ name, isDefault }) => (isDefault ? [] : [name]))).sort(),
@@ -82,15 +82,23 @@ export function holdings({ house }: Stage) {
       .map(({ url }) => url)
       .filter((url) => url !== demo.clerkRedirect)
       .sort(),
+    rest: Object.fromEntries(rest.objects.filter(({ deleted }) => !deleted).map(({ path, body }) => objectOf(path, body))),
   };
 }
 
+/** An object by its path, with its name in the place of an id that the fake made up. */
+function objectOf(path: string, { id, token: _token, ...body }: Record<string, unknown>): [string, unknown] {
+  return [typeof id === 'string' ? path.replace(id, String(body['name'] ?? 'unnamed')) : path, body];
+}
+
 /** The comment and the newest check of the pull request at hand, or of the commit of its run. */
-export function surfaces({ house }: Stage, run: Run | undefined) {
+export function surfaces({ house, pulls, on }: Stage, run: Run | undefined) {
+  // A comment that starts no run is answered all the same.
+  const pull = run ? run.pullRequest : pulls.get(on)?.number;
   const [repository] = house.sim.state().github.repositories;
   const check = repository?.checks.findLast((one) => one.sha === run?.commit && (run === undefined || one.externalId === run.id));
   return {
-    comment: repository?.comments.filter((one) => one.issue === run?.pullRequest && one.author !== 'kim').at(-1)?.body ?? '',
+    comment: repository?.comments.filter((one) => one.issue === pull && one.author !== 'kim').at(-1)?.body ?? '',
     check: { conclusion: check?.conclusion ?? check?.status, title: check?.title ?? '', text: `${check?.summary ?? ''}\n${check?.text ?? ''}` },
   };
 }

@@ -45,6 +45,8 @@ const beside = {
   backwards: z.literal(true).optional(),
   /** Nobody hears of it: no webhook is sent, or no message is delivered. */
   unheard: z.literal(true).optional(),
+  /** It is told, and its messages lie in the queues until a later step. */
+  undelivered: z.literal(true).optional(),
   /** Checks that do not hold for this step, each with why. */
   except: z.partialRecord(z.enum(['replay', 'books', 'untouched', 'again']), z.string().min(10)).optional(),
   expect: expectation.optional(),
@@ -78,7 +80,7 @@ export function moveOf(step: Step): { readonly name: string; readonly input: unk
   return { name, input: (step as Record<string, unknown>)[name] };
 }
 
-const scenarioSchema = z.strictObject({
+export const scenarioSchema = z.strictObject({
   /** A sentence about behaviour. */
   name: z.string().min(10),
   /** The rules it shows, such as `R1.59`, and invariants or protocol rules, such as `I2` or `P4`. */

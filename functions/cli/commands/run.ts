@@ -17,6 +17,7 @@ import { atWork } from '../folder/at-work.ts';
 import type { LastingSession } from '../folder/lasting-session.ts';
 import type { Store } from '../folder/store.ts';
 import type { Invocation, RunCommand } from '../invocation.ts';
+import { ledgerOptions, worksFromLedger } from '../ledger-command.ts';
 import { linesOf, type PlanFile, readPlanFile, requiresApproval } from '../plan-file.ts';
 import { lookHereEveryMs, untilOver } from '../runs/await-event.ts';
 import { boundOf, defaultWait, restOf } from '../runs/await-run.ts';
@@ -52,7 +53,7 @@ export async function runCommand(invocation: Invocation & { command: RunCommand 
 }
 
 async function taskOf(invocation: Invocation & { command: RunCommand }, { cwd, environment, redactor }: Surroundings): Promise<Task> {
-  const file = invocation.command === 'destroy' ? undefined : readPlanFile(cwd, invocation.plan);
+  const file = worksFromLedger(invocation.command) ? undefined : readPlanFile(cwd, invocation.plan);
   const release = await releaseOf(invocation, environment, cwd);
   const lines = file ? linesOf(file, contextOf(release)) : [];
   for (const name of secretNames(lines)) redactor.register(environment[name] ?? '', name);
@@ -74,11 +75,13 @@ async function perform(task: Task, invocation: Invocation, sessions: LastingSess
   await finishLeftRuns(sessions, patience, console.note);
   const { release } = task;
   const scope = scopeKey({ repository: release.repository.id, plan: planName, environment: release.environment, scope: release.scope });
-  const busy = task.command === 'plan' ? 'fail' : invocation.wait ? 'wait' : await whenBusy(sessions, scope, console.note);
+  const waits = invocation.wait ? 'wait' : undefined;
+  const busy = task.command === 'plan' || task.command === 'recover' ? 'fail' : (waits ?? (await whenBusy(sessions, scope, console.note)));
   const lock = task.command === 'plan' ? await lockOf(sessions.current().store, scope) : null;
   const beside = invocation.local ? await namedStack(release.folder) : undefined;
   const { reconcile, recreate } = invocation;
-  const options: Run['options'] = { reconcile, ...(recreate ? { recreate } : {}), busy, ...(beside === undefined ? {} : { beside }) };
+  const told = { ...(recreate ? { recreate } : {}), ...ledgerOptions(invocation) };
+  const options: Run['options'] = { reconcile, busy, ...told, ...(beside === undefined ? {} : { beside }) };
   const { store } = sessions.current();
   if (task.ruling) await rule(store, scope, store.ids.fresh(), task.ruling);
   const id = await start(task, store, task.said ? optionsOfSaid(options, task.said) : options);

@@ -3,6 +3,7 @@ import { readQuestion } from '../../../shared/approvals/question.ts';
 import { LockkeeperError } from '../../../shared/errors/error.ts';
 import type { Run } from '../../../shared/run/items.ts';
 import { queueStep } from '../../../shared/run/phase.ts';
+import { isRemoval } from '../../../shared/run/report.ts';
 import { readRun, readRunLines } from '../../../shared/run/run-store.ts';
 import type { LastingSession } from '../folder/lasting-session.ts';
 import type { Session } from '../folder/session.ts';
@@ -109,7 +110,7 @@ const steps: Partial<Record<Run['phase'], string>> = {
   'rolling-back': 'Rolling back',
 };
 
-const stepOf = (run: Run): string => (run.phase === 'applying' && run.kind === 'destroy' ? 'Removing' : (steps[run.phase] ?? 'Finishing'));
+const stepOf = (run: Run): string => (run.phase === 'applying' && isRemoval(run.kind) ? 'Removing' : (steps[run.phase] ?? 'Finishing'));
 
 async function linesDone({ store }: Session, run: Run): Promise<string> {
   const lines = (await readRunLines(store.table, run.id)).filter((line) => line.round === run.round && line.phase === run.phase);

@@ -13,7 +13,7 @@ import type { Patience } from '../runs/await-run.ts';
 /** What a command asks of a stack. */
 export type Asked = Pick<
   CommandIntake,
-  'intent' | 'again' | 'path' | 'environment' | 'branch' | 'commit' | 'pullRequest' | 'reconcile' | 'recreate' | 'said' | 'person'
+  'intent' | 'again' | 'path' | 'environment' | 'branch' | 'commit' | 'pullRequest' | 'reconcile' | 'recreate' | 'only' | 'confirmed' | 'said' | 'person'
 > & {
   readonly owner: string;
   readonly name: string;
@@ -32,7 +32,7 @@ export async function recordCommand(ports: Ports, { owner, name, ...asked }: Ask
   const now = ports.clock.now();
   const receivedAt = new Date(now).toISOString();
   const repository = { id: `${owner}/${name}`.toLowerCase(), owner, name };
-  const format = asked.said ? 2 : 1;
+  const format = asked.said || asked.intent === 'prune' || asked.intent === 'recover' ? 2 : 1;
   const fixed = { format, kind: 'command', id, repository, ...asked } as const;
   const put = { ...fixed, receivedAt, status: 'recorded', since: receivedAt, ttl: Math.floor(now / 1000) + runLifetime } as const;
   await write(ports, commandKey(id), { put }, absent);

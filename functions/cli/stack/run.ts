@@ -3,6 +3,7 @@ import type { Answer } from '../answer.ts';
 import { lateAnswer, runAnswer } from '../commands/run-answer.ts';
 import { releaseOf } from '../context/release.ts';
 import type { Invocation, RunCommand } from '../invocation.ts';
+import { ledgerOptions, worksFromLedger } from '../ledger-command.ts';
 import { untilOver } from '../runs/await-event.ts';
 import { boundOf, defaultWait } from '../runs/await-run.ts';
 import { reportOfRun } from '../runs/run-report.ts';
@@ -35,20 +36,9 @@ async function askedOf(invocation: Invocation & { command: RunCommand }, name: s
   const pull = pullRequest === undefined ? {} : { pullRequest };
   console.progress.show(`Asking ${remote.remote} whether ${commit.slice(0, 7)} is pushed`);
   // What is confirmed was shown by a run; the commit at hand says only in which scope.
-  if (intent !== 'destroy' && said?.verb !== 'confirm') await judgePushed(remote, { commit, branch, path, ...pull });
-  return {
-    intent,
-    owner: remote.owner,
-    name: remote.name,
-    path,
-    environment: where,
-    branch,
-    commit,
-    ...pull,
-    reconcile,
-    ...(recreate ? { recreate: [...recreate] } : {}),
-    person,
-  };
+  if (!worksFromLedger(intent) && said?.verb !== 'confirm') await judgePushed(remote, { commit, branch, path, ...pull });
+  const told = { reconcile, ...(recreate ? { recreate: [...recreate] } : {}), ...ledgerOptions(invocation) };
+  return { intent, owner: remote.owner, name: remote.name, path, environment: where, branch, commit, ...pull, ...told, person };
 }
 
 /** Asks the stack, waits for the run that comes of it, and shows it. @throws Interrupted: what was asked for goes on in the stack. */

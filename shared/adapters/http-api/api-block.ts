@@ -81,21 +81,25 @@ export const provider = z.record(written(/^[a-z][a-z0-9_-]*$/, 'an API is named 
  *
  * @throws LockkeeperError PLAN_INVALID when there is no such API, or its variable holds no address.
  */
-export function providerFor(blocks: ProviderBlock, params: Params, variableOf: (name: string) => string | undefined): ProviderBlock {
-  const api = params['api'];
+export function providerFor(
+  blocks: ProviderBlock,
+  { api }: Params,
+  variableOf: (name: string) => string | undefined,
+  adapter: 'http' | 'manual' = 'http',
+): ProviderBlock {
   const found = typeof api === 'string' && Object.hasOwn(blocks, api) ? blocks[api] : undefined;
-  if (typeof api !== 'string' || !isPlainMap(found)) throw unknownApi(String(api), Object.keys(blocks));
+  if (typeof api !== 'string' || !isPlainMap(found)) throw unknownApi(adapter, String(api), Object.keys(blocks));
   const { base_url_env: name, ...block } = found as ProviderBlock;
   const replaced = typeof name === 'string' ? variableOf(name) : undefined;
   if (replaced === undefined || replaced === '') return { [api]: block };
   if (apiBlock.safeParse({ ...block, base_url: replaced }).success) return { [api]: { ...block, base_url: replaced } };
-  const message = `provider block ${quoted(`http.${api}`)}: ${quoted(String(name))} is set, and is no address that \`base_url\` takes`;
+  const message = `provider block ${quoted(`${adapter}.${api}`)}: ${quoted(String(name))} is set, and is no address that \`base_url\` takes`;
   throw new LockkeeperError({ code: 'PLAN_INVALID', message, details: { api } });
 }
 
-function unknownApi(api: string, known: readonly string[]): LockkeeperError {
+function unknownApi(adapter: string, api: string, known: readonly string[]): LockkeeperError {
   const instead = known.length === 0 ? 'add one' : `use ${listed(known, 'or')}, or add it`;
-  const message = `\`providers.http\` has no API ${quoted(api)}${didYouMean(api, known)}: ${instead}`;
+  const message = `\`providers.${adapter}\` has no API ${quoted(api)}${didYouMean(api, known)}: ${instead}`;
   return new LockkeeperError({ code: 'PLAN_INVALID', message, details: { api } });
 }
 

@@ -2,6 +2,7 @@ import type { LookupAddress } from 'node:dns';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
+import { notPublic } from '../../policy/public-address.ts';
 import { publicFetch, type Resolve } from './public-fetch.ts';
 
 let server: Server | undefined;
@@ -63,22 +64,61 @@ describe('a connection to an address that a plan names', () => {
     await expect(publicFetch(resolver(addresses).resolve)('http://api.example.com/')).rejects.toMatchObject({ problem: { code: 'POLICY_DENIED' } });
   });
 
-  test('is made to the very address that was judged: a name that answers otherwise the second time is not asked a second time', async () => {
+  test('asks for a name once: an answer that would be another the second time (DNS rebinding) is never heard', async () => {
     const { port, asked } = await forbidden();
-    const { resolve, lookups } = resolver(['192.0.2.1'], ['127.0.0.1']);
-    const first = publicFetch(resolve)(`http://rebind.example.com:${port}/`, { signal: AbortSignal.timeout(200) });
-    await expect(first).rejects.toMatchObject(denied('documentation'));
-    expect([lookups, asked]).toEqual([['rebind.example.com'], []]);
+    const { resolve, lookups } = resolver(['127.0.0.1'], ['169.254.169.254']);
+    const reach = publicFetch(resolve, (address) => (address === '127.0.0.1' ? undefined : notPublic(address)));
+    expect((await reach(`http://rebind.example.com:${port}/once`)).status).toBe(200);
+    expect([lookups, asked]).toEqual([['rebind.example.com'], ['/once']]);
   });
 
-  test('asks once for each connection, and connects to nothing but the answer', async () => {
+  test('is judged anew for each connection', async () => {
     const { port, asked } = await forbidden();
-    // TEST-NET addresses are refused, so a public one stands for it here; what is asserted is that 127.0.0.1, the second answer, is not taken.
-    const { resolve, lookups } = resolver(['255.255.255.255'], ['127.0.0.1']);
-    await expect(publicFetch(resolve)(`http://rebind.example.com:${port}/`)).rejects.toMatchObject(denied('reserved'));
-    await expect(publicFetch(resolve)(`http://rebind.example.com:${port}/`)).rejects.toMatchObject({ problem: { code: 'POLICY_DENIED' } });
-    expect(lookups).toHaveLength(2);
+    const { resolve } = resolver(['203.0.113.9'], ['127.0.0.1']);
+    const reach = publicFetch(resolve);
+    await expect(reach(`http://rebind.example.com:${port}/`)).rejects.toMatchObject(denied('documentation'));
+    await expect(reach(`http://rebind.example.com:${port}/`)).rejects.toMatchObject(denied('loopback'));
     expect(asked).toEqual([]);
+  });
+
+  test('goes to what was judged, with host, method, headers and body as asked; a redirect comes back as an answer', async () => {
+    const seen: unknown[] = [];
+    server = createServer(async (request, response) => {
+      let body = '';
+      for await (const chunk of request) body += String(chunk);
+      seen.push([request.method, request.url, request.headers.host, request.headers['x-org'], body]);
+      if (request.url === '/moved') response.writeHead(302, { location: 'http://169.254.169.254/' }).end();
+      else if (request.url === '/none') response.writeHead(204).end();
+      else response.writeHead(201, { 'retry-after': '7' }).end('{"ü":1}');
+    });
+    await new Promise<void>((listening) => server?.listen(0, '127.0.0.1', listening));
+    const { port } = server.address() as AddressInfo;
+    const { resolve, lookups } = resolver(['127.0.0.1']);
+    const reach = publicFetch(resolve, () => undefined);
+    const base = `http://api.example.com:${port}`;
+
+    const made = await reach(`${base}/things?a=b`, { method: 'POST', headers: { 'x-org': 'acme' }, body: '{"x":"é"}', redirect: 'manual' });
+    expect([made.status, made.headers.get('retry-after'), await made.text()]).toEqual([201, '7', '{"ü":1}']);
+    const moved = await reach(`${base}/moved`);
+    expect([moved.status, moved.headers.get('location'), await moved.text()]).toEqual([302, 'http://169.254.169.254/', '']);
+    expect((await reach(`${base}/none`)).status).toBe(204);
+    expect(seen).toEqual([
+      ['POST', '/things?a=b', `api.example.com:${port}`, 'acme', '{"x":"é"}'],
+      ['GET', '/moved', `api.example.com:${port}`, undefined, ''],
+      ['GET', '/none', `api.example.com:${port}`, undefined, ''],
+    ]);
+    expect(new Set(lookups)).toEqual(new Set(['api.example.com']));
+  });
+
+  test('ends when its time is over, also while the answer is being read', async () => {
+    server = createServer((_request, response) => void response.writeHead(200).write('{'));
+    await new Promise<void>((listening) => server?.listen(0, '127.0.0.1', listening));
+    const { port } = server.address() as AddressInfo;
+    const stop = new AbortController();
+    const answer = await publicFetch(resolver(['127.0.0.1']).resolve, () => undefined)(`http://api.example.com:${port}/`, { signal: stop.signal });
+    const read = answer.text();
+    stop.abort();
+    await expect(read).rejects.toThrow();
   });
 
   test('that cannot be made is a broken one, with the system’s code', async () => {

@@ -19,10 +19,11 @@ const systemResolve: Resolve = (hostname, answer) => systemLookup(hostname, { al
  * The lookup is that of the connection itself, so no second one can answer otherwise (DNS rebinding). One bad address among several refuses
  * the name. A connection that is kept was judged when it was made. Redirects are answers like others: they are not followed.
  *
+ * @param judge says why an address may not be reached; tests let one pass, to see what is sent there.
  * @throws LockkeeperError POLICY_DENIED
  */
-export function publicFetch(resolve: Resolve = systemResolve): typeof fetch {
-  const lookup = judged(resolve);
+export function publicFetch(resolve: Resolve = systemResolve, judge = notPublic): typeof fetch {
+  const lookup = judged(resolve, judge);
   const agents = { 'http:': new HttpAgent({ keepAlive: true, lookup }), 'https:': new HttpsAgent({ keepAlive: true, lookup }) };
   return async (input, init = {}) => {
     const url = new URL(String(input));
@@ -50,11 +51,11 @@ function sent(url: URL, init: RequestInit, agents: { readonly 'http:': HttpAgent
   });
 }
 
-function judged(resolve: Resolve): LookupFunction {
+function judged(resolve: Resolve, judge: typeof notPublic): LookupFunction {
   return (hostname, options, answer) =>
     resolve(hostname, (error, found) => {
       if (error) return answer(error, []);
-      const bad = found.map(({ address }) => ({ address, kind: notPublic(address) })).find(({ kind }) => kind !== undefined);
+      const bad = found.map(({ address }) => ({ address, kind: judge(address) })).find(({ kind }) => kind !== undefined);
       const [first] = found;
       if (bad?.kind !== undefined) return answer(denied(hostname, bad.kind, bad.address), []);
       if (first === undefined) return answer(Object.assign(new Error('no address'), { code: 'ENOTFOUND' }), []);

@@ -2,7 +2,8 @@ import { didYouMean } from '../../errors/nearest.ts';
 import { quoted } from '../../errors/quoted.ts';
 import { invalid } from '../param.ts';
 
-const placeholder = /\{([A-Za-z_][A-Za-z0-9_]*)\}/g;
+/** As in the paths of APIs. */
+const placeholder = /(?<!\$)\{([a-z][a-z0-9_]*)\}/g;
 
 /** Names of the placeholders in a text, each once. */
 export const namesIn = (text: string): string[] => [...new Set([...text.matchAll(placeholder)].map((found) => found[1] as string))];

@@ -2,12 +2,16 @@ import { z } from 'zod';
 import type { Op, Reading, ResourceChange, Step } from '../../engine/op.ts';
 import { leaves } from '../../engine/resolve.ts';
 import { fieldHashes, isValue, type ResolvedParams, sideOf, type Value } from '../../engine/value.ts';
+import { isPlainMap } from '../../errors/quoted.ts';
 import type { Params } from '../../plan/types.ts';
 import { fromForm, scalar, templateText } from '../../plan/value-forms.ts';
 import { stateDigest } from '../digest.ts';
+import { provider } from '../http-api/api-block.ts';
+import { credentialsFor } from '../http-api/auth.ts';
 import { noResource } from '../no-resource.ts';
 import { invalid, oneValue } from '../param.ts';
 import { filled, judgePlaceholders } from './placeholders.ts';
+import { connectionOf, isSeen, providerOf, verify } from './verify.ts';
 
 /** A text without a secret in it: neither `secret` nor `keep` is a form it takes. */
 const open = <T extends z.ZodType>(literal: T) => z.union([literal, templateText, fromForm]);
@@ -27,9 +31,10 @@ const params = z.strictObject({
   instructions: open(markdown).describe('How it is done, in Markdown. When they change, the step is asked for again.'),
   undo: open(markdown).optional().describe('How it is undone, in Markdown. A destroy waits until somebody confirms it; without it the step is forgotten.'),
   vars: z
-    .record(z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'a name has letters, digits and underscores, no digit first'), open(scalar))
+    .record(z.string().regex(/^[a-z][a-z0-9_]*$/, 'a variable is named with lower-case letters, digits and `_`, a letter first'), open(scalar))
     .optional()
-    .describe('Values for `{name}` in title, instructions and undo.'),
+    .describe('Values for `{name}` in title, instructions, undo and `verify.path`.'),
+  verify: verify.optional(),
 });
 
 const texts = ['title', 'instructions', 'undo'] as const;
@@ -43,13 +48,16 @@ export const step: Op<undefined> = {
   adapter: 'manual',
   name: 'step',
   version: 1,
-  provider: z.strictObject({}),
+  provider,
+  providerFor: providerOf,
+  credentialsFor,
+  connection: connectionOf,
   params,
   keyParams: ['title', 'vars'],
   defaults,
   identity: async () => ({}),
   diff,
-  manual: { step: stepOf },
+  manual: { step: stepOf, seen: isSeen },
 };
 
 function defaults(given: Params): Params {
@@ -58,6 +66,8 @@ function defaults(given: Params): Params {
     const text = given[name];
     if (typeof text === 'string') judgePlaceholders(name, text, vars);
   }
+  const look = given['verify'];
+  if (isPlainMap(look) && typeof look['path'] === 'string') judgePlaceholders('verify.path', look['path'], vars);
   return given;
 }
 
@@ -65,7 +75,9 @@ function defaults(given: Params): Params {
 function diff(given: ResolvedParams, _reading: Reading<undefined>): readonly ResourceChange[] {
   const title = rendered(given, 'title') ?? '';
   const instructions = isKnown(given) ? { hash: stateDigest({ title, instructions: rendered(given, 'instructions') ?? '' }) } : {};
-  const fields = leaves(given).map(({ path, value }) => ({
+  // How it is looked at is nothing that anybody does.
+  const told = leaves(given).filter(({ path }) => !path.startsWith('verify'));
+  const fields = told.map(({ path, value }) => ({
     path,
     before: { state: 'absent' } as const,
     after: sideOf(value),

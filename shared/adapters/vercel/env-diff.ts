@@ -31,5 +31,12 @@ function change(place: VariablePlace, value: Value, record: VariableRecord | und
   const present = readable(record);
   if (present !== undefined && value.kind === 'known' && String(value.value) === present) return { ...base, kind: 'unchanged', fields: [] };
   const label = present === undefined ? `${base.label}, written again because Vercel does not show its present value (type ${record.type})` : base.label;
-  return { ...base, label, kind: 'update', fields: [{ path, before: { state: 'sensitive' }, after: sideOf(value), ...fieldHashes(present, value) }] };
+  const hidden = present === undefined ? { unreadable: true as const } : {};
+  return {
+    ...base,
+    ...hidden,
+    label,
+    kind: 'update',
+    fields: [{ path, before: { state: 'sensitive' }, after: sideOf(value), ...fieldHashes(present, value) }],
+  };
 }

@@ -82,7 +82,7 @@ describe('vercel.env: where a line writes', () => {
 });
 
 describe('vercel.env: reading', () => {
-  it('names each variable by target, branch and name, and hashes its value', async () => {
+  it('names each variable by target, branch and name, and hashes its value (R1.75)', async () => {
     console('A', 'one');
     const { reading } = await inspect(lineOf({ A: known('one'), B: known('two') }));
     expect(reading.resources).toMatchObject([{ key: `env:preview:${branch}:A`, id: variable('A')?.id, hash: sha256('one') }]);

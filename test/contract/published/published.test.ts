@@ -44,7 +44,7 @@ describe('what is sent to providers and what the fakes answer', () => {
     expect(left.toSorted()).toEqual(Object.keys(notDriven).sort());
   });
 
-  it('rests on assumptions that stand in the fakes', () => {
+  it('rests on assumptions that stand in the fakes, numbered (R1.9)', () => {
     for (const [what, number] of [meant, unpublished, notDriven].flatMap((list) => Object.entries(list))) {
       const routes = readFileSync(new URL(`../../sim/${what.split(' ')[0]}/routes.ts`, import.meta.url), 'utf8');
       expect(routes, what).toMatch(new RegExp(`^ \\* - ${number} `, 'm'));

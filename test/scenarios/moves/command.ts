@@ -4,13 +4,15 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
+import type { Said } from '../../../events/said.ts';
 import type { Answer } from '../../../functions/cli/answer.ts';
 import { parseCommandLine } from '../../../functions/cli/command-line.ts';
 import { answered, answerOfVerdict, type Give } from '../../../functions/cli/commands/answered.ts';
 import { runAnswer } from '../../../functions/cli/commands/run-answer.ts';
 import { validate } from '../../../functions/cli/commands/validate.ts';
 import type { Store } from '../../../functions/cli/folder/store.ts';
-import type { Invocation, RunCommand } from '../../../functions/cli/invocation.ts';
+import { type Invocation, type RunCommand, saidOf } from '../../../functions/cli/invocation.ts';
+import { ledgerOptions, worksFromLedger } from '../../../functions/cli/ledger-command.ts';
 import { rests } from '../../../functions/cli/runs/await-run.ts';
 import { findRun } from '../../../functions/cli/runs/find-run.ts';
 import { reportOfRun } from '../../../functions/cli/runs/run-report.ts';
@@ -24,6 +26,9 @@ import { scopeName } from '../../../shared/plan/scope.ts';
 import { notAPerson } from '../../../shared/policy/not-a-person.ts';
 import { personBehind } from '../../../shared/policy/policy.ts';
 import { confirmStep, findStep } from '../../../shared/rulings/confirm-line.ts';
+import { optionsOfSaid } from '../../../shared/rulings/rule-line.ts';
+import { rule } from '../../../shared/rulings/ruling.ts';
+import { rulingOfSaid } from '../../../shared/rulings/said.ts';
 import { createRun } from '../../../shared/run/create-run.ts';
 import type { Run } from '../../../shared/run/items.ts';
 import { loadPolicy } from '../../../shared/run/load-policy.ts';
@@ -66,7 +71,8 @@ export const command = {
 function invocationOf(stage: Stage, line: string): Invocation {
   const newest = stage.house.runs().at(-1);
   const asking = stage.house.runs().findLast((run) => run.question !== undefined);
-  const words = line.split(' ').map((word) =>
+  const typed = [...line.matchAll(/"([^"]*)"|(\S+)/g)].map(([, whole, word]) => whole ?? word ?? '');
+  const words = typed.map((word) =>
     word
       .replace('$digest', asking?.question?.digest.slice(0, 12) ?? '')
       .replace('$run', newest?.id ?? '')
@@ -82,7 +88,9 @@ const storeOf = ({ house }: Stage): Store => house.world();
 async function perform(stage: Stage, invocation: Invocation, step: Step): Promise<Answer> {
   const { command: name } = invocation;
   if (name === 'validate') return validated(stage, invocation);
-  if (name === 'plan' || name === 'apply' || name === 'destroy') return start(stage, { ...invocation, command: name }, step);
+  if (name === 'plan' || name === 'apply' || name === 'destroy' || name === 'prune' || name === 'recover')
+    return start(stage, { ...invocation, command: name }, step);
+  if (name === 'adopt' || name === 'accept' || name === 'reconcile') return start(stage, { ...invocation, command: 'apply' }, step, saidOf(invocation, name));
   if (name === 'approve' || name === 'reject') return answer(stage, { ...invocation, command: name }, step);
   if (name === 'retry') return again(stage, invocation, step);
   if (name === 'confirm') return confirmed(stage, invocation, step);
@@ -124,12 +132,13 @@ async function personOf(stage: Stage, step: Step, needed: boolean): Promise<Aske
   return { principal, ...(name === undefined ? {} : { name }) };
 }
 
-async function start(stage: Stage, invocation: Invocation & { command: RunCommand }, step: Step): Promise<Answer> {
+async function start(stage: Stage, invocation: Invocation & { command: RunCommand }, step: Step, said?: Said): Promise<Answer> {
   const { command: intent, reconcile, plan: path } = invocation;
   const where = whereabouts(stage, invocation);
-  if (stage.scenario.host === 'machine') return startHere(stage, invocation, where, step);
+  const told = ledgerOptions(invocation);
+  if (stage.scenario.host === 'machine') return startHere(stage, invocation, where, step, said);
   const person = await personOf(stage, step, intent !== 'plan');
-  return asked(stage, { intent, owner: demo.owner, name: demo.repository, path, reconcile, person, ...where }, step);
+  return asked(stage, { intent, owner: demo.owner, name: demo.repository, path, reconcile, ...told, person, ...where, ...(said ? { said } : {}) }, step);
 }
 
 /** Asks the stack, lets everything come to rest, and reads its answer. */
@@ -140,21 +149,31 @@ async function asked(stage: Stage, question: Asked, step: Step): Promise<Answer>
   return answerOf(stage, await startedRun(storeOf(stage), id, patience));
 }
 
-async function startHere(stage: Stage, invocation: Invocation & { command: RunCommand }, where: ReturnType<typeof whereabouts>, step: Step): Promise<Answer> {
+async function startHere(
+  stage: Stage,
+  invocation: Invocation & { command: RunCommand },
+  where: ReturnType<typeof whereabouts>,
+  step: Step,
+  said?: Said,
+): Promise<Answer> {
   const { command: intent, reconcile, local } = invocation;
   const store = storeOf(stage);
   const { stack: beside } = await loadPolicy(stage.house.world(), repository);
   const object = `plans/${createHash('sha256').update(stage.plan).digest('hex')}.yaml`;
-  if (intent !== 'destroy') await store.objects.put(object, stage.plan, { ifAbsent: true });
+  if (!worksFromLedger(intent)) await store.objects.put(object, stage.plan, { ifAbsent: true });
   const { pullRequest, branch } = where;
   const scope = scopeName({ pullRequest, branch, defaultBranch: repository.defaultBranch });
-  const plan = { name: 'main', path: planPath, ...(intent === 'destroy' ? {} : { object }) };
+  const plan = { name: 'main', path: planPath, ...(worksFromLedger(intent) ? {} : { object }) };
+  const by = { name: step.as ?? 'kim', through: 'machine' } as const;
+  const ruling = said && rulingOfSaid(said, by, new Date(store.clock.now()).toISOString());
+  if (ruling) await rule(store, scopeKey({ repository: repository.id, plan: plan.name, environment: where.environment, scope }), store.ids.fresh(), ruling);
+  const options = { reconcile, busy: 'fail', ...ledgerOptions(invocation), ...(local && beside ? { beside } : {}) } as const;
   const id = await createRun(store, store.ids.fresh(), {
     intent,
     repository,
     plan,
     scope,
-    options: { reconcile, busy: 'fail', ...(local && beside ? { beside } : {}) },
+    options: said ? optionsOfSaid(options, said) : options,
     ...where,
   });
   await settle(stage, step);

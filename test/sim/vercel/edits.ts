@@ -23,9 +23,11 @@ export const vercelEdits = {
       return { id: addVariable(scene, vercelProject(scene, input.project), wish).id };
     },
   ),
-  'vercel.set': edit(z.strictObject({ ...which, value: z.string() }), (input, scene) => {
+  /** With a type, it has that from then on: the console makes a variable sensitive in place. */
+  'vercel.set': edit(z.strictObject({ ...which, value: z.string(), type: z.enum(['encrypted', 'sensitive', 'plain']).optional() }), (input, scene) => {
     const found = variableIn(vercelProject(scene, input.project), input);
     found.value = input.value;
+    found.type = input.type ?? found.type;
     found.updatedAt = scene.moment();
     return { id: found.id };
   }),

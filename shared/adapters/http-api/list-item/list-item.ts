@@ -36,6 +36,12 @@ export const listItem: Op<Live> = {
   diff: (given, { live }) => [changeOf(itemSpec(given), live.found)],
   apply,
   lookup,
+  capture: (_key, { live }) => (live.found === undefined ? undefined : { secret: JSON.stringify(live.found.held) }),
+  restore: async ({ key, recall }, { secret }, call) => {
+    const known = recallOf(recall, key);
+    const first: Item = { name: known.name, held: JSON.parse(secret) as unknown };
+    await writeUntil(known, call, (collection) => holds(itemNamed(collection, known, known.name) ?? first, first, known), { put: first });
+  },
   destroy: async ({ key, recall }, call) => {
     const known = recallOf(recall, key);
     if (known.keep) return;

@@ -8,6 +8,7 @@ import { orGone } from '../gone.ts';
 import { valueAt } from '../pointer.ts';
 import { asScalar } from '../value-tree.ts';
 import { changeOf, notAsWanted } from './changes.ts';
+import { fieldsBefore, putBack } from './first-value.ts';
 import { type Found, locate, locateById, pathWith } from './locate.ts';
 import { outputsFor, params } from './params.ts';
 import { asRecall, hashOfItem, isMatch, type ResourceRecall, recallOf } from './recall.ts';
@@ -51,6 +52,8 @@ export const resource: Op<Live> = {
     if (remove === undefined) return;
     await orGone(call.http.send({ method: remove.method, path: pathWith(remove.path, id), answer: z.unknown() }), gone);
   },
+  capture: (_key, { live }, given) => (live.found === undefined ? undefined : fieldsBefore(resourceSpec(given), live.found)),
+  restore: putBack,
 };
 
 async function read(given: Parameters<Op['read']>[0], call: OpCall): Promise<Reading<Live>> {

@@ -52,6 +52,14 @@ export function resourceSpec(params: ResolvedParams): ResourceSpec {
   const fields = entriesAt(params, 'fields').map(([field, tree]) => ({ field, tree }));
   const read = at('read', 'path');
   const key = keyOf(params, vars, match);
+  const update: ResourceSpec['update'] =
+    partAt(params, 'update') === undefined
+      ? undefined
+      : {
+          method: textAt(params, 'update', 'method') as 'PATCH',
+          path: at('update', 'path') ?? read ?? '',
+          contentType: textAt(params, 'update', 'content_type'),
+        };
   const idempotency = literalAt(params, 'create', 'idempotency_key');
   return {
     key,
@@ -67,14 +75,7 @@ export function resourceSpec(params: ResolvedParams): ResourceSpec {
       idempotency: idempotency === true ? 'idempotency-key' : idempotency === undefined ? undefined : String(idempotency),
       locate: literalAt(params, 'create', 'locate') === true,
     },
-    update:
-      partAt(params, 'update') === undefined
-        ? undefined
-        : {
-            method: textAt(params, 'update', 'method') as 'PATCH',
-            path: at('update', 'path') ?? read ?? '',
-            contentType: textAt(params, 'update', 'content_type'),
-          },
+    update,
     outputs: entriesAt(params, 'outputs').map(([name]) => ({
       name,
       path: textAt(params, 'outputs', name) ?? textAt(params, 'outputs', name, 'path') ?? '',

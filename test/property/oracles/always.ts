@@ -1,0 +1,25 @@
+import type { Stage } from '../stage.ts';
+import { disagreeing } from './agreement.ts';
+import { secretSeen } from './i1-no-secret.ts';
+import { leftByFailures } from './i2-rolled-back.ts';
+import { writtenByPlans } from './i4-plan-writes-nothing.ts';
+import { touchedOfOthers } from './i5-not-ours.ts';
+import { brokenReceipts } from './i6-receipts.ts';
+import { writtenUnapproved } from './i7-approved.ts';
+import { writtenWithoutLease } from './i9-one-writer.ts';
+import { unfinished } from './i11-at-rest.ts';
+import { wronglyAsked } from './i12-one-question.ts';
+
+/** What must hold whenever everything has come to rest, whatever was before. */
+export const always: readonly ((stage: Stage) => string[])[] = [
+  writtenWithoutLease,
+  touchedOfOthers,
+  writtenUnapproved,
+  writtenByPlans,
+  unfinished,
+  disagreeing,
+  leftByFailures,
+  brokenReceipts,
+  wronglyAsked,
+  secretSeen,
+];

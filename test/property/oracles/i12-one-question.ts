@@ -1,0 +1,27 @@
+import type { PlanStale } from '../../../shared/run/report.ts';
+import { runsOf, type Stage } from '../stage.ts';
+
+/**
+ * I12: a run that asks has exactly one open question, and one that does not has none. Beside its first it asks once a stop at most, each
+ * stop says what became of it, and a run that ends leaves no stop unanswered but where planning again failed or it was ended.
+ */
+export function wronglyAsked({ bench }: Stage): string[] {
+  const items = bench.memory.items();
+  const questions = items.filter((item) => item.sk.startsWith('QUESTION#'));
+  return runsOf(bench).flatMap((run) => {
+    const own = questions.filter((item) => item['run'] === run.id);
+    const open = own.filter((item) => item['state'] === 'open');
+    const stops = items.filter((item) => item.pk === `RUN#${run.id}` && item.sk.startsWith('STALE#')) as unknown as PlanStale[];
+    const numbers = own.map((item) => item['q'] as number);
+    const wrong = [];
+    if (run.phase === 'awaiting' && (open.length !== 1 || open[0]?.['digest'] !== run.question?.digest))
+      wrong.push(`${open.length} open questions while it asks`);
+    if (run.phase === 'done' && open.length > 0) wrong.push(`${open.length} open questions although it is done`);
+    if (new Set(numbers).size !== numbers.length) wrong.push(`a question number twice: ${numbers}`);
+    if (own.length > 1 + stops.length) wrong.push(`${own.length} questions for ${stops.length} stops`);
+    const unsaid = stops.filter((stop) => stop.replanned === null);
+    if (run.phase === 'awaiting' && unsaid.length > 0) wrong.push('a stop that says nothing of the plan made anew, although that is asked about');
+    if (run.outcome === 'complete' && unsaid.length > 0) wrong.push('complete, with a stop that was never planned again');
+    return wrong.map((why) => `I12: run ${run.id}: ${why}`);
+  });
+}

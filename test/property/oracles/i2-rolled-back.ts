@@ -1,0 +1,31 @@
+import { thingById } from '../house.ts';
+import type { Report } from '../report.ts';
+import { reportsOf } from '../report.ts';
+import { runsOf, type Stage } from '../stage.ts';
+
+/**
+ * I2: of a failed run whose rollback succeeded nothing is there that it created, and every update of it that stands is named. A thing that
+ * somebody moved to another place is left there.
+ */
+export function leftByFailures(stage: Stage): string[] {
+  const failed = runsOf(stage.bench).filter((run) => run.phase === 'done' && run.outcome === 'failed' && run.kind === 'apply' && !run.gated);
+  return failed.flatMap(({ id, stopping }) => {
+    const report = reportsOf(stage.bench, id).at(-1);
+    if (!report || stopping?.cause === 'died' || isUndoneInPart(report) || !hasFailedLine(report)) return [];
+    const writes = stage.sent.filter((one) => one.run.id === id && one.done);
+    const made = writes.flatMap((one) => (one.method === 'POST' ? (one.id ?? []) : []));
+    const left = made.filter((one) => thingById(stage.bench, one) && !stage.moved.has(one));
+    const updated = writes.filter((one) => one.method === 'PATCH' && !made.includes(one.id ?? '') && thingById(stage.bench, one.id));
+    const unnamed = updated.filter((one) => !report.notUndone.some((label) => label.startsWith(`thing ${one.name}`)));
+    return [
+      ...left.map((one) => `I2: run ${id} failed and was rolled back, and ${one} (${thingById(stage.bench, one)?.name}) that it made is still there`),
+      ...unnamed.map((one) => `I2: run ${id} failed and does not name its update of ${one.name}`),
+    ];
+  });
+}
+
+/** A deployment that failed undoes nothing. */
+const hasFailedLine = ({ lines }: Report): boolean => lines.some(({ status }) => ['failed', 'blocked', 'rolled_back'].includes(status));
+
+const isUndoneInPart = ({ lines, problem }: Report): boolean =>
+  problem?.code === 'INTENT_UNRESOLVED' || lines.some((line) => line.status === 'rollback_failed');

@@ -1,0 +1,46 @@
+import type { Stage } from '../stage.ts';
+import { lastRunOf, setTo, type Write } from './table-writes.ts';
+
+/**
+ * I9: whoever writes in a scope has its lease. A provider is written to under a live lease alone; a ledger line by its holder, though a
+ * lease that ran out untaken still lets its holder record (R1.92). Fences never go back.
+ */
+export function writtenWithoutLease(stage: Stage): string[] {
+  const atProviders = stage.sent.flatMap(({ run, method, name, lease, at }) => {
+    const holds = lease?.['holder'] === run.id && lease['released'] !== true && (lease['expiresAt'] as number) >= at;
+    return holds
+      ? []
+      : [`I9: run ${run.id} sent ${method} ${name} while ${String(lease?.['holder'])} had the lease until ${String(lease?.['expiresAt'])}, at ${at}`];
+  });
+  return [...atProviders, ...inLedgers(stage)];
+}
+
+/** An insert has nothing that could be compared with a fence. It is empty, and whoever fills it asks for the lease first. */
+const isEmptyInsert = (write: Write): boolean => 'put' in write.change && (write.change.put['entries'] as unknown[]).length === 0;
+
+function inLedgers({ bench }: Stage): string[] {
+  const leases = new Map<string, { holder: string; fence: number }>();
+  const fences = new Map<string, number>();
+  const wrong: string[] = [];
+  for (const write of bench.memory.writes.filter(({ applied }) => applied)) {
+    const { pk, sk } = write.key;
+    if (sk === 'LEASE' && pk.startsWith('SCOPE#')) {
+      const before = leases.get(pk);
+      const fence = (setTo(write, 'fence') as number | undefined) ?? before?.fence ?? 0;
+      if (before && fence < before.fence) wrong.push(`I9: the fence of ${pk} went back from ${before.fence} to ${fence}`);
+      leases.set(pk, { holder: (setTo(write, 'holder') as string | undefined) ?? before?.holder ?? '', fence });
+    }
+    if (!sk.startsWith('LEDGER#')) continue;
+    const run = isEmptyInsert(write) ? undefined : lastRunOf(write);
+    const holder = leases.get(pk)?.holder;
+    if (run !== undefined && run !== holder) wrong.push(`I9: run ${run} wrote ${pk} ${sk} while ${holder} had the lease`);
+    const item = `${pk} ${sk}`;
+    const fence = setTo(write, 'fence') as number | undefined;
+    if ('delete' in write.change) fences.delete(item);
+    else if (fence !== undefined) {
+      if (fence < (fences.get(item) ?? 0)) wrong.push(`I9: the fence of ${item} went back to ${fence}`);
+      fences.set(item, fence);
+    }
+  }
+  return wrong;
+}
