@@ -17,7 +17,7 @@ import { type ApplyOutcome, applyLine, driftOf } from './apply-line.ts';
 import { applyStep } from './apply-step.ts';
 import type { Applying } from './applying.ts';
 import { type Awaited, awaitOutputs } from './await-external.ts';
-import { failedEvent, openSealed, openSecrets, readNeeds, resolveLine } from './inputs.ts';
+import { failedEvent, failedInput, openSealed, openSecrets, readNeeds, resolveLine } from './inputs.ts';
 import { type Judged, shownChanges, withBegun } from './inspect.ts';
 import { callFor } from './line-call.ts';
 import { onceCarried, onceGiven } from './once.ts';
@@ -112,10 +112,10 @@ function unreadyInput(
   for (const { path, value } of leaves(params)) {
     if (value.kind === 'unresolved')
       return { status: 'blocked', problem: { code: 'SECRET_UNRESOLVED', message: `${path}: ${failures[value.ref] ?? `${value.ref} has no value`}.` } };
-    const producers = pendingIn(value).map((ref) => splitReference(ref).line);
-    const failed = needed.find((one) => producers.includes(one.spec.id) && one.result?.externalFailed)?.result?.externalFailed;
+    const [first] = pendingIn(value);
+    const failed = first === undefined ? undefined : failedInput(params, needed);
     if (failed) return { status: 'skipped', problem: failed };
-    if (producers[0] !== undefined) return { status: 'waiting', waitingOn: producers[0], waitingFor: 'deploy' };
+    if (first !== undefined) return { status: 'waiting', waitingOn: splitReference(first).line, waitingFor: 'deploy' };
   }
   return undefined;
 }

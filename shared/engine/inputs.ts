@@ -1,5 +1,5 @@
 import type { Problem } from '../errors/error.ts';
-import { outputsIn } from '../plan/references.ts';
+import { outputsIn, splitReference } from '../plan/references.ts';
 import type { Scalar } from '../plan/types.ts';
 import { Again } from '../run/again.ts';
 import type { LineResult, Run, RunLine } from '../run/items.ts';
@@ -11,7 +11,7 @@ import { sealedKey } from '../table/keys.ts';
 import { declaredOutputs } from './declared-outputs.ts';
 import { opOf } from './line-call.ts';
 import { leaves, type OutputSource, resolveParams } from './resolve.ts';
-import type { ResolvedParams } from './value.ts';
+import { pendingIn, type ResolvedParams } from './value.ts';
 
 /** The secrets of a run, opened; every value is registered with the redactor before anything else happens. */
 export async function openSecrets(world: World, run: Run): Promise<SecretSet> {
@@ -59,6 +59,12 @@ export async function failedEvent(world: World, run: Run, { spec }: RunLine): Pr
     if (result?.externalFailed && result.outputs[output] === undefined) return result.externalFailed;
   }
   return undefined;
+}
+
+/** Why an output that the line still waits for will never come. */
+export function failedInput(params: ResolvedParams, needed: readonly RunLine[]): Problem | undefined {
+  const awaited = new Set(leaves(params).flatMap(({ value }) => pendingIn(value).map((ref) => splitReference(ref).line)));
+  return needed.find(({ spec, result }) => awaited.has(spec.id) && result?.externalFailed)?.result?.externalFailed;
 }
 
 /** Resolves a line's parameters against the outputs of the lines it needs and the run's secrets. A text that became sensitive is masked as a whole, too. */

@@ -81,7 +81,7 @@ async function readLive(job: Inspecting): Promise<{ reading: Reading<unknown>; c
   } catch (error) {
     const [spent] = spentIn(params);
     if (spent === undefined || !(error instanceof LockkeeperError) || error.code !== 'PARAM_INVALID') throw error;
-    return { refusal: unavailable(line.spec.id, spent, [], error.message) };
+    return { refusal: unavailable(line.spec.id, spent.ref, spent.parts, error.message) };
   }
 }
 

@@ -5,6 +5,7 @@ import { commitOf, openWorkbench, planOf, planPath, scopeOf, type Workbench } fr
 import { LockkeeperError } from '../errors/error.ts';
 import { readLedgerLine } from '../ledger/ledger-line.ts';
 import type { Run } from '../run/items.ts';
+import { retryRun } from '../run/retry.ts';
 
 let bench: Workbench;
 beforeEach(() => {
@@ -111,6 +112,15 @@ describe('a line that is recreated', () => {
     expect(report.drift).toEqual([]);
     expect([bench.provider.find('x')?.id, value('y')]).toEqual(['id-4', 'told-once-of-id-4']);
     expect(await bench.statuses((await release('four')).id)).toEqual({ p: 'unchanged', d: 'unchanged' });
+  });
+
+  it('is not made anew once more by a retry, which nobody has said that of', async () => {
+    await release('one');
+    const run = await commanded('two', [producer, dependent], option);
+    const id = await retryRun(bench.world(), run);
+    await bench.quiet();
+    expect(await bench.statuses(id)).toEqual({ p: 'unchanged', d: 'unchanged' });
+    expect(bench.provider.find('x')?.id).toBe('id-4');
   });
 
   it('stays when the run fails later, and goes with the scope', async () => {

@@ -83,8 +83,9 @@ export function registerOnce(
 export const carries = (entry: Entry, inputs: Readonly<Record<string, Fingerprint>>): boolean =>
   Object.values(inputs).every((input) => Object.values(entry.onceInputs ?? {}).some((one) => compare(one, input) === 'same'));
 
-/** References whose value is gone, so that the line can only be left as it is. */
-export const spentIn = (params: ResolvedParams): readonly string[] => onceLeaves(params).flatMap(({ ref, value }) => (value.kind === 'keep' ? [ref] : []));
+/** What is made of values that are gone, so that the line can only be left as it is. */
+export const spentIn = (params: ResolvedParams): readonly Pick<ReturnType<typeof onceLeaves>[number], 'ref' | 'parts'>[] =>
+  onceLeaves(params).filter(({ value }) => value.kind === 'keep');
 
 /** The parameters for a look at what is live: what is kept because its value is gone is looked at in full. */
 export function lookingAt(params: ResolvedParams): ResolvedParams {
@@ -129,7 +130,7 @@ function unlike({ live, verdict, standing: { entry } }: Judged, inputs: Readonly
 /** The refusal, with the producers that would have to be made anew. */
 export function unavailable(line: string, ref: string, parts: readonly OncePart[], why: string): Problem {
   const producers = [...new Set(parts.flatMap((part) => (typeof part === 'string' ? [] : [splitReference(part.ref).line])))];
-  const message = `Line ${line} needs ${ref}, which was given once, when ${listed(producers, 'and')} was made: ${why}.`;
+  const message = `Line ${line} needs ${ref}, which was given once, when ${listed(producers, 'and')} was made: ${why.replace(/\.$/, '')}.`;
   const hint = `\`lockkeeper recreate ${producers[0] ?? ''}\` makes it anew and gives a new value; or keep the value in a secret store and name it by { secret }.`;
   return { code: 'OUTPUT_UNAVAILABLE', message, hint, details: { line, reference: ref, producers } };
 }
