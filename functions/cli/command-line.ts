@@ -58,6 +58,11 @@ function programOf(version: string, parsed: (invocation: Invocation) => void): C
     .addHelpText('after', '\nPull request, branch and commit come from the flags, LOCKKEEPER_CTX_*, the CI host, or git, in this order.');
   for (const [name, says] of Object.entries(commands)) {
     const command = program.command(name).description(says).helpOption('-h, --help', 'print this help').allowExcessArguments(false);
+    if (name === 'init') {
+      command
+        .option('--adopt <name>', 'take over this resource, by key, label or id; may be given several times', collected)
+        .option('--dry-run', 'show what would be written', false);
+    }
     if (name === 'apply') command.option('--reconcile', 'overwrite what was edited outside', false);
     if (name === 'apply') {
       command
@@ -65,7 +70,7 @@ function programOf(version: string, parsed: (invocation: Invocation) => void): C
         .option('--wait-timeout <seconds>', 'for how long', positive, 600);
     }
     if (name === 'apply' || name === 'plan')
-      command.option('--recreate <line>', 'delete what this line made, and make it anew; may be given several times', several);
+      command.option('--recreate <line>', 'delete what this line made, and make it anew; may be given several times', collected);
     if (name === 'receipt') command.argument('[run]', 'id of a run, or its beginning');
     if (name === 'log' || name === 'retry') command.argument('<run>', 'id of a run, or its beginning');
     if (name === 'approve' || name === 'reject') command.argument('<digest>', 'digest of a plan, or at least its first 12 digits');
@@ -98,7 +103,7 @@ const argumentOf: Partial<Record<CommandName, 'digest' | 'line'>> = {
   confirm: 'line',
 };
 
-const several = (line: string, before: readonly string[] = []): readonly string[] => [...before, line];
+const collected = (name: string, before: readonly string[] = []): readonly string[] => [...before, name];
 
 function positive(text: string): number {
   if (/^[1-9]\d{0,8}$/.test(text)) return Number(text);

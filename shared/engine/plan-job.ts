@@ -101,12 +101,16 @@ async function answerOf(job: Inspecting, inspection: Inspection, pending: readon
     changes: shownChanges(inspection.resources),
     ...(inspection.refusal ? {} : gatedEffects(run, effectsOf(job, inspection.resources), acceptedOf(job, inspection))),
     outputs: stored.outputs,
-    ...notesOf({ ...rotationNote(world, inspection.resources), ...withheldOutputs(stored.withheld) }),
     drift,
     ...(inspection.refusal ? { problem: inspection.refusal } : {}),
     ...(awaited.failed ? { externalFailed: awaited.failed } : {}),
     ...carriedOnce(inspection),
-    ...noted({ ...acceptedNote(inspection), ...adoptedNote(job, inspection) }),
+    ...notesOf({
+      ...rotationNote(world, inspection.resources),
+      ...withheldOutputs(stored.withheld),
+      ...acceptedNote(inspection),
+      ...adoptedNote(job, inspection),
+    }),
     ...wait,
   };
   const kept = fittingIn(run, line, result);
@@ -133,8 +137,6 @@ function carriedOnce({ resources }: Inspection): Pick<LineResult, 'once'> {
   const once = onceCarried(resources);
   return Object.keys(once).length > 0 ? { once } : {};
 }
-
-const noted = (notes: Readonly<Record<string, string>>): Pick<LineResult, 'notes'> => (Object.keys(notes).length > 0 ? { notes } : {});
 
 /** Whoever approves an adoption is told what of it nothing can put back. */
 function adoptedNote({ op, params }: Inspecting, { resources, reading }: Inspection): Readonly<Record<string, string>> {
