@@ -219,7 +219,13 @@ describe('init with a plan file', () => {
   });
 
   it('names what no line can hold: an op that keeps nothing, a name the plan would read as a placeholder', async () => {
-    const answer = await adopting(seeing([drift('x#y=z', 'an item', 'http', 'list_item'), drift('branch:${ctx.sha}', 'odd', 'neon', 'branch')]));
+    const answer = await adopting(
+      seeing([
+        drift('x#y=z', 'an item', 'http', 'list_item'),
+        drift('branch:${ctx.sha}', 'odd', 'neon', 'branch'),
+        drift('branch:[REDACTED]', 'masked', 'neon', 'branch'),
+      ]),
+    );
     expect(answer.document).toMatchObject({
       added: [],
       warnings: [{ message: expect.stringContaining('an item') }, { message: expect.stringContaining('odd') }],
