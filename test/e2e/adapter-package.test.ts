@@ -62,10 +62,7 @@ describe('a checkout whose adapters.ts names it', () => {
     const published = join(checkout, 'notes');
     await build({ entryPoints: [join(place, 'author', 'note.ts')], outfile: join(published, 'note.js'), format: 'esm', logLevel: 'silent' });
     cpSync(join(place, 'author', 'package.json'), join(published, 'package.json'));
-    writeFileSync(
-      join(checkout, 'adapters.ts'),
-      list.replaceAll(/^ {3}/gm, '').replace('lockkeeper-notes', './notes/note.js'),
-    );
+    writeFileSync(join(checkout, 'adapters.ts'), list.replaceAll(/^ {3}/gm, '').replace('lockkeeper-notes', './notes/note.js'));
     writeFileSync(join(checkout, 'release.plan.yaml'), plan);
 
     await bundleCli(checkout, join(checkout, 'dist'), 'silent');

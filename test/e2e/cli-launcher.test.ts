@@ -113,7 +113,9 @@ describe('what npm packs', () => {
     const [tarball = ''] = readdirSync(folder);
     const packed = execFileSync('tar', ['-tzf', join(folder, tarball)], { encoding: 'utf8' }).split('\n');
     const { exports } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { exports: Record<string, string | Record<string, string>> };
-    const exported = Object.values(exports).flatMap((way) => (typeof way === 'string' ? [way] : Object.values(way))).map((path) => path.slice(2));
+    const exported = Object.values(exports)
+      .flatMap((way) => (typeof way === 'string' ? [way] : Object.values(way)))
+      .map((path) => path.slice(2));
     expect(packed).toEqual(
       expect.arrayContaining([...exported, 'dist/cli/main.mjs', 'dist/cli/data-plane-thread.mjs', 'dist/template.json'].map((name) => `package/${name}`)),
     );
