@@ -103,6 +103,8 @@ export interface LedgerLine {
   readonly wrote?: readonly string[];
   /** Whether policy protected what it writes and wrote when it was last prepared: what a destroy goes by while the policy cannot be read. */
   readonly protected?: boolean;
+  /** The writeId it was made with: a line that was cleared away and made again is another one. */
+  readonly born?: string;
   /** The writeId of the last content write; sealing leaves it. */
   readonly version: string;
   readonly fence: number;
