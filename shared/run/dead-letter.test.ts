@@ -56,6 +56,16 @@ describe('a line whose job dies more often than the queue allows (P1)', () => {
     expect(await bench.statuses(run.id)).toEqual({ a: 'rollback_failed', b: 'blocked' });
   });
 
+  test('fails a redeploy, which undoes nothing: the mark stays in the ledger, and the next run deploys (P8)', async () => {
+    const bench = openWorkbench();
+    kills(bench, 'applying', 'redeploy:1');
+    const run = await bench.release(7, 'one', [{ id: 'a', op: 'site', things: { a: '1' } }]);
+    expect(run.outcome).toBe('failed');
+    expect((await bench.report(run.id)).lines).toMatchObject([{ status: 'applied', problem: { code: 'REDEPLOY_FAILED' } }]);
+    expect(bench.provider.names()).toEqual(['a']);
+    expect(disagreements(bench)).toEqual([]);
+  });
+
   test('fails a destroy, which the sweep tries again until it is done (I8)', async () => {
     const bench = openWorkbench();
     await bench.release(7, 'one', chain);

@@ -24,6 +24,9 @@
  *       `deploymentId`. Path and answer verified, the rules not.
  * - V13 Vercel builds every pushed commit of a linked repository by itself. For a commit nobody pushed here (a plan run from somebody's
  *       terminal) the first question about it counts as the push: that is the fake's own convenience.
+ * - V15 A deployment of a branch has a host name of the branch beside its own, `<project>-git-<branch>-<owner>.vercel.app`, which goes over to
+ *       the branch's newest ready deployment: in `meta.branchAlias`, and in `alias` of the one deployment once it is ready. That `alias` is
+ *       a list of names is verified, what Vercel puts into it and into `meta` not. (Vercel shortens names over 63 characters; the fake does not.)
  */
 import type { Answer, Incoming } from '../wire/answer.ts';
 import type { Routes } from '../wire/router.ts';
