@@ -75,7 +75,7 @@ describe('what a function may do', () => {
   });
 
   it('is, for the controller: objects, secrets of plans and the bus too; nothing is deleted from the bucket', () => {
-    const objects = ['s3:GetObject', 's3:ListBucket', 's3:PutObject'];
+    const objects = ['s3:GetObject', 's3:GetObjectVersion', 's3:ListBucket', 's3:ListBucketVersions', 's3:PutObject'];
     const machine = ['states:SendTaskSuccess', 'states:StartExecution'];
     expect(actionsOf(template, 'run-controller')).toEqual([
       ...items,

@@ -40,6 +40,12 @@ export const useObjects = (bucket: Bucket): PolicyStatement[] => [
   allow(['s3:ListBucket'], bucket.bucketArn),
 ];
 
+/** Earlier versions of the receipts: what a recovery goes back to. */
+export const readVersions = (bucket: Bucket): PolicyStatement[] => [
+  allow(['s3:GetObjectVersion'], bucket.arnForObjects('receipts/*')),
+  allow(['s3:ListBucketVersions'], bucket.bucketArn),
+];
+
 export const announce = (bus: EventBus): PolicyStatement => allow(['events:PutEvents'], bus.eventBusArn);
 
 export const startExecutions = (stateMachineArn: string): PolicyStatement => allow(['states:StartExecution'], stateMachineArn);

@@ -173,7 +173,8 @@ async function begin(job: Applying, inspection: Inspection, writes: readonly Jud
     const first = original ? { original } : {};
     const { verdict, live } = resource;
     if (verdict.do === 'update' && verdict.adopts && live) return { ...adoption(job, inspection, resource, live), ...foretells, begunAt, ...first };
-    if (verdict.do === 'update' && known) return { ...known, ...foretells, ...redeployMark(job, resource), begunAt: known.begunAt ?? begunAt, updatedBy: job.run.id, ...first };
+    if (verdict.do === 'update' && known)
+      return { ...known, ...foretells, ...redeployMark(job, resource), begunAt: known.begunAt ?? begunAt, updatedBy: job.run.id, ...first };
     const made = { key: resource.change.key, id: '', hash: '', label: resource.change.label };
     const { id: _id, fingerprint: _none, cleanAt: _never, ...entry } = entryFor(job, resource, made, 'intent', tenure.fence);
     // While the provider is at it the line comes back, and the thing it finds then is older than this attempt.

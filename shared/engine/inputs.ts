@@ -44,7 +44,12 @@ export async function readNeeds(world: World, run: Run, line: RunLine, good = do
   const lines = await Promise.all([...line.spec.needs, ...(line.spec.awaits ?? [])].map((id) => readRunLine(world.table, run.id, id)));
   const found = lines.filter((needed) => needed !== undefined);
   const waiting = found.find((needed) => needed.result?.status === 'waiting');
-  if (waiting) return { state: 'waiting', on: waiting.result?.waitingOn ?? waiting.spec.redeploy?.lines[0] ?? waiting.spec.id, event: waiting.result?.waitingFor ?? 'deploy' };
+  if (waiting)
+    return {
+      state: 'waiting',
+      on: waiting.result?.waitingOn ?? waiting.spec.redeploy?.lines[0] ?? waiting.spec.id,
+      event: waiting.result?.waitingFor ?? 'deploy',
+    };
   const early = found.find((needed) => !needed.result);
   if (early) throw new Again(`line ${early.spec.id} is not finished: this message came before its time`, 5);
   const dead = found.find((needed) => !good.has(needed.result?.status ?? ''));

@@ -103,7 +103,10 @@ const environment = z
       .record(z.string().min(1), z.array(z.record(z.string(), blockValue)).min(1))
       .optional()
       .meta({ description: 'Adapter → provider blocks a plan may use. Once this is here, an adapter it does not name may not be used. Left out: no limit.' }),
-    http_hosts: z.array(host).optional().meta({ description: 'The hosts an `http` line may reach, of which only public addresses are reached. Left out: none. Credentials that its block names count as `secrets`.' }),
+    http_hosts: z.array(host).optional().meta({
+      description:
+        'The hosts an `http` line may reach, of which only public addresses are reached. Left out: none. Credentials that its block names count as `secrets`.',
+    }),
   })
   .meta({ id: 'environment' });
 

@@ -37,7 +37,7 @@ export async function goodReceipt(objects: Objects, path: string): Promise<GoodR
   throw new LockkeeperError({
     code: 'RECEIPT_CORRUPT',
     message: `None of the ${versions.length} versions of this scope’s receipt can be read.`,
-    hint: 'Restore the table to a point in time before the damage; docs/runbook.md says how.',
+    hint: 'Restore the table to a point in time before the damage: DynamoDB keeps the last days of it.',
   });
 }
 

@@ -87,6 +87,15 @@ describe('a recovery', () => {
     expect(disagreements(bench)).toEqual([]);
   });
 
+  test('of what is whole has nothing to do, and does not bring back what was cleared away', async () => {
+    const bench = await released();
+    await bench.release(7, 'two', lines.slice(0, 1));
+    const id = await bench.command({ ...at, intent: 'prune', options: { busy: 'wait', confirmed: true } });
+    await bench.quiet();
+    expect((await bench.run(id)).outcome).toBe('complete');
+    expect(await does(bench, await recover(bench, {}))).toEqual(['keep a']);
+  });
+
   test('goes on above every fence that is left, where the lease is gone and a later run died before its receipt (I9)', async () => {
     const bench = await released();
     await damage(bench, 'LEDGER#a', { fence: 41 });

@@ -39,7 +39,7 @@ export async function recover(world: ControlWorld, run: Run): Promise<void> {
 
 async function show(world: ControlWorld, run: Run, good: GoodReceipt): Promise<void> {
   const left = await survey(world.table, runScope(run));
-  const lines = await inBatches(good.receipt.ledger, (line) => foresee({ world, at: runAddress(run) }, line, left.lines.get(line.line) ?? { is: 'gone' }));
+  const lines = await inBatches(dueOf(good, left), (line) => foresee({ world, at: runAddress(run) }, line, left.lines.get(line.line) ?? { is: 'gone' }));
   const recovery: Recovery = { dry: true, ...recoveryOf(good, left), lines: [...lines, ...beside(good, left)] };
   const report = reportOf(withChain(run, good), { status: 'complete', lines: [], managed: await managedNow(world, run), finishedAt: iso(world), recovery });
   await close(world, run, report, await storeReport(world, world.redactor.maskJson(report)));
@@ -55,7 +55,7 @@ async function rebuild(world: ControlWorld, run: Run, good: GoodReceipt): Promis
   const job: Restoring = { world, run: run.id, at: runAddress(run), tenure: grant.tenure, guard };
   await restoreHead(job, good.receipt, left.head);
   const lines: Recovery['lines'][number][] = [];
-  for (const line of good.receipt.ledger) lines.push(await restoreLine(job, line, left.lines.get(line.line) ?? { is: 'gone' }));
+  for (const line of dueOf(good, left)) lines.push(await restoreLine(job, line, left.lines.get(line.line) ?? { is: 'gone' }));
   const recovery: Recovery = { dry: false, ...recoveryOf(good, left), lines: [...lines, ...beside(good, left)] };
   await record(world, run, good, grant.tenure, recovery);
 }
@@ -75,6 +75,9 @@ async function record(world: ControlWorld, run: Run, good: GoodReceipt, tenure: 
   await logEvent(world, run, 'settled', { detail: `recovered from the receipt of run ${good.receipt.run}` });
   await close(world, run, report, key);
 }
+
+/** A line that held nothing then and is gone now was cleared away. */
+const dueOf = ({ receipt }: GoodReceipt, { lines }: Survey) => receipt.ledger.filter(({ line, entries }) => entries.length > 0 || lines.has(line));
 
 const recoveryOf = ({ receipt, skipped }: GoodReceipt, { head }: Survey): Pick<Recovery, 'from' | 'skipped' | 'head'> => ({
   from: { run: receipt.run, round: receipt.round, at: receipt.finishedAt, fence: receipt.fence },

@@ -3,6 +3,18 @@ const credentialName = /(TOKEN|SECRET|PASSWORD|PASSWD|_KEY|APIKEY)$/i;
 /** Whether an environment variable of this name holds a credential. */
 export const isCredentialName = (name: string): boolean => credentialName.test(name);
 
+/**
+ * What a program that we start may see of an environment: everything but credentials, which are none of its business. A hook or a helper
+ * that it runs would have them as well.
+ *
+ * @param needs names of those that it does need.
+ */
+export function withoutCredentials(environment: Readonly<Record<string, string | undefined>>, needs = /^$/): Record<string, string | undefined> {
+  return Object.fromEntries(
+    Object.entries(environment).filter(([name, value]) => needs.test(name) || (!isCredentialName(name) && credentialParts(value ?? '').length === 0)),
+  );
+}
+
 /** The credentials inside a URL or a connection string: password as written and decoded; of `https://token@host` the token. */
 export function credentialParts(value: string): string[] {
   const raw = [...userinfo(value), ...captured(value, /[?&](?:password|pass|pwd)=([^&#\s]+)/gi), ...assigned(value)];

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { withoutCredentials } from './credentials.ts';
 import { createRedactor, type Redactor, redacted } from './redactor.ts';
 
 const withValues = (...values: string[]): Redactor => {
@@ -79,6 +80,12 @@ describe('the environment', () => {
     expect(redactor.mask('neon-value vercel-value passwd-value apikey-value pw-in-url')).toBe(Array(5).fill(redacted).join(' '));
     expect(redactor.mask('/home/me dvorak postgres://me')).toBe('/home/me dvorak postgres://me');
   });
+});
+
+test('a program that is started sees no credential but those it needs (I1)', () => {
+  const environment = { PATH: '/bin', VERCEL_TOKEN: 'v', GH_TOKEN: 'g', DATABASE_URL: 'postgres://me:pw-in-url@db/app', HOME: '/home/me' };
+  expect(withoutCredentials(environment)).toEqual({ PATH: '/bin', HOME: '/home/me' });
+  expect(withoutCredentials(environment, /^GH_/)).toEqual({ PATH: '/bin', GH_TOKEN: 'g', HOME: '/home/me' });
 });
 
 describe('JSON', () => {

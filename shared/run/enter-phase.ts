@@ -3,7 +3,7 @@ import { inBatches } from '../table/in-batches.ts';
 import { lineKey, openKey } from '../table/keys.ts';
 import { write } from '../table/write.ts';
 import { Again } from './again.ts';
-import type { LinePhase, LineSpec, Run, RunLine } from './items.ts';
+import type { LinePhase, LineResult, LineSpec, Run, RunLine } from './items.ts';
 import { type PhaseLine, queueStep, swapPhase } from './phase.ts';
 import { runLifetime } from './run-log.ts';
 import { claimMargin, freeStep, type RunChange, readRunLines, saveRun } from './run-store.ts';
@@ -79,10 +79,16 @@ async function putLine(world: JobWorld, run: Run, spec: LineSpec, phase: LinePha
     return;
   }
   if (known.round === round && known.phase === phase) return;
-  const applied = phase === 'rolling-back' && known.result && known.round === round ? { applied: known.result } : {};
+  const applied = phase === 'rolling-back' && known.result && known.round === round ? { applied: withAccount(known, known.result) } : {};
   const remove = ['result', 'pollingSince', ...(phase === 'rolling-back' ? [] : ['applied'])];
   const change = { set: { spec, round, phase, until: 0, ...applied }, remove };
   await write(world, key, change, all(equal('round', known.round), equal('phase', known.phase)));
+}
+
+/** What the line applied, with the ids it meant: what it is rolled back by is made of its ledger alone, and says them no more. */
+function withAccount({ spec }: RunLine, result: LineResult): LineResult {
+  const account = result.account ?? spec.account;
+  return account ? { ...result, account } : result;
 }
 
 async function putOpen(world: JobWorld, run: Run, line: PhaseLine, phase: LinePhase, ttl: number): Promise<void> {

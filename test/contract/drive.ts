@@ -17,6 +17,7 @@ import {
   deliverPull,
   deliverPush,
   linesOf,
+  nightOf,
   openAndRun,
   openPull,
   type Pull,
@@ -34,6 +35,7 @@ import { pushes, unheard } from './drive-webhooks.ts';
 /** Everything that a function does to AWS is done here at least once: the life of a pull request, and what goes wrong in one. */
 export async function drive(stage: Stage): Promise<void> {
   await life(stage);
+  await night(stage);
   await rollback(stage);
   await parameter(stage);
   await deployment(stage);
@@ -59,6 +61,31 @@ async function life(stage: Stage): Promise<void> {
   const refused = await pushAndRun(stage, same.pull, chain('life'), { 'notes.md': 'edited' });
   stage.sim.control.edit('vercel.set', { key: 'APP_MODE', branch: 'life', value: 'preview' });
   await closeAndRun(stage, refused.pull);
+  await recovery(stage, refused.pull);
+}
+
+/** What a person at a terminal asks for after damage: every version of the scope's receipt is read. */
+async function recovery(stage: Stage, pull: Pull): Promise<void> {
+  const queues = { control: (message: object) => send(stage, 'ControlQueueUrl', message), lines: async () => undefined };
+  const id = await createRun({ table: stage.table, queues, clock: systemClock, ids: ulids() }, ulids().fresh(), {
+    intent: 'recover',
+    repository: { id: String(demo.repositoryId), owner: demo.owner, name: demo.repository, defaultBranch: 'main' },
+    plan: { name: 'main', path: 'release.plan.yaml' },
+    environment: 'preview',
+    scope: `pr-${pull.number}`,
+    commit: pull.sha,
+    branch: 'life',
+    options: { busy: 'fail', confirmed: true },
+  });
+  await stage.runOf(pull.sha, (run) => run.id === id && run.phase === 'done');
+}
+
+/** A pull request that is closed and of which nobody hears, until the nightly clean-up. */
+async function night(stage: Stage): Promise<void> {
+  const { pull } = await openAndRun(stage, 'left', planOf(db('left')));
+  stage.sim.control.edit('github.close', { number: pull.number });
+  stage.stack.fire(nightOf(stage));
+  await stage.runOf(pull.sha, (run) => run.options.cleanUp === true && run.phase === 'done');
 }
 
 async function rollback(stage: Stage): Promise<void> {

@@ -185,6 +185,9 @@ export function queuesOf(stage: House) {
 /** Logical id of the one schedule, for `fire`. */
 export const scheduleOf = (stage: Stage): string => ofType(stage.template, 'AWS::Scheduler::Schedule')[0]?.[0] ?? '';
 
+/** The nightly one. */
+export const nightOf = (stage: Stage): string => ofType(stage.template, 'AWS::Scheduler::Schedule')[1]?.[0] ?? '';
+
 export async function reportOf(stage: House, run: Run): Promise<RunReport> {
   const object = run.report === undefined ? undefined : await stage.objects.get(run.report);
   if (!object) throw new Error(`run ${run.id} names no stored report: ${run.report}`);

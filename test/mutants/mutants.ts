@@ -83,7 +83,9 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'adopted is destroyed',
-    edits: [{ file: 'shared/engine/undo-line.ts', anchor: `if (isCopy || entry.createdBy === 'adopted')`, replacement: `if (isCopy)` }],
+    edits: [
+      { file: 'shared/engine/undo-line.ts', anchor: `  if (entry.createdBy === 'adopted') {\n    const said`, replacement: `  if (isCopy) {\n    const said` },
+    ],
     breaks: 'R1.69, an adopted resource is never deleted; I5',
     chapter: 'closing',
     says: /adopted|was there before/,

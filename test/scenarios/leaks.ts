@@ -1,21 +1,26 @@
 /** I1: no secret value anywhere, in any spelling. Each sink is read past the code that fills it. */
 import type { Item } from '../../shared/ports/table.ts';
+import { openSearch, type Tally } from '../canaries/search.ts';
+import { canaries } from '../canaries/values.ts';
 import { credentials, foundSecrets, plantedSecrets } from './canaries.ts';
 import type { Stage } from './stage.ts';
 
 const shortest = 5;
 
-/** A scan that goes on where it stopped: what cannot change is read once. */
-export function leakScan(stage: Stage): () => string[] {
+/** A scan that goes on where it stopped: what cannot change is read once. `tally` counts what was looked through. */
+export function leakScan(stage: Stage, tally?: Tally): () => string[] {
   const { house } = stage;
-  const wanted = new Map<string, string>();
+  const search = openSearch(tally);
+  const known = new Set<string>();
   const read = { sent: 0, log: 0, machine: 0, printed: 0, requests: 0 };
   const versions = new Map<string, number>();
   for (const [name, value] of [...credentials, ...plantedSecrets, ...foundSecrets, ...Object.entries(stage.scenario.secrets ?? {})]) learn(name, value);
+  for (const { name, value, isWord } of canaries) if (!isWord) learn(name, value);
 
   function learn(name: string, value: string | null): void {
-    if (value === null || value.length < shortest) return;
-    for (const spelling of spellings(value)) wanted.set(spelling, name);
+    if (value === null || value.length < shortest || known.has(value) || canaries.some((one) => one.isWord && one.value === value)) return;
+    known.add(value);
+    search.learn(name, value);
   }
 
   /** Passwords that Neon made, and secrets that were put into the store since. */
@@ -51,25 +56,8 @@ export function leakScan(stage: Stage): () => string[] {
 
   return () => {
     learnMore();
-    return Object.entries(fresh()).flatMap(([sink, texts]) => {
-      const text = texts.join('\n');
-      const found = new Set([...wanted].flatMap(([spelling, name]) => (text.includes(spelling) ? [name] : [])));
-      return [...found].map((name) => `I1: ${name} is in the ${sink}`);
-    });
+    return Object.entries(fresh()).flatMap(([sink, texts]) => search.look(sink, texts).map((leak) => `I1: ${leak}`));
   };
 }
 
 const textOf = (item: Item): string => JSON.stringify(item, (_, value: unknown) => (value instanceof Set ? [...value] : value));
-
-/** Raw, in JSON, in a URL, in base64 at each of the three offsets, and in hex. */
-function spellings(value: string): string[] {
-  const bytes = Buffer.from(value);
-  const base64 = [0, 1, 2].map((offset) =>
-    Buffer.concat([Buffer.alloc(offset), bytes])
-      .toString('base64')
-      .slice(offset === 0 ? 0 : 4)
-      .replace(/.{0,2}=*$/, ''),
-  );
-  const long = bytes.length < 9 ? [] : [...base64, bytes.toString('hex')];
-  return [...new Set([value, JSON.stringify(value).slice(1, -1), encodeURIComponent(value), ...long])];
-}

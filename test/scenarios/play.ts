@@ -1,6 +1,7 @@
 /** Plays one scenario: each step, what was expected of it, and what holds after every step. */
 import { LockkeeperError } from '../../shared/errors/error.ts';
 import { retryRun } from '../../shared/run/retry.ts';
+import type { Tally } from '../canaries/search.ts';
 import type { ClockedCloud } from '../house/cloud.ts';
 import type { TableCall } from '../ports/memory-table.ts';
 import { covers } from '../sim/wire/glob.ts';
@@ -27,6 +28,23 @@ export async function play(cloud: ClockedCloud, scenario: Scenario): Promise<voi
   if (scenario.steps.some((step) => step.except?.again)) return;
   const problems = await wroteAgain(stage, last);
   if (problems.length > 0) throw new Error(`A second apply in the unchanged world:\n  ${problems.join('\n  ')}\n${storyOf(stage)}`);
+}
+
+/**
+ * Plays a scenario only to see what gets out: its expectations are another test's, and a step that cannot be made ends it.
+ *
+ * @returns every leak, with the step after which it was seen; and the house as it stands in the end.
+ */
+export async function playForLeaks(cloud: ClockedCloud, scenario: Scenario, tally: Tally): Promise<{ leaks: string[]; stage: Stage }> {
+  const stage = openStage(cloud, scenario);
+  const scan = leakScan(stage, tally);
+  const leaks: string[] = [];
+  for (const [index, step] of scenario.steps.entries()) {
+    const made = await playStep(stage, step).catch(() => undefined);
+    leaks.push(...scan().map((leak) => `step ${index + 1}: ${leak}`));
+    if (!made) break;
+  }
+  return { leaks, stage };
 }
 
 async function playStep(stage: Stage, step: Step): Promise<{ seen: Observed; wrong: readonly string[] }> {

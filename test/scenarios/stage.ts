@@ -2,6 +2,7 @@
 import { stringify } from 'yaml';
 import type { Answer } from '../../functions/cli/answer.ts';
 import type { Problem } from '../../shared/errors/error.ts';
+import { canaries } from '../canaries/values.ts';
 import type { ClockedCloud } from '../house/cloud.ts';
 import { type MemoryHouse, openHouse } from '../house/house.ts';
 import type { EditName } from '../sim/control/edits.ts';
@@ -68,13 +69,16 @@ export function openStage(cloud: ClockedCloud, scenario: Scenario): Stage {
   const house = openHouse(cloud, { stack: scenario.host === 'machine' ? 'embedded' : 'deployed' });
   const { control } = house.sim;
   const stage: Stage = { scenario, house, pulls: new Map(), on: 'main', plan: fileText(scenario.plan), last: undefined, printed: [], commits: [] };
-  for (const [name, value] of [...credentials, ...plantedSecrets, ...Object.entries(scenario.secrets ?? {})]) setSecret(stage, name, value);
+  for (const [name, value] of [...credentials, ...plantedSecrets, ...shapes, ...Object.entries(scenario.secrets ?? {})]) setSecret(stage, name, value);
   if (scenario.settings) control.set(scenario.settings);
   const policy = scenario.policy === undefined ? fileText(usualPolicy) : fileText(scenario.policy);
   if (policy !== 'none') control.edit('github.push', { branch: 'main', files: { 'lockkeeper.yaml': policy }, message: 'Policy' });
   makeEdits(stage, scenario.world ?? []);
   return stage;
 }
+
+/** Secrets of every shape: any plan may use them, and `canaries.test.ts` makes each scenario do so. */
+const shapes = canaries.map(({ name, value }) => [name, value] as const);
 
 const everywhere = ['preview', 'staging', 'production'];
 

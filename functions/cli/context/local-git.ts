@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
+import { withoutCredentials } from '../../../shared/redact/credentials.ts';
 import { type Facts, said } from './facts.ts';
 
 const run = promisify(execFile);
@@ -16,7 +17,7 @@ export interface LocalGit {
 /** Runs git; undefined where git is missing or says no. */
 async function git(folder: string, ...args: string[]): Promise<string | undefined> {
   try {
-    return (await run('git', ['-C', folder, ...args], { timeout: 10_000, encoding: 'utf8' })).stdout.trim() || undefined;
+    return (await run('git', ['-C', folder, ...args], { timeout: 10_000, encoding: 'utf8', env: withoutCredentials(process.env) })).stdout.trim() || undefined;
   } catch {
     return undefined;
   }

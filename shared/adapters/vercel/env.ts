@@ -6,6 +6,7 @@ import { scalar, value } from '../../plan/value-forms.ts';
 import { invalid, keyText, manyValues } from '../param.ts';
 import { applyVariables } from './env-apply.ts';
 import { diffVariables } from './env-diff.ts';
+import { keptLines } from './kept-lines.ts';
 import { identity } from './project.ts';
 import { baseUrl, credential, provider, type VercelCall } from './provider.ts';
 import { deploymentOutputs, redeploy } from './redeploy.ts';
@@ -73,6 +74,7 @@ export const env: Op<LiveVariables> = {
   awaitExternal,
   redeploy: { group: groupOf, run: redeploy, outputs: deploymentOutputs },
   list,
+  adopt: keptLines,
 };
 
 function defaults(params: Params, context: ReleaseContext): Params {

@@ -26,7 +26,8 @@ function isThat(record: VariableRecord, { id, key }: Remembered): boolean {
   return record.id === id || (id === undefined && place !== undefined && isAt(record, place));
 }
 
-const writtenAt = (records: readonly VariableRecord[], now: number): number => Math.max(...records.map(({ updatedAt, createdAt }) => updatedAt ?? createdAt ?? now));
+const writtenAt = (records: readonly VariableRecord[], now: number): number =>
+  Math.max(...records.map(({ updatedAt, createdAt }) => updatedAt ?? createdAt ?? now));
 
 /**
  * What the newest deployment of the commit gives, once it is ready.

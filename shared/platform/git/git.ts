@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { LockkeeperError } from '../../errors/error.ts';
+import { withoutCredentials } from '../../redact/credentials.ts';
 
 /** What git answered. Exit 1 is a no, to the commands asked here; everything else that is not 0 is a failure. */
 export interface GitAnswer {
@@ -25,7 +26,7 @@ const LARGEST_BYTES = 16 * 1024 * 1024;
 export function gitIn(folder: string): Git {
   const ask = (...args: string[]): Promise<GitAnswer> =>
     new Promise((answer, fail) => {
-      const options = { timeout: TIMEOUT_MS, maxBuffer: LARGEST_BYTES, encoding: 'buffer' } as const;
+      const options = { timeout: TIMEOUT_MS, maxBuffer: LARGEST_BYTES, encoding: 'buffer', env: withoutCredentials(process.env) } as const;
       execFile('git', ['-C', folder, ...args], options, (error, bytes, said) => {
         if (error === null) return answer({ yes: true, bytes });
         if (error.code === 1) return answer({ yes: false, bytes });
