@@ -17,7 +17,7 @@ import { type ApplyOutcome, applyLine, driftOf } from './apply-line.ts';
 import { applyStep } from './apply-step.ts';
 import type { Applying } from './applying.ts';
 import { type Awaited, awaitOutputs } from './await-external.ts';
-import { failedEvent, failedInput, openSealed, openSecrets, readNeeds, resolveLine } from './inputs.ts';
+import { failedEvent, failedInput, type Needed, openSealed, openSecrets, readNeeds, resolveLine } from './inputs.ts';
 import { type Judged, shownChanges, withBegun } from './inspect.ts';
 import { callFor } from './line-call.ts';
 import { onceCarried, onceGiven } from './once.ts';
@@ -107,7 +107,7 @@ async function ledgerLine(
 function unreadyInput(
   params: ResolvedParams,
   failures: Readonly<Record<string, string>>,
-  needed: readonly RunLine[],
+  needed: readonly Needed[],
 ): Pick<LineResult, 'status' | 'problem' | 'waitingFor' | 'waitingOn'> | undefined {
   for (const { path, value } of leaves(params)) {
     if (value.kind === 'unresolved')
@@ -130,7 +130,9 @@ async function answerOf(job: Applying, outcome: ApplyOutcome): Promise<JobAnswer
   if (outcome.outcome === 'failed') return { result: { ...seen, outputs: {}, status: 'failed', problem: outcome.problem } };
 
   const given = { ...keptOnce(job, outcome.resources), ...outcome.outputs };
-  const awaited: Awaited = line.spec.dependants.length > 0 ? await awaitOutputs(job, given) : { outputs: given };
+  // What a deployment gives comes after the redeploy of what the lines of the run write (P8).
+  const asks = line.spec.dependants.length > 0 && line.spec.redeployedBy === undefined;
+  const awaited: Awaited = asks ? await awaitOutputs(job, given) : { outputs: given };
   const stored = storeOutputs(world, run, line.spec, op as Op, awaited.outputs as Outputs);
   const external = {
     ...(awaited.failed ? { externalFailed: awaited.failed } : {}),

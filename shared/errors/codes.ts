@@ -95,6 +95,10 @@ export const codes = {
     '`lockkeeper recreate <line>` makes that resource anew and gives a new value; or keep the value in a secret store.',
   ),
   EXTERNAL_FAILED: line('the event the line waits for failed', 'Fix the deployment, then push again.'),
+  REDEPLOY_FAILED: line(
+    'what a line wrote stands, and could not be deployed',
+    'Nothing is undone. Run again: what is due is deployed then; or redeploy it at the provider.',
+  ),
   WAIT_TIMEOUT: line(
     'the provider, an event or another run took longer than was waited for',
     'Look at the provider; a new run goes on where this one stopped.',

@@ -67,6 +67,8 @@ export interface Entry {
   readonly onceValues?: readonly Fingerprint[];
   /** It was deleted, or is to be, and made anew by that run: what it replaces is no drift, and a failure does not take the new one away. */
   readonly replaces?: { readonly run: string; readonly id: string; readonly before?: Fingerprint };
+  /** It was written, and what is deployed may not have it yet: the op's word for what has to be deployed (P8). Goes with that redeploy. */
+  readonly redeployDue?: string;
   /** Of an adopted resource that was written over: what was found there, to be put back by a destroy. The first capture stays. */
   readonly original?: Original;
   /** Who let the line take it over, where a person had to. */
