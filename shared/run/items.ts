@@ -29,6 +29,8 @@ export interface Stopping {
 export interface RunOptions {
   /** Overwrite what was edited outside, and nothing else (R0.10): in every line, or in these. */
   readonly reconcile?: boolean | readonly string[];
+  /** Lines whose resources are deleted and made anew. */
+  readonly recreate?: readonly string[];
   /** Started by the nightly clean-up: it removes what its pull request or branch left, or nothing. */
   readonly cleanUp?: true;
   /** Of a prune: the one line whose orphans it removes. Absent: those of every line. */
@@ -139,6 +141,12 @@ export interface LineSpec {
   readonly approved?: readonly Effect[];
   /** Lines that wait for this one in the present phase. */
   readonly dependants: readonly string[];
+  /** It is no line of the plan, but the redeploy of what these lines write; `group` is the op's word for what is deployed (P8). */
+  readonly redeploy?: { readonly group: string; readonly lines: readonly string[] };
+  /** The redeploy of what it writes: that one gives its external outputs. */
+  readonly redeployedBy?: string;
+  /** Redeploys whose outputs it needs. */
+  readonly awaits?: readonly string[];
 }
 
 /** What a job makes of its line. */
@@ -157,6 +165,8 @@ export interface LineResult {
   readonly account?: Readonly<Record<string, string>>;
   /** The outside event its external outputs come from has failed: lines that need them are skipped with this. */
   readonly externalFailed?: Problem;
+  /** Fingerprints of the outputs that its resources gave once, when they were made: those of their making in this run, too. */
+  readonly once?: Readonly<Record<string, Fingerprint>>;
   /** What a plan of a gated run would do, as people approve it. */
   readonly effects?: readonly Effect[];
   /** What was edited outside and a person has left as it is, by resource. */
@@ -165,6 +175,8 @@ export interface LineResult {
   readonly moved?: true;
   /** Adopted resources that a destroy left. */
   readonly kept?: readonly string[];
+  /** Of a redeploy that was started: lines whose writes it deploys. */
+  readonly redeployed?: readonly string[];
   /** When the provider wants to be asked again, epoch ms. */
   readonly resumeAt?: number;
 }
