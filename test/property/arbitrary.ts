@@ -66,6 +66,13 @@ const silence = fc.record({
 });
 const release = fc.record({ do: fc.constant('release'), revisions });
 const quiet = always({ do: 'quiet' });
+const delivery = fc.record({ do: fc.constant('deliver'), picks, twice: fc.boolean() });
+const outside = weighted<Move>(
+  [2, fc.record({ do: fc.constant('edit'), at: pointer, n: pointer })],
+  [2, fc.record({ do: fc.constant('remove'), at: pointer })],
+  [1, fc.record({ do: fc.constant('replace'), at: pointer, n: pointer })],
+  [1, fc.record({ do: fc.constant('move'), at: pointer })],
+);
 const refusal = fc.record({ do: fc.constant('refuse'), method, times: fc.integer({ min: 1, max: 4 }) });
 const approve = always({ do: 'answer', verdict: 'approve' });
 
@@ -84,14 +91,11 @@ const happenings: [number, fc.Arbitrary<Act>][] = [
   one(1, refusal),
   [3, fc.tuple(release, refusal, quiet)],
   one(3, silence),
-  one(2, fc.record({ do: fc.constant('edit'), at: pointer, n: pointer })),
-  one(2, fc.record({ do: fc.constant('remove'), at: pointer })),
-  one(1, fc.record({ do: fc.constant('replace'), at: pointer, n: pointer })),
-  one(1, fc.record({ do: fc.constant('move'), at: pointer })),
+  one(6, outside),
   one(1, fc.record({ do: fc.constant('pass'), seconds: fc.integer({ min: 1, max: 40 }) })),
   one(1, fc.record({ do: fc.constant('sweep'), minutes: fc.integer({ min: 1, max: 120 }) })),
   one(1, fc.record({ do: fc.constant('deployed'), state: weighted<'success' | 'failure'>([4, fc.constant('success')], [1, fc.constant('failure')]) })),
-  one(5, fc.record({ do: fc.constant('deliver'), picks, twice: fc.boolean() })),
+  one(5, delivery),
   one(3, quiet),
   one(6, fc.record({ do: fc.constant('takeover'), after: fc.nat(30), revisions: fc.array(revision, { maxLength: 2 }) })),
   one(4, release),
@@ -115,9 +119,11 @@ const inProtected = weighted<Act>(
   one(4, approve),
   one(1, always({ do: 'answer', verdict: 'reject' })),
   [4, fc.tuple(approve, toFate)],
-  [2, fc.tuple(approve, silence, quiet)],
+  [5, fc.tuple(release, approve, silence, quiet)],
+  [4, fc.tuple(release, approve, outside, quiet)],
+  [3, fc.tuple(release, approve, release, delivery, approve, quiet)],
   [3, fc.tuple(approve, frozenWrite, takenOver, always({ do: 'thaw' }))],
-  [2, fc.tuple(always({ do: 'answer', verdict: 'reject' }), approve)],
+  [3, fc.tuple(always({ do: 'answer', verdict: 'reject', by: 'lee' }), approve)],
 );
 
 const storyIn = (where: Story['where'], act: fc.Arbitrary<Act>, closedAtOnce: fc.Arbitrary<boolean>): fc.Arbitrary<Story> => {

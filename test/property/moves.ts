@@ -19,7 +19,7 @@ export async function play(stage: Stage, move: Move): Promise<void> {
   if (move.do === 'reconcile') await command(stage, 'apply', true);
   if (move.do === 'close') return close(stage);
   if (move.do === 'reopen') return reopenPull(stage);
-  if (move.do === 'answer') return asked(stage, move.verdict);
+  if (move.do === 'answer') return asked(stage, move.verdict, move.by);
   if (move.do === 'deliver') return deliverSome(stage, move);
   if (move.do === 'quiet') return calm(stage);
   if (move.do === 'fate') return meet(stage, move);
@@ -73,9 +73,9 @@ function recovered(stage: Stage): void {
 }
 
 /** Brings the run to its question first, as far as it comes, and answers. */
-async function asked(stage: Stage, verdict: 'approve' | 'reject'): Promise<void> {
+async function asked(stage: Stage, verdict: 'approve' | 'reject', by?: 'kim' | 'lee'): Promise<void> {
   await until(stage, () => asking(stage) !== undefined);
-  await answer(stage, verdict);
+  await answer(stage, verdict, by);
 }
 
 async function meet(stage: Stage, { after, fate, of }: Extract<Move, { do: 'fate' }>): Promise<void> {

@@ -142,13 +142,14 @@ export const newestRun = ({ bench }: Stage): Run | undefined =>
   runsOf(bench).reduce<Run | undefined>((newest, run) => (newest && isOlder(run, newest) ? newest : run), undefined);
 
 /** Somebody at the machine answers the open question, and its run is woken. */
-export async function answer(stage: Stage, verdict: Answer['verdict'], run = asking(stage)): Promise<void> {
+export async function answer(stage: Stage, verdict: Answer['verdict'], by = atMachine.name): Promise<void> {
   const { bench } = stage;
+  const run = asking(stage);
   if (!run?.question) return;
   const { q, digest } = run.question;
   const at = bench.clock.now();
   const writer = { table: bench.memory.table, ids: bench.world().ids };
-  await decide(writer, { q, digest, run: run.id }, { verdict, person: atMachine, at: new Date(at).toISOString() });
+  await decide(writer, { q, digest, run: run.id }, { verdict, person: { ...atMachine, name: by }, at: new Date(at).toISOString() });
   stage.answers.push({ run: run.id, q, digest, verdict, inTime: run.phase === 'awaiting', at });
   await bench.queues.queues.control({ format: 1, run: run.id, group: run.repository.id });
 }

@@ -38,7 +38,7 @@ const move = z.discriminatedUnion('do', [
   z.strictObject({ do: z.literal('reconcile') }),
   z.strictObject({ do: z.literal('close') }),
   z.strictObject({ do: z.literal('reopen') }),
-  z.strictObject({ do: z.literal('answer'), verdict: z.enum(['approve', 'reject']) }),
+  z.strictObject({ do: z.literal('answer'), verdict: z.enum(['approve', 'reject']), by: z.enum(['kim', 'lee']).optional() }),
   /** Messages are delivered, in the order that `picks` says (of those that are visible), some of them twice. */
   z.strictObject({ do: z.literal('deliver'), picks: z.array(pointer).max(40), twice: z.boolean() }),
   z.strictObject({ do: z.literal('quiet') }),
