@@ -2,21 +2,24 @@ import { describe, expect, test } from 'vitest';
 import { openWorkbench, repository, scopeOf, type Workbench } from '../../test/ports/workbench.ts';
 import { decide } from '../approvals/decision.ts';
 import { readLedgerLine } from '../ledger/ledger-line.ts';
-import { rule } from '../rulings/ruling.ts';
+import { sayBefore } from '../rulings/lift.ts';
+import { runIdOf } from '../run/create-run.ts';
 import type { Run } from '../run/items.ts';
 
 const lines = (value = 'ours') => [{ id: 'a', things: { x: value } }];
 const first = 'the first value';
 
-/** A thing that somebody made, and a person's word that line `a` may take it over. */
-async function lifted(bench: Workbench): Promise<void> {
-  bench.provider.edit('x', first);
-  await rule({ table: bench.memory.table, ids: bench.world().ids }, scopeOf(7), 'a command', {
-    kind: 'lift',
-    line: 'a',
-    by: { name: 'kim', through: 'machine' },
-    at: '2026-01-01T00:00:00.000Z',
-  });
+/** A thing that somebody made, and the run of a person's word that line `a` may take it over. */
+async function lifted(bench: Workbench, found = first): Promise<Run> {
+  bench.provider.edit('x', found);
+  bench.pull(7, 'one', lines());
+  const start = 'a command';
+  const run = runIdOf(start, { plan: { name: 'main' }, environment: 'preview' });
+  const by = { name: 'kim', through: 'machine' } as const;
+  await sayBefore(bench.world(), scopeOf(7), start, run, { kind: 'lift', line: 'a', by, at: '2026-01-01T00:00:00.000Z' });
+  await bench.command({ start, commit: 'one', scope: 'pr-7', branch: 'feat-7', pullRequest: 7, options: { busy: 'fail', adopt: 'a' } });
+  await bench.quiet();
+  return bench.run(run);
 }
 
 const entry = async (bench: Workbench) => (await readLedgerLine(bench.memory.table, scopeOf(7), 'a'))?.entries[0];
@@ -65,8 +68,7 @@ describe('a resource that exists and nobody has claimed', () => {
 
   test('is taken over by a line that a person lifted the refusal for, once', async () => {
     const bench = openWorkbench();
-    await lifted(bench);
-    const run = await bench.release(7, 'one', lines());
+    const run = await lifted(bench);
     expect(run.outcome).toBe('complete');
     expect((await bench.report(run.id)).lines[0]).toMatchObject({ status: 'applied', notes: { adopted: 'thing x' } });
     expect(await entry(bench)).toMatchObject({ createdBy: 'adopted', lift: { by: 'kim' }, updatedBy: run.id });
@@ -78,7 +80,6 @@ describe('a resource that exists and nobody has claimed', () => {
   test('gets its first value back from a destroy, however often it was updated since (R1.69)', async () => {
     const bench = openWorkbench();
     await lifted(bench);
-    await bench.release(7, 'one', lines());
     await bench.release(7, 'two', lines('ours again'));
     expect(bench.provider.names()).toEqual(['x=ours again']);
     const run = await bench.close(7, 'two');
@@ -89,7 +90,6 @@ describe('a resource that exists and nobody has claimed', () => {
   test('and keeps what somebody made of it since, which is named', async () => {
     const bench = openWorkbench();
     await lifted(bench);
-    await bench.release(7, 'one', lines());
     bench.provider.edit('x', 'by hand');
     const run = await bench.close(7, 'one');
     expect(bench.provider.names()).toEqual(['x=by hand']);
@@ -99,7 +99,6 @@ describe('a resource that exists and nobody has claimed', () => {
   test('that was made again outside is somebody’s, even with our value in it', async () => {
     const bench = openWorkbench();
     await lifted(bench);
-    await bench.release(7, 'one', lines());
     bench.provider.remove('x');
     bench.provider.edit('x', 'ours');
     await bench.close(7, 'one');
@@ -108,9 +107,7 @@ describe('a resource that exists and nobody has claimed', () => {
 
   test('with a value that nobody can read stays as it was written, and that is said', async () => {
     const bench = openWorkbench();
-    await lifted(bench);
-    bench.provider.edit('x', 'hidden');
-    await bench.release(7, 'one', lines());
+    await lifted(bench, 'hidden');
     const run = await bench.close(7, 'one');
     expect(bench.provider.names()).toEqual(['x=ours']);
     expect((await bench.report(run.id)).kept).toEqual(['thing x (its first value could not be read, so what was written stays)']);
@@ -131,7 +128,6 @@ describe('a resource that exists and nobody has claimed', () => {
   test('that no line wants any more waits as an orphan for its first value', async () => {
     const bench = openWorkbench();
     await lifted(bench);
-    await bench.release(7, 'one', lines());
     await bench.release(7, 'two', []);
     expect(await entry(bench)).toMatchObject({ createdBy: 'adopted', orphan: true });
     await bench.close(7, 'two');
@@ -155,8 +151,7 @@ describe('a resource that exists and nobody has claimed', () => {
 describe('a resource that is taken over', () => {
   test('shows its first value nowhere: it lies sealed in ledger and receipt, and nowhere in clear (I1)', async () => {
     const bench = openWorkbench();
-    await lifted(bench);
-    const run = await bench.release(7, 'one', lines());
+    const run = await lifted(bench);
     expect((await entry(bench))?.original?.sealed).toMatch(/^lk1\./);
     const receipt = JSON.stringify(
       bench.bucket

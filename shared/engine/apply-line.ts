@@ -4,7 +4,6 @@ import { takeClaim } from '../ledger/claim.ts';
 import { type Entry, isIntent, type LedgerLine } from '../ledger/entry.ts';
 import { identityHash } from '../ledger/identity.ts';
 import { largestLine, saveLedgerLine } from '../ledger/ledger-line.ts';
-import { type Ruling, useUp } from '../rulings/ruling.ts';
 import type { DriftItem } from '../run/report.ts';
 import { fingerprint } from '../secrets/fingerprint.ts';
 import type { Applying } from './applying.ts';
@@ -18,6 +17,7 @@ import { ownedByOther } from './owned-by-other.ts';
 import { underParentLock } from './parent.ts';
 import { rotationNote } from './rotation.ts';
 import { withheldIds } from './secret-in-identity.ts';
+import { keepShown } from './to-adopt.ts';
 
 /** What applying came to. `later`: the provider is still at it, or asked to come back. */
 export type ApplyOutcome =
@@ -53,14 +53,18 @@ export async function applyLine(job: Applying): Promise<ApplyOutcome> {
 async function applyInspected(job: Applying, inspection: Inspection): Promise<ApplyOutcome> {
   const approved = job.line.spec.approved;
   if (approved && (inspection.refusal || !amongApproved(effectsOf(job, inspection.resources), approved, givenOutputs(job)))) return { outcome: 'moved' };
-  if (inspection.refusal) return { outcome: 'refused', resources: inspection.resources, problem: inspection.refusal };
+  if (inspection.refusal) return refusedBy(job, inspection, inspection.refusal);
   const ready = await inheritRenamed(job, inspection.resources);
   const claimed = await claimAll(ready, inspection.resources);
   if (claimed.problem) return { outcome: 'refused', resources: inspection.resources, problem: claimed.problem };
   const writes = inspection.resources.filter(isWrite);
   if (writes.length === 0) return recordSeen(ready, inspection, claimed.relied);
-  if (inspection.lift) await useUpLift(ready, inspection.lift);
   return writeAndRecord(ready, inspection, writes, claimed.relied);
+}
+
+async function refusedBy(job: Applying, inspection: Inspection, problem: Problem): Promise<ApplyOutcome> {
+  await keepShown(job, inspection);
+  return { outcome: 'refused', resources: inspection.resources, problem };
 }
 
 const isWrite = (resource: Judged): boolean => resource.verdict.do === 'create' || resource.verdict.do === 'update';
@@ -97,7 +101,7 @@ async function claimAll(job: Applying, resources: readonly Judged[]): Promise<{ 
       continue;
     }
     const { scope, line } = answer.owner;
-    return { relied, problem: ownedByOther(job.op, resource.change, { scope, line }) };
+    return { relied, problem: ownedByOther(job.op, resource.change, { scope, line }, { scope: job.scope, line: job.line.spec.id }) };
   }
   return { relied };
 }
@@ -109,15 +113,6 @@ async function recordSeen(job: Applying, inspection: Inspection, relied: Readonl
   const finished = inspection.resources.some((resource) => resource.verdict.do === 'own' || isSentUpdate(job, resource));
   const outcome = finished ? 'applied' : 'unchanged';
   return { outcome, resources: inspection.resources, outputs: inspection.reading.outputs, notes: acceptedNote(inspection) };
-}
-
-/**
- * A lift is one run's: used up before the first thing is written under it, so that a run which comes later needs another. This run, after
- * a death, finds its own mark.
- */
-async function useUpLift({ world, scope, run, guard }: Applying, lift: Ruling): Promise<void> {
-  guard.beforeWrite(world.timing.storeTimeout);
-  await useUp(world, scope, run.id, lift);
 }
 
 /** The entry of a resource that is as wanted: found for the first time, ours from an interrupted create, or changed in what was recorded. */

@@ -1,4 +1,5 @@
 import type { Problem } from '../errors/error.ts';
+import { driftOfLines, type LineDrift } from './drift-of-lines.ts';
 import type { LineResult, Run, RunLine } from './items.ts';
 import { type DriftItem, isRemoval, type LineReport, type LineStatus, type RunReport, type RunStatus } from './report.ts';
 
@@ -79,6 +80,12 @@ function deletedThough(lines: readonly RunLine[]): Problem[] {
   }));
 }
 
+const driftOf = (line: RunLine, result: LineResult | undefined): LineDrift => ({
+  line,
+  drift: result?.drift ?? [],
+  wants: (result?.changes ?? []).map(({ key }) => key),
+});
+
 /** The report of a round, lines in the order given. */
 export function reportOf(run: Run, closing: Closing): RunReport {
   const results = closing.lines.map(mergedResult);
@@ -99,7 +106,7 @@ export function reportOf(run: Run, closing: Closing): RunReport {
     finishedAt: closing.finishedAt,
     ...(problem && closing.status !== 'complete' && closing.status !== 'partial' ? { problem } : {}),
     lines: closing.lines.map(lineReport),
-    drift: [...results.flatMap((result) => result.drift ?? []), ...(closing.drift ?? [])],
+    drift: [...driftOfLines(closing.lines.map((line, at) => driftOf(line, results[at]))), ...(closing.drift ?? [])],
     warnings: [...besideStack(run), ...(run.warnings ?? []), ...deletedThough(closing.lines)],
     notUndone: closing.status === 'failed' ? (closing.notUndone ?? []) : [],
     kept: results.flatMap((result) => result.kept ?? []),

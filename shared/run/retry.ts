@@ -18,6 +18,8 @@ export async function retryRun(world: JobWorld, run: Run, start: string = world.
   if (run.phase !== 'done') throw notOver(run);
   const { intent, repository, plan, environment, scope, commit, branch, options, pullRequest } = run;
   const { name, path, object } = plan;
+  // A person's word that a line may take something over was for the run that was made for it.
+  const { adopt: _once, ...kept } = options;
   return createRun(world, start, {
     intent,
     repository,
@@ -26,7 +28,7 @@ export async function retryRun(world: JobWorld, run: Run, start: string = world.
     scope,
     commit,
     branch,
-    options,
+    options: kept,
     retryOf: run.id,
     ...(pullRequest === undefined ? {} : { pullRequest }),
     ...(triggeredBy === undefined ? {} : { triggeredBy }),
