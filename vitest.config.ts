@@ -12,8 +12,8 @@ const heavy = [
 ];
 
 /**
- * Two projects, one after the other: `unit` runs in parallel; `stack` starts embedded stacks and processes, one file at a
- * time, so that what a test measures or kills is not competing with its neighbours.
+ * Two projects, one after the other: `unit` keeps the processors busy; `stack` starts embedded stacks and processes, which mostly wait,
+ * two files at a time: more would compete for what a test has to see within its bounds.
  */
 export default defineConfig({
   test: {
@@ -33,7 +33,7 @@ export default defineConfig({
           sequence: { groupOrder: 1 },
         },
       },
-      { extends: true, test: { name: 'stack', include: heavy, exclude: elsewhere, maxWorkers: 1, sequence: { groupOrder: 2 } } },
+      { extends: true, test: { name: 'stack', include: heavy, exclude: elsewhere, maxWorkers: 2, sequence: { groupOrder: 2 } } },
     ],
   },
 });

@@ -58,6 +58,11 @@ function programOf(version: string, parsed: (invocation: Invocation) => void): C
     .addHelpText('after', '\nPull request, branch and commit come from the flags, LOCKKEEPER_CTX_*, the CI host, or git, in this order.');
   for (const [name, says] of Object.entries(commands)) {
     const command = program.command(name).description(says).helpOption('-h, --help', 'print this help').allowExcessArguments(false);
+    if (name === 'init') {
+      command
+        .option('--adopt <name>', 'take over this resource, by key, label or id; may be given several times', collected)
+        .option('--dry-run', 'show what would be written', false);
+    }
     if (name === 'apply') command.option('--reconcile', 'overwrite what was edited outside', false);
     if (name === 'receipt') command.argument('[run]', 'id of a run, or its beginning');
     if (name === 'log' || name === 'retry') command.argument('<run>', 'id of a run, or its beginning');
@@ -89,6 +94,8 @@ const argumentOf: Partial<Record<CommandName, 'digest' | 'line'>> = {
   reconcile: 'line',
   confirm: 'line',
 };
+
+const collected = (name: string, before: readonly string[] = []): readonly string[] => [...before, name];
 
 function positive(text: string): number {
   if (/^[1-9]\d{0,8}$/.test(text)) return Number(text);

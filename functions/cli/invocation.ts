@@ -2,6 +2,7 @@ import type { Said } from '../../events/said.ts';
 
 /** The commands, each with one sentence for the help. */
 export const commands = {
+  init: 'Write a plan file for what the repository shows; or add lines that keep what is there and no plan manages.',
   validate: 'Check the plan file: every mistake at once. Needs no credential, no state and no network.',
   plan: 'Show what apply would do. Writes nothing to a provider.',
   apply: 'Bring the plan about, line by line; what a failed run created is undone.',
@@ -43,6 +44,10 @@ export interface Invocation {
   /** Until when `accept` leaves it, as it was typed, and why. */
   readonly until?: string;
   readonly reason?: string;
+  /** Resources `init` takes over, by key, label or id; none: all of them. */
+  readonly adopt?: readonly string[];
+  /** `init` is to show what it would write. */
+  readonly dryRun?: boolean;
   /** All orphans of `prune`. */
   readonly all?: boolean;
   /** `recover` is to do what it shows. */

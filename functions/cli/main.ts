@@ -6,6 +6,7 @@ import type { Answer } from './answer.ts';
 import { commandIn, parseCommandLine } from './command-line.ts';
 import { confirmCommand } from './commands/confirm.ts';
 import { doctor } from './commands/doctor.ts';
+import { initCommand } from './commands/init.ts';
 import { type LookCommand, lookCommand } from './commands/look.ts';
 import { retryCommand } from './commands/retry.ts';
 import { runCommand } from './commands/run.ts';
@@ -74,6 +75,7 @@ async function perform(argv: readonly string[], surroundings: Surroundings): Pro
 
 async function commandOf(invocation: Invocation, surroundings: Surroundings): Promise<Answer> {
   const { command, stack } = invocation;
+  if (command === 'init') return initCommand(invocation, surroundings, (plan) => commandOf(plan, surroundings));
   await judgeWhere(invocation, surroundings.cwd);
   if (command === 'validate') return validate(invocation, surroundings);
   if (command === 'doctor') return doctor(invocation, surroundings, packageVersion());

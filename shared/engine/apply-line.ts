@@ -11,6 +11,7 @@ import { effectsOf, givenOutputs } from './effects.ts';
 import { inheritEntry } from './inherit.ts';
 import { entryFor, type Inspection, inspect, type Judged, registerOutputs } from './inspect.ts';
 import { forgetIntent } from './intents.ts';
+import { isForetold } from './judge.ts';
 import type { Applied, LiveResource, Outputs } from './op.ts';
 import { originalToKeep } from './original.ts';
 import { ownedByOther } from './owned-by-other.ts';
@@ -160,7 +161,8 @@ function notesOf(writes: readonly Judged[], applied: Extract<Applied, { done: tr
 /** Writes what is about to be sent into the ledger: intents for creates, what an update will make of it for updates. */
 async function begin(job: Applying, inspection: Inspection, writes: readonly Judged[]): Promise<Applying> {
   const { world, tenure } = job;
-  const begunAt = world.clock.now();
+  // Before a create nothing was there to be seen: what a clock that is ahead would take for older is our own all the same.
+  const begunAt = world.clock.now() - world.timing.skew;
   const intents = writes.map((resource): Entry => {
     const foretells = resource.change.hash === undefined ? {} : { foretells: fingerprint(world.keys.fingerprint, resource.change.hash) };
     const known = resource.standing.entry;
@@ -168,7 +170,10 @@ async function begin(job: Applying, inspection: Inspection, writes: readonly Jud
     const first = original ? { original } : {};
     const { verdict, live } = resource;
     if (verdict.do === 'update' && verdict.adopts && live) return { ...adoption(job, inspection, resource, live), ...foretells, begunAt, ...first };
-    if (verdict.do === 'update' && known) return { ...known, ...foretells, begunAt: known.begunAt ?? begunAt, updatedBy: job.run.id, ...first };
+    if (verdict.do === 'update' && known) {
+      const seen = live ? ownHalfDone(world, known, live) : {};
+      return { ...known, ...seen, ...foretells, begunAt: known.begunAt ?? begunAt, updatedBy: job.run.id, ...first };
+    }
     const made = { key: resource.change.key, id: '', hash: '', label: resource.change.label };
     const { id: _id, fingerprint: _none, cleanAt: _never, ...entry } = entryFor(job, resource, made, 'intent', tenure.fence);
     // While the provider is at it the line comes back, and the thing it finds then is older than this attempt.
@@ -178,6 +183,15 @@ async function begin(job: Applying, inspection: Inspection, writes: readonly Jud
   job.guard.beforeWrite(world.timing.storeTimeout);
   refuseTooLarge(job, intents);
   return { ...job, ledger: await saveEntries(job, intents) };
+}
+
+/**
+ * What an earlier attempt wrote, and nobody recorded, was ours by a mark that what is written next takes the place of: it is recorded as it
+ * was found, or a death before the next write would leave a thing that nobody knows any more.
+ */
+function ownHalfDone({ keys }: Applying['world'], known: Entry, live: LiveResource): Pick<Entry, 'fingerprint'> {
+  const found = fingerprint(keys.fingerprint, live.hash);
+  return isIntent(known) || isForetold(known, found) ? { fingerprint: found } : {};
 }
 
 /** What a line takes over is in the ledger as it was found, before anything is sent: from then on it is the line's to finish. */

@@ -87,16 +87,17 @@ function judgeKnown(evidence: Evidence, entry: Entry, live: LiveResource): Verdi
 
 /**
  * Whether a resource found where an intent points is the one we began to create (P4): its creation is not older than the
- * intent, to the second as providers tell it, or its state is what the intent foretold.
+ * intent, to the second as providers tell it, or its state is what the intent foretold, or in which it was found to be ours before.
  */
 export function carriesOurMark(intent: Entry, live: LiveResource, found: Fingerprint | undefined): boolean {
-  if (isForetold(intent, found)) return true;
+  const wasOurs = intent.fingerprint !== undefined && found !== undefined && compare(intent.fingerprint, found) === 'same';
+  if (wasOurs || isForetold(intent, found)) return true;
   if (live.createdAt === undefined || intent.begunAt === undefined) return false;
   return live.createdAt >= Math.floor(intent.begunAt / 1000) * 1000;
 }
 
 /** A live value that a begun write would make: our own half-done work. */
-const isForetold = (entry: Entry, found: Fingerprint | undefined): boolean =>
+export const isForetold = (entry: Entry, found: Fingerprint | undefined): boolean =>
   entry.foretells !== undefined && found !== undefined && compare(entry.foretells, found) === 'same';
 
 function driftOf({ op, line, change, live, entry }: Evidence, kind: 'changed' | 'missing', replaced = false): DriftItem {

@@ -220,10 +220,22 @@ export interface Op<L = unknown> {
   awaitExternal?(params: ResolvedParams, call: OpCall): Promise<Outputs | undefined>;
   /** What lies where the line could own something: for unmanaged drift. */
   list?(params: ResolvedParams, call: OpCall): Promise<readonly LiveResource[]>;
+  /** Lines under which the resources of these keys stay as they are; a key that no line can hold is in none. Pure. */
+  adopt?(keys: readonly string[]): readonly AdoptedLine[];
   /** There for an op that stands for a person's work. */
   readonly manual?: ManualOp;
   /** There for an op that sends one request. */
   readonly action?: ActionOp;
+}
+
+/**
+ * A line that takes over what was found as it is (R0.3).
+ * `id`: what it may be called; whoever writes it down makes it unique. `keys`: the resources it holds.
+ */
+export interface AdoptedLine {
+  readonly id: string;
+  readonly params: Params;
+  readonly keys: readonly string[];
 }
 
 /** A step that a person does, as the plan file tells it: Markdown with every value put in. Never a secret. */

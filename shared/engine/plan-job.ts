@@ -105,10 +105,14 @@ async function answerOf(job: Inspecting, inspection: Inspection, pending: readon
     outputs: stored.outputs,
     ...(line.spec.account ? {} : { account: job.call.identity }),
     ...(inspection.refusal ? {} : { names: namesOf(inspection.resources) }),
-    ...notesOf({ ...rotationNote(world, inspection.resources), ...withheldOutputs(stored.withheld) }),
     drift,
     ...(inspection.refusal ? { problem: inspection.refusal } : {}),
-    ...noted({ ...acceptedNote(inspection), ...adoptedNote(job, inspection) }),
+    ...notesOf({
+      ...rotationNote(world, inspection.resources),
+      ...withheldOutputs(stored.withheld),
+      ...acceptedNote(inspection),
+      ...adoptedNote(job, inspection),
+    }),
     ...wait,
   };
   const kept = fittingIn(run, line, result);
@@ -120,8 +124,6 @@ const notesOf = (notes: Readonly<Record<string, string>>): Pick<LineResult, 'not
 /** Effects are kept where people are asked about them: of a refused line never, whose names may be the reason. */
 const gatedEffects = (run: Run, effects: readonly Effect[], accepted: readonly Accepted[]): Pick<LineResult, 'effects' | 'accepted'> =>
   run.gated ? { effects, ...(accepted.length > 0 ? { accepted } : {}) } : {};
-
-const noted = (notes: Readonly<Record<string, string>>): Pick<LineResult, 'notes'> => (Object.keys(notes).length > 0 ? { notes } : {});
 
 /** Whoever approves an adoption is told what is taken over, and what of it nothing can put back. */
 function adoptedNote({ op, params }: Inspecting, { resources, reading, refusal }: Inspection): Readonly<Record<string, string>> {

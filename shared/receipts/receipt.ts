@@ -7,6 +7,8 @@ export interface Receipt extends RunReport {
   readonly fence: number;
   readonly ledger: readonly LedgerLine[];
   readonly history: Head['history'];
+  /** The scope was destroyed, and nothing has been applied in it since: what a recovery brings back. */
+  readonly tombstone?: NonNullable<Head['tombstone']>;
   /** The scope that has taken over what this one managed. The run is that scope's. */
   readonly supersededBy?: string;
 }

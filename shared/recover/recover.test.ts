@@ -1,12 +1,17 @@
 import { describe, expect, test } from 'vitest';
 import { disagreements } from '../../test/ports/agreement.ts';
+import { things } from '../../test/ports/example-op.ts';
 import { commitOf, openWorkbench, planOf, repository, scopeOf, type Workbench } from '../../test/ports/workbench.ts';
+import { step } from '../adapters/manual/step.ts';
+import { createRegistry } from '../adapters/registry.ts';
+import type { Op } from '../engine/op.ts';
 import { grantLease, readLease } from '../lease/lease.ts';
 import { readHead } from '../ledger/head.ts';
 import { readLedger } from '../ledger/ledger-line.ts';
 import type { Item } from '../ports/table.ts';
 import { latestKey } from '../receipts/chain.ts';
 import { verifyChain } from '../receipts/verify-chain.ts';
+import { confirmStep, findStep } from '../rulings/confirm-line.ts';
 import type { Run, RunOptions } from '../run/items.ts';
 import { scopePath } from '../table/keys.ts';
 
@@ -26,6 +31,13 @@ async function released(): Promise<Workbench> {
 
 async function recover(bench: Workbench, options: Partial<RunOptions> = { confirmed: true }): Promise<Run> {
   const id = await bench.command({ ...at, intent: 'recover', options: { busy: 'fail', ...options } });
+  await bench.quiet();
+  return bench.run(id);
+}
+
+async function recoverOf(bench: Workbench, number: number): Promise<Run> {
+  const where = { commit: `of ${number}`, pullRequest: number, scope: `pr-${number}`, branch: `feat-${number}` };
+  const id = await bench.command({ ...where, intent: 'recover', options: { busy: 'fail', confirmed: true } });
   await bench.quiet();
   return bench.run(id);
 }
@@ -179,6 +191,47 @@ describe('a recovery', () => {
     await lose(bench);
     await recover(bench);
     expect(await readHead(bench.memory.table, scope)).toMatchObject({ tombstone: { run: id } });
+    await lose(bench);
+    await recover(bench);
+    expect(await readHead(bench.memory.table, scope)).toMatchObject({ tombstone: { run: id } });
+  });
+
+  test('and of two, the second remembers who took the scope over (R1.96)', async () => {
+    const bench = openWorkbench();
+    bench.code.tips.set('feat-7', commitOf('zero'));
+    bench.code.commit(commitOf('zero'), 'release.plan.yaml', planOf(lines));
+    const branch = { commit: 'zero', branch: 'feat-7', scope: 'branch-feat-7' };
+    await bench.command(branch);
+    await bench.quiet();
+    await bench.release(7, 'one', lines);
+    for (const _time of ['first', 'second']) {
+      await bench.memory.table.write({ pk: `SCOPE#${scopeOf('branch-feat-7')}`, sk: 'HEAD' }, { delete: true }, { is: 'always' });
+      await bench.command({ ...branch, intent: 'recover', options: { busy: 'fail', confirmed: true } });
+      await bench.quiet();
+    }
+    expect(await readHead(bench.memory.table, scopeOf('branch-feat-7'))).toMatchObject({ supersededBy: { scope: 'pr-7', told: true } });
+  });
+
+  test('brings back what a person did in each scope, and claims nothing for it: the same step elsewhere is another (R1.55)', async () => {
+    const bench = openWorkbench('embedded', { registry: createRegistry([things as Op, step as Op]) });
+    const steps = [{ id: 'invite', adapter: 'manual', op: 'step', title: 'Invite the bot', instructions: 'Press Invite.' }];
+    for (const number of [7, 8]) {
+      const run = await bench.release(number, `of ${number}`, steps);
+      const found = await findStep(bench.world(), scopeOf(number), 'invite');
+      if ('done' in found) throw new Error('it was done before');
+      const by = { name: 'kim', through: 'machine' } as const;
+      await confirmStep(bench.world(), scopeOf(number), found, { by, start: bench.world().ids.fresh(), at: new Date(bench.clock.now()).toISOString() });
+      await bench.quiet();
+      expect(await bench.run(run.id)).toMatchObject({ outcome: 'complete' });
+    }
+    for (const number of [7, 8]) {
+      await bench.memory.table.write({ pk: `SCOPE#${scopeOf(number)}`, sk: 'LEDGER#invite' }, { delete: true }, { is: 'always' });
+      const run = await recoverOf(bench, number);
+      expect((await bench.report(run.id)).recovery?.lines).toMatchObject([{ line: 'invite', does: 'restore', resources: [expect.any(String)], foreign: [] }]);
+      const again = await bench.release(number, `again ${number}`, steps);
+      expect(await bench.statuses(again.id)).toEqual({ invite: 'unchanged' });
+    }
+    expect(bench.memory.items().filter(({ pk }) => pk.startsWith('CLAIM#'))).toEqual([]);
   });
 
   test('is refused while another run holds the lease, and waits for nobody', async () => {

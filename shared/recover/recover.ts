@@ -1,8 +1,9 @@
 import { type Problem, problemOf } from '../errors/error.ts';
 import { grantLease, type Tenure } from '../lease/lease.ts';
-import { readHead, saveHead, settledBy } from '../ledger/head.ts';
+import { type Head, readHead, saveHead, settledBy } from '../ledger/head.ts';
 import { readLedger } from '../ledger/ledger-line.ts';
 import { receiptKey, storeReceipt } from '../receipts/chain.ts';
+import type { Receipt } from '../receipts/receipt.ts';
 import { Again } from '../run/again.ts';
 import { reportOf } from '../run/assemble.ts';
 import { closeEarly } from '../run/close-early.ts';
@@ -68,12 +69,17 @@ async function record(world: ControlWorld, run: Run, good: GoodReceipt, tenure: 
   if (!head) throw new Again('the head that was just written is not there', 1);
   const managed = ledger.reduce((count, line) => count + line.entries.length, 0);
   const report = world.redactor.maskJson(reportOf(withChain(run, good), { status: 'complete', lines: [], managed, finishedAt: iso(world), recovery }));
-  const stored = await storeReceipt(world, { path, scope, overDamaged: true }, { ...report, fence: tenure.fence, ledger, history: head.history });
+  const stored = await storeReceipt(world, { path, scope, overDamaged: true }, { ...report, fence: tenure.fence, ledger, ...rememberedOf(head) });
   if (stored === 'lost') throw new Again('the lease ran out', 1);
   const key = receiptKey(path, run.id, run.round);
   await saveHead(world, scope, tenure, head, { ...settledBy(head, run.id, tenure.fence), receipt: key });
   await logEvent(world, run, 'settled', { detail: `recovered from the receipt of run ${good.receipt.run}` });
   await close(world, run, report, key);
+}
+
+/** What only the head knows, so that the next recovery finds it in the receipt of this one. */
+function rememberedOf({ history, tombstone, supersededBy }: Head): Pick<Receipt, 'history' | 'tombstone' | 'supersededBy'> {
+  return { history, ...(tombstone ? { tombstone } : {}), ...(supersededBy?.told ? { supersededBy: supersededBy.scope } : {}) };
 }
 
 /** A line that held nothing then and is gone now was cleared away. */

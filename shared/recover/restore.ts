@@ -1,7 +1,7 @@
 import { ownerText } from '../engine/owned-by-other.ts';
 import type { Tenure } from '../lease/lease.ts';
 import { isAbandoned, readClaim, takeClaim } from '../ledger/claim.ts';
-import type { Entry, LedgerLine } from '../ledger/entry.ts';
+import { type Entry, isDeed, type LedgerLine } from '../ledger/entry.ts';
 import { LedgerMoved } from '../ledger/ledger-line.ts';
 import type { Item, Key } from '../ports/table.ts';
 import type { LatestReceipt } from '../receipts/receipt.ts';
@@ -33,7 +33,7 @@ export async function foresee({ world, at }: Pick<Restoring, 'world' | 'at'>, li
   if (found.is === 'there' && found.value.lastRun !== by) return kept(found.value);
   const scope = scopeKey(at);
   const foreign: Outcome['foreign'][number][] = [];
-  for (const entry of line.entries) {
+  for (const entry of line.entries.filter((one) => !isDeed(one))) {
     const claim = await readClaim(world, entry);
     const ours = !claim || (claim.scope === scope && claim.line === line.line) || (await isAbandoned(world, claim, entry));
     if (!ours) foreign.push({ label: entry.label, owner: ownerText(claim) });
@@ -46,7 +46,7 @@ export const kept = ({ line, entries }: LedgerLine): Outcome => ({ line, does: '
 
 /**
  * Brings one ledger line back (P4): claims first, each of them anew, then the item over nothing or over what is damaged. A line that can be read
- * is never written over: it holds what is true now.
+ * is never written over: it holds what is true now. A deed has no claim: the same step in another scope is another deed.
  *
  *     claim ─▶ crash here: a claim without an entry, which this run, or whoever wants the thing, takes again ─▶ item
  *
@@ -59,6 +59,10 @@ export async function restoreLine(job: Restoring, line: LedgerLine, found: Found
   const entries: Entry[] = [];
   const foreign: Outcome['foreign'][number][] = [];
   for (const entry of line.entries) {
+    if (isDeed(entry)) {
+      entries.push(entry);
+      continue;
+    }
     guard.beforeWrite(world.timing.storeTimeout);
     const answer = await takeClaim(world, entry, scope, line.line);
     if (answer.ours) entries.push(entry);
@@ -70,12 +74,17 @@ export async function restoreLine(job: Restoring, line: LedgerLine, found: Found
   return { line: line.line, does: 'restore', resources: entries.map(({ label }) => label), foreign };
 }
 
-/** Brings the head back: history and tombstone as the receipt tells them. Runs that were open and events that were noted are not in it. */
-export async function restoreHead(job: Restoring, { history, kind, run, finishedAt, supersededBy }: LatestReceipt, found: Found<unknown>): Promise<void> {
+/**
+ * Brings the head back: history, tombstone and successor as the receipt tells them, that of an earlier recovery too. Runs that were open and
+ * events that were noted are not in it.
+ */
+export async function restoreHead(job: Restoring, receipt: LatestReceipt, found: Found<unknown>): Promise<void> {
+  const { history, kind, run, finishedAt, supersededBy } = receipt;
   if (found.is === 'there') return;
   const { world, at, tenure, guard } = job;
   const listed = { repo: at.repository, order: `scope#${at.scope}#${at.plan}#${at.environment}`, address: { ...at } };
-  const tombstone = kind === 'destroy' ? { tombstone: { run, at: finishedAt } } : {};
+  const destroyed = receipt.tombstone ?? (kind === 'destroy' ? { run, at: finishedAt } : undefined);
+  const tombstone = destroyed ? { tombstone: destroyed } : {};
   const superseded = supersededBy === undefined ? {} : { supersededBy: { scope: supersededBy, run, round: 0, at: finishedAt, told: true } };
   guard.beforeWrite(world.timing.storeTimeout);
   await put(job, headKey(scopeKey(at)), { ...listed, format: 1, history, fence: tenure.fence, ...tombstone, ...superseded }, found);

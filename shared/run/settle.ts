@@ -109,7 +109,11 @@ async function record(world: ControlWorld, run: Run, tenure: Tenure, head: Head,
   const report = world.redactor.maskJson(unmasked);
   const history = isRemoval(run.kind) || isOvertaken(run, head) ? head.history : withCommit(head.history, run.commit, report.finishedAt);
   const path = scopePath(runAddress(run));
-  const stored = await storeReceipt(world, { path, scope }, { ...report, fence: tenure.fence, ledger, history });
+  const stored = await storeReceipt(
+    world,
+    { path, scope },
+    { ...report, fence: tenure.fence, ledger, history, ...(head.tombstone ? { tombstone: head.tombstone } : {}) },
+  );
   if (stored === 'lost') return fencedOut(world, run, 'another run');
   const key = receiptKey(path, run.id, run.round);
   await saveHead(world, scope, tenure, head, { history, ...settledBy(head, run.id, tenure.fence), receipt: key });

@@ -200,7 +200,7 @@ describe('a line that fails', () => {
 
     expect(run.outcome).toBe('failed');
     const body = (await standing(stage, pull)).comments[0]?.body ?? '';
-    expect(body).toMatch(/`callback` [^\n]*\*\*PROVIDER_AUTH\*\*[^\n]*Check CLERK_SECRET_KEY; create one at https/);
+    expect(body).toMatch(/`callback` [^\n]*\*\*PROVIDER_AUTH\*\*[^\n]*Check CLERK_SECRET_KEY\. Create one at https/);
   });
 
   it('is SECRET_UNRESOLVED, naming secret and line, when a secret of the plan does not exist; nothing is left', async () => {

@@ -121,6 +121,8 @@ const storeLost = (method: string): Error =>
 export interface WorkbenchParts {
   /** Starts every id it makes: for a second bench that goes on where a first one stopped. */
   readonly idPrefix?: string;
+  /** In the place of {@link benchTiming}, for all that the bench delivers. */
+  readonly timing?: Partial<Timing>;
   readonly registry?: OpRegistry;
   readonly provider?: ProviderHttp;
   /** Made with what takes the messages that its states send. */
@@ -146,7 +148,7 @@ export function openWorkbench(stack: ControlWorld['stack'] = 'embedded', parts: 
 
   function world(timing: Partial<Timing> = {}): ControlWorld {
     const life = fate.life();
-    const times = { ...benchTiming, ...timing };
+    const times = { ...benchTiming, ...parts.timing, ...timing };
     const http = life.wrap('provider', parts.provider ?? provider.http, unansweredRequest);
     return {
       table: life.wrap('table', memory.table, storeLost),

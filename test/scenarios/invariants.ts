@@ -3,7 +3,9 @@ import { type Entry, isDeed } from '../../shared/ledger/entry.ts';
 import { identityHash } from '../../shared/ledger/identity.ts';
 import type { Item } from '../../shared/ports/table.ts';
 import { verifyChain } from '../../shared/receipts/verify-chain.ts';
-import type { Run } from '../../shared/run/items.ts';
+import type { Run, RunLine } from '../../shared/run/items.ts';
+import { runScope } from '../../shared/run/run-scope.ts';
+import { scopePartition } from '../../shared/table/keys.ts';
 import { type Stage, settle } from './stage.ts';
 
 const isLedger = (item: Item): boolean => item.sk.startsWith('LEDGER#');
@@ -77,6 +79,25 @@ export function untidy({ house }: Stage): string[] {
     ...claimed.filter((one) => !owned.includes(one)).map((one) => `P4: a claim without an entry: ${one}`),
     ...owned.filter((one) => !claimed.includes(one)).map((one) => `P4: an entry without a claim: ${one}`),
   ];
+}
+
+/**
+ * R1.61, R1.82: after an apply, however it ended, nothing that its lines name counts as wanted by nobody. The lines' own results tell what
+ * they name: a line that never said it is passed over.
+ */
+export function forsaken({ house }: Stage, run: Run | undefined): string[] {
+  if (run?.phase !== 'done' || run.kind !== 'apply') return [];
+  const items = house.memory.items();
+  const lines = items.filter((item) => item.pk === `RUN#${run.id}` && item.sk.startsWith('LINE#')) as unknown as RunLine[];
+  const named = lines.flatMap(({ spec, result, applied }) => (applied ?? result)?.changes.map(({ key }) => `${spec.id} ${key}`) ?? []);
+  const orphans = items
+    .filter(isLedger)
+    .flatMap((item) =>
+      item.pk === scopePartition(runScope(run))
+        ? (item['entries'] as Entry[]).filter(({ orphan }) => orphan).map(({ key }) => `${String(item['line'])} ${key}`)
+        : [],
+    );
+  return orphans.filter((one) => named.includes(one)).map((one) => `R1.61: the plan names what became an orphan: ${one}`);
 }
 
 /** I10: the last webhook and the last messages, delivered once more, change nothing. */

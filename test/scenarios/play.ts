@@ -5,7 +5,7 @@ import type { Tally } from '../canaries/search.ts';
 import type { ClockedCloud } from '../house/cloud.ts';
 import type { TableCall } from '../ports/memory-table.ts';
 import { covers } from '../sim/wire/glob.ts';
-import { brokenChains, changedByReplay, snapshot, touched, untidy } from './invariants.ts';
+import { brokenChains, changedByReplay, forsaken, snapshot, touched, untidy } from './invariants.ts';
 import { judge } from './judge.ts';
 import { leakScan } from './leaks.ts';
 import { moves } from './moves.ts';
@@ -50,7 +50,7 @@ export async function playForLeaks(cloud: ClockedCloud, scenario: Scenario, tall
 async function playStep(stage: Stage, step: Step): Promise<{ seen: Observed; wrong: readonly string[] }> {
   const { house } = stage;
   if (step.on !== undefined) stage.on = step.on;
-  for (const rule of step.chaos ?? []) house.sim.control.rule(rule);
+  const rules = (step.chaos ?? []).map((rule) => house.sim.control.rule(rule));
   if (step.fate) planFate(stage, step.fate);
   if (step.down) failStore(stage, step.down);
   const was = before(stage);
@@ -59,12 +59,13 @@ async function playStep(stage: Stage, step: Step): Promise<{ seen: Observed; wro
   const restore = step.meanwhile ? intercept(stage, step.meanwhile, nested) : undefined;
   const outcome = await perform(stage, step);
   restore?.();
-  house.sim.control.clear();
-  for (const { faults } of [house.memory, house.bucket, house.queues]) faults.clear();
+  const idle = house.sim.control.clear(rules).map((rule) => `the chaos that was planned met no request: ${JSON.stringify(rule)}`);
+  if (step.down) for (const { faults } of [house.memory, house.bucket, house.queues]) faults.clear();
   const seen = await observed(stage, outcome, was);
   const unmet = step.fate && !step.unheard && house.fates.met() === undefined ? ['the fate that was planned befell nobody'] : [];
   const unheld = moveOf(step).name === 'edit' || step.except?.untouched || step.meanwhile ? [] : touched(stood, snapshot(stage));
-  return { seen, wrong: [...nested, ...unmet, ...unheld, ...(step.expect ? judge(stage, step.expect, seen) : [])] };
+  const orphaned = step.unheard || step.undelivered ? [] : forsaken(stage, seen.run);
+  return { seen, wrong: [...nested, ...idle, ...unmet, ...unheld, ...orphaned, ...(step.expect ? judge(stage, step.expect, seen) : [])] };
 }
 
 function perform(stage: Stage, step: Step): Promise<Outcome> {

@@ -38,6 +38,7 @@ export const redirectAllow: Op<Live> = {
   },
   destroy: (resource, call) => deleteRedirectUrl(call, resource.id),
   list: async (_params, call) => (await listRedirectUrls(call)).map(resourceOf),
+  adopt: (keys) => keys.map((key) => ({ id: 'redirect', params: { url: key.slice(keyOf('').length) }, keys: [key] })),
 };
 
 async function read(params: Parameters<Op['read']>[0], call: OpCall): Promise<Reading<Live>> {

@@ -58,6 +58,7 @@ export const branch: Op<LiveBranch> = {
   },
   destroy,
   list: async (_params, call) => (await listBranches(call)).filter((found) => !isRoot(found)).map(resourceOf),
+  adopt: (keys) => keys.map((key) => ({ id: `branch-${key.slice(keyPrefix.length)}`, params: { name: key.slice(keyPrefix.length) }, keys: [key] })),
 };
 
 async function read(params: Parameters<Op['read']>[0], call: NeonCall): Promise<Reading<LiveBranch>> {

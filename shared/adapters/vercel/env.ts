@@ -8,6 +8,7 @@ import { invalid, keyText, manyValues } from '../param.ts';
 import { deploymentFailed, deploymentsOf, isFailed, isReady, outputsOf } from './deployment.ts';
 import { applyVariables } from './env-apply.ts';
 import { diffVariables } from './env-diff.ts';
+import { keptLines } from './kept-lines.ts';
 import { identity } from './project.ts';
 import { baseUrl, credential, provider, type VercelCall } from './provider.ts';
 import { branchDefault, everyBranch, isTarget, targetOf, targets } from './target.ts';
@@ -68,6 +69,7 @@ export const env: Op<LiveVariables> = {
   restore,
   awaitExternal,
   list,
+  adopt: keptLines,
 };
 
 function defaults(params: Params, context: ReleaseContext): Params {

@@ -1,6 +1,6 @@
 /** What somebody types, parsed by the product's own parser and carried out as `--stack` does, or as on a person's machine. */
 import { createHash } from 'node:crypto';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
@@ -8,6 +8,7 @@ import type { Said } from '../../../events/said.ts';
 import type { Answer } from '../../../functions/cli/answer.ts';
 import { parseCommandLine } from '../../../functions/cli/command-line.ts';
 import { answered, answerOfVerdict, type Give } from '../../../functions/cli/commands/answered.ts';
+import { initCommand } from '../../../functions/cli/commands/init.ts';
 import { runAnswer } from '../../../functions/cli/commands/run-answer.ts';
 import { validate } from '../../../functions/cli/commands/validate.ts';
 import type { Store } from '../../../functions/cli/folder/store.ts';
@@ -88,6 +89,7 @@ const storeOf = ({ house }: Stage): Store => house.world();
 async function perform(stage: Stage, invocation: Invocation, step: Step): Promise<Answer> {
   const { command: name } = invocation;
   if (name === 'validate') return validated(stage, invocation);
+  if (name === 'init') return begun(stage, invocation, step);
   if (name === 'plan' || name === 'apply' || name === 'destroy' || name === 'prune' || name === 'recover')
     return start(stage, { ...invocation, command: name }, step);
   if (name === 'adopt' || name === 'accept' || name === 'reconcile') return start(stage, { ...invocation, command: 'apply' }, step, saidOf(invocation, name));
@@ -106,6 +108,21 @@ function validated({ plan, house }: Stage, invocation: Invocation): Answer {
     if (plan !== 'none') writeFileSync(join(folder, planPath), plan);
     if (policy !== undefined) writeFileSync(join(folder, 'lockkeeper.yaml'), policy);
     return validate(invocation, { cwd: folder });
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+/** Writes the plan file in somebody's folder: the next push has it. */
+async function begun(stage: Stage, invocation: Invocation, step: Step): Promise<Answer> {
+  const folder = mkdtempSync(join(tmpdir(), 'lockkeeper-scenario-'));
+  const path = join(folder, planPath);
+  try {
+    if (stage.plan !== 'none') writeFileSync(path, stage.plan);
+    const answer = await initCommand(invocation, { cwd: folder }, (plan) => start(stage, plan, step));
+    if (!invocation.dryRun) stage.plan = readFileSync(path, 'utf8');
+    stage.printed.push(stage.plan);
+    return answer;
   } finally {
     rmSync(folder, { recursive: true });
   }

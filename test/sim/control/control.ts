@@ -5,7 +5,7 @@ import { noteDelivery } from '../github/deliveries.ts';
 import { type Webhook, type WebhookInput, type WebhookKind, webhookOf } from '../github/webhook.ts';
 import { demoSeed } from '../seed.ts';
 import type { RuleInput } from '../wire/rule.ts';
-import { addRule, emptyRulebook } from '../wire/rulebook.ts';
+import { addRule, dropRules } from '../wire/rulebook.ts';
 import type { Scene, World } from '../world/world.ts';
 import { type EditInput, type EditName, type EditOutput, edits } from './edits.ts';
 import { applySettings, type SettingsInput } from './settings.ts';
@@ -14,8 +14,8 @@ import { applySettings, type SettingsInput } from './settings.ts';
 export interface Control {
   /** Adds a rule and returns its number. Throws ZodError for one that makes no sense. */
   rule(rule: RuleInput): number;
-  /** Takes every rule away. Held requests stay held. */
-  clear(): void;
+  /** Takes the rules of those numbers away, or all; held requests stay held. Returns the ones that no request has met. */
+  clear(ids?: readonly number[]): RuleInput[];
   /** Lets held requests go on and returns how many there were. */
   release(): number;
   /** How many requests are held now. */
@@ -44,9 +44,7 @@ export function controlOf(cloud: Cloud): Control {
   const sent: { readonly to: string; readonly hook: Webhook; readonly secret: string; readonly id: string }[] = [];
   return {
     rule: (rule) => addRule(cloud.book, rule),
-    clear: () => {
-      cloud.book = { ...emptyRulebook(), next: cloud.book.next };
-    },
+    clear: (ids) => dropRules(cloud.book, ids),
     release: () => cloud.letGo(true),
     held: () => cloud.held.length,
     untilHeld: (count = 1) =>

@@ -9,6 +9,8 @@ export interface StandingRule {
   skip: number;
   /** Undefined: it never runs out. */
   times: number | undefined;
+  /** Whether a request has met it. */
+  met?: true;
 }
 
 /** What one request meets: how long it waits, and at most one action. */
@@ -38,6 +40,13 @@ export function addRule(book: Rulebook, input: RuleInput): number {
   return id;
 }
 
+/** Takes the rules of those numbers away, or all. Returns the ones that no request has met. */
+export function dropRules(book: Rulebook, ids?: readonly number[]): Rule[] {
+  const dropped = book.rules.filter(({ id }) => ids === undefined || ids.includes(id));
+  book.rules = book.rules.filter((standing) => !dropped.includes(standing));
+  return dropped.filter(({ met }) => met === undefined).map(({ rule }) => rule);
+}
+
 /** Decides what a request meets and uses up the rules it met. The newest latency that covers it counts. */
 export function meet(book: Rulebook, provider: Provider, method: string, path: string): Fate {
   const matching = book.rules.filter((standing) => concerns(standing.rule, provider, method, path));
@@ -64,6 +73,7 @@ function use(book: Rulebook, standing: StandingRule): boolean {
     standing.skip -= 1;
     return false;
   }
+  standing.met = true;
   if (standing.times === undefined) return true;
   standing.times -= 1;
   if (standing.times <= 0) book.rules = book.rules.filter((other) => other !== standing);
