@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { adapters } from '../../adapters.ts';
 import type { OpRegistry } from '../../shared/engine/op.ts';
 import { variableNames } from '../../shared/plan/context-variables.ts';
 import { laterOps } from '../../shared/plan/later-ops.ts';
@@ -75,7 +76,9 @@ const rules = [
 /** `docs/plan-format.md`: the plan file in reference form. */
 export function planFormatPage(registry: OpRegistry): string {
   const found = registry.adapters().flatMap((adapter) => registry.ops(adapter).flatMap((name) => registry.find(adapter, name) ?? []));
-  const sections = found.map((op) => opSection(op, described(ops, `${op.adapter}.${op.name}`)));
+  const sections = found.map((op) =>
+    opSection(op, adapters.includes(op) ? 'One of those that `adapters.ts` names.' : described(ops, `${op.adapter}.${op.name}`)),
+  );
   refuseLeftOver(
     ops,
     found.map((op) => `${op.adapter}.${op.name}`),

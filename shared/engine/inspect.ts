@@ -146,17 +146,34 @@ export function entryFor(job: Inspecting, resource: Judged, made: LiveResource, 
     account: call.identity,
     key: resource.change.key,
     ...storable(world, made),
-    fingerprint: fingerprint(world.keys.fingerprint, made.hash),
-    ...(made.kept ? { kept: true as const } : {}),
+    ...seenAs(world, made, before),
     createdBy,
     run: sameMaking ? before.run : run.id,
     fence: sameMaking ? before.fence : fence,
     sequence: before?.sequence ?? world.ids.fresh(),
-    cleanAt: new Date(world.clock.now()).toISOString(),
     ...remembered(world, resource.change, made, before),
     ...(updatedBy === undefined ? {} : { updatedBy }),
     ...recalled(made.recall ?? resource.change.recall ?? before?.recall, job.parent),
     ...adoption,
+  };
+}
+
+/**
+ * What is recorded of a resource's state, and when it was last known to be so. A value that is kept tells nothing of itself: one that a
+ * line wrote, and keeps from now on, stays recorded as it was written, or nobody could tell any more whether it is still ours.
+ */
+function seenAs({ keys, clock }: World, made: LiveResource, before: Entry | undefined): Partial<Entry> {
+  const cleanAt = new Date(clock.now()).toISOString();
+  const found = fingerprint(keys.fingerprint, made.hash);
+  if (!made.kept) return { fingerprint: found, cleanAt };
+  const { fingerprint: written, foretells, begunAt, cleanAt: cleanThen } = before ?? {};
+  if (written === undefined || before?.kept || before?.id !== made.id) return { fingerprint: found, kept: true, cleanAt };
+  return {
+    fingerprint: written,
+    nowKept: true,
+    ...(cleanThen === undefined ? {} : { cleanAt: cleanThen }),
+    ...(foretells === undefined ? {} : { foretells }),
+    ...(begunAt === undefined ? {} : { begunAt }),
   };
 }
 

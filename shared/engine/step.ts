@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { LockkeeperError } from '../errors/error.ts';
 import type { Entry, LedgerLine } from '../ledger/entry.ts';
 import { type Identity, identityHash } from '../ledger/identity.ts';
-import { readLedger } from '../ledger/ledger-line.ts';
+import { readLedger, readLedgerLine } from '../ledger/ledger-line.ts';
 import { isUnused, type Ruling, readRuling } from '../rulings/ruling.ts';
 import type { LineResult } from '../run/items.ts';
 import type { DriftItem } from '../run/report.ts';
@@ -89,18 +89,18 @@ function refuseSecrets({ redactor }: Pick<World, 'redactor'>, { title, instructi
 
 /**
  * The entry of what was done once: in this line, or in one that the plan no longer has, whose new name this line is (P4). Nothing at a
- * provider stands behind it, so no claim is asked.
+ * provider stands behind it, so no claim is asked. One that a death left in both is taken out of the other now.
  */
 export async function findDeed({ world, run, scope, ledger }: Inspecting, identity: Identity): Promise<{ entry: Entry | undefined; from?: LedgerLine }> {
   const wanted = identityHash(identity);
   const entryOf = (line: LedgerLine | undefined) => line?.entries.find((entry) => identityHash(entry) === wanted);
+  const isLeft = async (from: LedgerLine) => entryOf(from) !== undefined && (await readRunLine(world.table, run.id, from.line))?.round !== run.round;
   const own = entryOf(ledger);
-  if (own) return { entry: own };
-  for (const from of await readLedger(world.table, scope)) {
-    const entry = entryOf(from);
-    const isLeft = entry !== undefined && (await readRunLine(world.table, run.id, from.line))?.round !== run.round;
-    if (isLeft) return { entry, from };
+  if (own) {
+    const from = own.takenFrom === undefined ? undefined : await readLedgerLine(world.table, scope, own.takenFrom);
+    return from && (await isLeft(from)) ? { entry: own, from } : { entry: own };
   }
+  for (const from of await readLedger(world.table, scope)) if (await isLeft(from)) return { entry: entryOf(from), from };
   return { entry: undefined };
 }
 
