@@ -154,8 +154,17 @@ export function entryFor(job: Inspecting, resource: Judged, made: LiveResource, 
     ...remembered(world, resource.change, made, before),
     ...(updatedBy === undefined ? {} : { updatedBy }),
     ...recalled(made.recall ?? resource.change.recall ?? before?.recall, job.parent),
+    ...redeployMark(job, resource),
     ...adoption,
   };
+}
+
+/** A write is marked before it is sent, so that no death loses it; the mark stays until a redeploy takes it away (P8). */
+export function redeployMark({ op, line, call, ledger }: Inspecting, { identity, verdict }: Judged): Pick<Entry, 'redeployDue'> {
+  const writes = verdict.do === 'create' || verdict.do === 'update';
+  const known = ledger?.entries.find((one) => identityHash(one) === identityHash(identity))?.redeployDue;
+  const due = writes ? op.redeploy?.group(line.spec.params, call.context) : known;
+  return due === undefined ? {} : { redeployDue: due };
 }
 
 /**

@@ -59,6 +59,8 @@ export interface Entry {
   /** The object it is a part of: whoever writes it takes that one's lock first. */
   readonly parent?: string;
   readonly orphan?: true;
+  /** It was written, and what is deployed may not have it yet: the op's word for what has to be deployed (P8). Goes with that redeploy. */
+  readonly redeployDue?: string;
   /** Of an adopted resource that was written over: what was found there, to be put back by a destroy. The first capture stays. */
   readonly original?: Original;
   /** Who let the line take it over, where a person had to. */

@@ -24,6 +24,9 @@
  *       terminal) the first question about it counts as the push: that is the fake's own convenience. Not verified.
  * - V14 `PATCH /v9/projects/{p}/env/{id}` changes value and type of the one variable and answers it, its value as ciphertext. Path, body and
  *       answer verified. A sensitive variable stays one. Not verified.
+ * - V15 A deployment of a branch has a host name of the branch beside its own, `<project>-git-<branch>-<owner>.vercel.app`, which goes over to
+ *       the branch's newest ready deployment: in `meta.branchAlias`, and in `alias` of the one deployment once it is ready. That `alias` is
+ *       a list of names is verified. That Vercel shortens names over 63 characters is left out here. The rest: Not verified.
  */
 import type { Answer, Incoming } from '../wire/answer.ts';
 import type { Routes } from '../wire/router.ts';
