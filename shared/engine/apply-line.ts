@@ -189,9 +189,10 @@ async function begin(job: Applying, inspection: Inspection, writes: readonly Jud
  * What an earlier attempt wrote, and nobody recorded, was ours by a mark that what is written next takes the place of: it is recorded as it
  * was found, or a death before the next write would leave a thing that nobody knows any more.
  */
-function ownHalfDone({ keys }: Applying['world'], known: Entry, live: LiveResource): Pick<Entry, 'fingerprint'> {
+function ownHalfDone({ keys }: Applying['world'], known: Entry, live: LiveResource): Pick<Entry, 'fingerprint' | 'recall'> {
   const found = fingerprint(keys.fingerprint, live.hash);
-  return isIntent(known) || isForetold(known, found) ? { fingerprint: found } : {};
+  const isOurs = isIntent(known) || isForetold(known, found);
+  return isOurs ? { fingerprint: found, ...(live.recall === undefined ? {} : { recall: live.recall }) } : {};
 }
 
 /** What a line takes over is in the ledger as it was found, before anything is sent: from then on it is the line's to finish. */

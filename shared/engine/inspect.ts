@@ -1,10 +1,11 @@
+import { canonicalJson } from '../approvals/canonical-json.ts';
 import type { Problem } from '../errors/error.ts';
 import { type Entry, isIntent, type LedgerLine } from '../ledger/entry.ts';
 import { type Identity, identityHash } from '../ledger/identity.ts';
 import type { Ruling } from '../rulings/ruling.ts';
 import type { Run, RunLine } from '../run/items.ts';
 import type { World } from '../run/world.ts';
-import { fingerprint } from '../secrets/fingerprint.ts';
+import { type Fingerprint, fingerprint } from '../secrets/fingerprint.ts';
 import { declaredOutputs } from './declared-outputs.ts';
 import { type Standing, standing } from './evidence.ts';
 import type { Evidence, Verdict } from './judge.ts';
@@ -82,6 +83,7 @@ async function look(job: Inspecting, reading: Reading<unknown>, wanted: Resource
     change,
     live,
     found,
+    foundAsRecorded: live && (await foundAsRecorded(job, known.entry, live)),
     entry: known.entry,
     owner: known.owner,
     reconcile: reconciles(run, line.spec.id),
@@ -90,6 +92,18 @@ async function look(job: Inspecting, reading: Reading<unknown>, wanted: Resource
     ways: waysOn(line.spec.id, run),
   };
   return { change, identity, live, standing: known, evidence };
+}
+
+/**
+ * What an op's hash is of may be for the plan to say, by field: a plan that says another field than the one it was recorded by makes another
+ * hash of the same state. Then it is looked up once more the way a destroy does, and compared as it was recorded: what a line says from now
+ * on is no edit of anybody.
+ */
+async function foundAsRecorded({ world, op, call }: Inspecting, entry: Entry | undefined, live: LiveResource): Promise<Fingerprint | undefined> {
+  if (entry?.fingerprint === undefined || entry.recall === undefined || entry.id !== live.id) return undefined;
+  if (live.recall === undefined || canonicalJson(entry.recall) === canonicalJson(live.recall)) return undefined;
+  const found = await op.lookup({ key: entry.key, id: live.id, recall: entry.recall }, call);
+  return found?.id === live.id ? fingerprint(world.keys.fingerprint, found.hash) : undefined;
 }
 
 /** Whether the run was told to put the plan back in this line (R0.10). */

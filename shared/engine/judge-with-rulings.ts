@@ -26,7 +26,7 @@ export async function judgeWithRulings(job: Inspecting, evidence: readonly Evide
   }
   if (!isMadeFor(run, line.spec.id) || !verdicts.some(isRefusedFor('ADOPT_REQUIRED'))) return { verdicts };
   const lift = await word('lift');
-  return lift?.for === run.id ? { verdicts: evidence.map((one) => judgeLifted(job, one, lift)), lift } : { verdicts };
+  return lift?.for === run.id && holds(lift, world) ? { verdicts: evidence.map((one) => judgeLifted(job, one, lift)), lift } : { verdicts };
 }
 
 /** What was shown when somebody let the line take it over, it may; anything else is shown before. */

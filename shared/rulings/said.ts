@@ -5,6 +5,12 @@ import type { NewRuling, Ruler } from './ruling.ts';
 import { untilOf } from './until.ts';
 
 /**
+ * How long a lift that nothing has used up holds, ms. It names a line and not what the line would take over: one that its run had no need
+ * of must not let a later one take over what nobody has seen.
+ */
+const liftLasts = 24 * 3_600_000;
+
+/**
  * What somebody said about a line as a ruling. `reconcile` is none: it is a choice for the one run that it starts. `confirm` is none
  * without the run that waits for it.
  *
@@ -13,7 +19,7 @@ import { untilOf } from './until.ts';
 export function rulingOfSaid({ verb, line, until, reason }: Said, by: Ruler, at: string): NewRuling | undefined {
   // A confirmation is bound to what was shown, which its run knows.
   if (verb === 'reconcile' || verb === 'confirm') return undefined;
-  if (verb === 'adopt') return { kind: 'lift', line, by, at };
+  if (verb === 'adopt') return { kind: 'lift', line, by, at, until: new Date(Date.parse(at) + liftLasts).toISOString() };
   const why = reason?.trim() ?? '';
   if (until === undefined) throw usage(`It is not said until when line ${line} is to be left as it is.`);
   if (why === '') throw usage(`It is not said why line ${line} is to be left as it is.`);
