@@ -41,6 +41,8 @@ export interface Evidence {
 export type Verdict =
   | { readonly do: 'nothing' | 'rely' | 'adopt' | 'own' | 'refresh' }
   | { readonly do: 'create' | 'leave'; readonly drift?: DriftItem }
+  /** Ours, and to be deleted and made anew, because a person said so. */
+  | { readonly do: 'replace' }
   /** `adopts`: it was somebody else's, or nobody's, and is written over. */
   | { readonly do: 'update'; readonly drift?: DriftItem; readonly replaced?: true; readonly adopts?: true }
   | { readonly do: 'refuse'; readonly problem: Problem; readonly drift?: DriftItem };
