@@ -6,6 +6,7 @@ import { identityHash } from '../ledger/identity.ts';
 import { largestLine, saveLedgerLine } from '../ledger/ledger-line.ts';
 import { type Ruling, useUp } from '../rulings/ruling.ts';
 import type { DriftItem } from '../run/report.ts';
+import { readRunLine } from '../run/run-store.ts';
 import { fingerprint } from '../secrets/fingerprint.ts';
 import type { Applying } from './applying.ts';
 import { effectsOf, givenOutputs } from './effects.ts';
@@ -107,9 +108,10 @@ async function inheritRenamed(job: Applying, resources: readonly Judged[]): Prom
 /** Claims every identity that is about to be written or recorded. What turns out to be somebody else's is relied on, or refused. */
 async function claimAll(job: Applying, resources: readonly Judged[]): Promise<{ relied: ReadonlySet<string>; problem?: Problem }> {
   const relied = new Set<string>();
+  const isIdle = async (line: string) => (await readRunLine(job.world.table, job.run.id, line)) === undefined;
   for (const resource of resources.filter(needsClaim)) {
     job.guard.beforeWrite(job.world.timing.storeTimeout);
-    const answer = await takeClaim(job.world, resource.identity, job.scope, job.line.spec.id);
+    const answer = await takeClaim(job.world, resource.identity, job.scope, job.line.spec.id, isIdle);
     if (answer.ours) continue;
     if (!isWrite(resource)) {
       relied.add(resource.change.key);
@@ -208,9 +210,10 @@ async function begin(job: Applying, inspection: Inspection, writes: readonly Jud
     }
     const made = { key: resource.change.key, id: '', hash: '', label: resource.change.label };
     const { id: _id, fingerprint: _none, cleanAt: _never, ...entry } = entryFor(job, resource, made, 'intent', tenure.fence);
-    // While the provider is at it the line comes back, and the thing it finds then is older than this attempt.
-    const isOwn = known !== undefined && isIntent(known) && known.run === job.run.id;
-    return { ...entry, ...foretells, begunAt: (isOwn ? known.begunAt : undefined) ?? begunAt };
+    // What a provider is at work on may not show yet: when it does, it is older than this attempt, and as old as the first one, whose
+    // intent this one takes the place of.
+    const since = known !== undefined && isIntent(known) ? known.begunAt : undefined;
+    return { ...entry, ...foretells, begunAt: since ?? begunAt };
   });
   job.guard.beforeWrite(world.timing.storeTimeout);
   refuseTooLarge(job, intents);
