@@ -4,8 +4,8 @@ import { takeClaim } from '../ledger/claim.ts';
 import { type Entry, isIntent, type LedgerLine } from '../ledger/entry.ts';
 import { identityHash } from '../ledger/identity.ts';
 import { largestLine, saveLedgerLine } from '../ledger/ledger-line.ts';
-import { type Ruling, useUp } from '../rulings/ruling.ts';
 import type { DriftItem } from '../run/report.ts';
+import { readRunLine } from '../run/run-store.ts';
 import { fingerprint } from '../secrets/fingerprint.ts';
 import type { Applying } from './applying.ts';
 import { effectsOf, givenOutputs } from './effects.ts';
@@ -13,12 +13,15 @@ import { inheritEntry } from './inherit.ts';
 import { entryFor, type Inspection, inspect, type Judged, redeployMark, registerOutputs } from './inspect.ts';
 import { forgetIntent } from './intents.ts';
 import { isForetold } from './judge.ts';
+import { carries, onceGiven, onceInputs, onceValues } from './once.ts';
 import type { Applied, LiveResource, Outputs } from './op.ts';
 import { originalToKeep } from './original.ts';
 import { ownedByOther } from './owned-by-other.ts';
 import { underParentLock } from './parent.ts';
+import { begunReplacement, isReplaced, removeReplaced } from './replace.ts';
 import { rotationNote } from './rotation.ts';
 import { withheldIds } from './secret-in-identity.ts';
+import { keepShown } from './to-adopt.ts';
 
 /** What applying came to. `later`: the provider is still at it, or asked to come back. */
 export type ApplyOutcome =
@@ -54,17 +57,37 @@ export async function applyLine(job: Applying): Promise<ApplyOutcome> {
 async function applyInspected(job: Applying, inspection: Inspection): Promise<ApplyOutcome> {
   const approved = job.line.spec.approved;
   if (approved && (inspection.refusal || !amongApproved(effectsOf(job, inspection.resources), approved, givenOutputs(job)))) return { outcome: 'moved' };
-  if (inspection.refusal) return { outcome: 'refused', resources: inspection.resources, problem: inspection.refusal };
+  if (inspection.refusal) return refusedBy(job, inspection, inspection.refusal);
   const ready = await inheritRenamed(job, inspection.resources);
   const claimed = await claimAll(ready, inspection.resources);
   if (claimed.problem) return { outcome: 'refused', resources: inspection.resources, problem: claimed.problem };
   const writes = inspection.resources.filter(isWrite);
   if (writes.length === 0) return recordSeen(ready, inspection, claimed.relied);
-  if (inspection.lift) await useUpLift(ready, inspection.lift);
+  if (writes.some(isReplaced)) return applyAnew(ready, inspection, claimed.relied);
   return writeAndRecord(ready, inspection, writes, claimed.relied);
 }
 
-const isWrite = (resource: Judged): boolean => resource.verdict.do === 'create' || resource.verdict.do === 'update';
+/** What is to be made anew goes first; then the line is looked at once more, and what is missing is made. */
+async function applyAnew(job: Applying, inspection: Inspection, relied: ReadonlySet<string>): Promise<ApplyOutcome> {
+  let removed: Applying;
+  try {
+    removed = await removeReplaced(job, inspection.resources);
+  } catch (error) {
+    if (!(error instanceof LockkeeperError)) throw error;
+    return failed(job, inspection.resources, error.problem);
+  }
+  const again = await inspect(removed);
+  if (again.refusal) return refusedBy(removed, again, again.refusal);
+  if (again.resources.some(isReplaced)) return { outcome: 'later', cause: 'provisioning', seconds: 2, why: 'what is to be made anew is still being deleted' };
+  return writeAndRecord(removed, again, again.resources.filter(isWrite), relied);
+}
+
+async function refusedBy(job: Applying, inspection: Inspection, problem: Problem): Promise<ApplyOutcome> {
+  await keepShown(job, inspection);
+  return { outcome: 'refused', resources: inspection.resources, problem };
+}
+
+const isWrite = (resource: Judged): boolean => resource.verdict.do === 'create' || resource.verdict.do === 'update' || isReplaced(resource);
 const needsClaim = (resource: Judged): boolean =>
   isWrite(resource) || resource.verdict.do === 'adopt' || resource.verdict.do === 'own' || resource.verdict.do === 'refresh';
 
@@ -89,16 +112,17 @@ async function inheritRenamed(job: Applying, resources: readonly Judged[]): Prom
 /** Claims every identity that is about to be written or recorded. What turns out to be somebody else's is relied on, or refused. */
 async function claimAll(job: Applying, resources: readonly Judged[]): Promise<{ relied: ReadonlySet<string>; problem?: Problem }> {
   const relied = new Set<string>();
+  const isIdle = async (line: string) => (await readRunLine(job.world.table, job.run.id, line)) === undefined;
   for (const resource of resources.filter(needsClaim)) {
     job.guard.beforeWrite(job.world.timing.storeTimeout);
-    const answer = await takeClaim(job.world, resource.identity, job.scope, job.line.spec.id);
+    const answer = await takeClaim(job.world, resource.identity, job.scope, job.line.spec.id, isIdle);
     if (answer.ours) continue;
     if (!isWrite(resource)) {
       relied.add(resource.change.key);
       continue;
     }
     const { scope, line } = answer.owner;
-    return { relied, problem: ownedByOther(job.op, resource.change, { scope, line }) };
+    return { relied, problem: ownedByOther(job.op, resource.change, { scope, line }, { scope: job.scope, line: job.line.spec.id }) };
   }
   return { relied };
 }
@@ -112,21 +136,15 @@ async function recordSeen(job: Applying, inspection: Inspection, relied: Readonl
   return { outcome, resources: inspection.resources, outputs: inspection.reading.outputs, notes: acceptedNote(inspection) };
 }
 
-/**
- * A lift is one run's: used up before the first thing is written under it, so that a run which comes later needs another. This run, after
- * a death, finds its own mark.
- */
-async function useUpLift({ world, scope, run, guard }: Applying, lift: Ruling): Promise<void> {
-  guard.beforeWrite(world.timing.storeTimeout);
-  await useUp(world, scope, run.id, lift);
-}
-
 /** The entry of a resource that is as wanted: found for the first time, ours from an interrupted create, or changed in what was recorded. */
 function seenEntry(job: Applying, resource: Judged, relied: ReadonlySet<string>): Entry | undefined {
   const { verdict, live, standing, change } = resource;
   if (!live || relied.has(change.key)) return undefined;
   if (verdict.do === 'adopt') return entryFor(job, resource, live, 'adopted', job.tenure.fence);
   if (verdict.do === 'own') return entryFor(job, resource, live, 'lockkeeper', job.tenure.fence);
+  const inputs = onceInputs(job);
+  if (verdict.do === 'nothing' && standing.entry && inputs && !carries(standing.entry, inputs))
+    return { ...standing.entry, onceInputs: inputs, onceValues: onceValues(job, standing.entry) };
   if (verdict.do !== 'refresh' || !standing.entry) return undefined;
   const replaced = standing.entry.id !== undefined && standing.entry.id !== live.id;
   return entryFor(job, resource, live, replaced ? 'adopted' : standing.entry.createdBy, job.tenure.fence);
@@ -153,14 +171,20 @@ async function writeAndRecord(job: Applying, inspection: Inspection, writes: rea
     outcome: 'applied',
     resources: inspection.resources,
     outputs: { ...inspection.reading.outputs, ...applied.outputs },
-    notes: { ...notesOf(writes, applied), ...rotationNote(job.world, writes), ...withheldIds(job.world, applied.resources) },
+    notes: { ...notesOf(job, writes, applied), ...rotationNote(job.world, writes), ...withheldIds(job.world, applied.resources) },
   };
 }
 
-function notesOf(writes: readonly Judged[], applied: Extract<Applied, { done: true }>): Record<string, string> {
+function notesOf(job: Applying, writes: readonly Judged[], applied: Extract<Applied, { done: true }>): Record<string, string> {
   const reconciled = writes.some(({ verdict }) => 'drift' in verdict && verdict.drift?.kind === 'changed');
   const adopted = writes.filter(({ verdict }) => verdict.do === 'update' && verdict.adopts).map(({ change }) => change.label);
-  return { ...applied.notes, ...(reconciled ? { reconciled: 'true' } : {}), ...(adopted.length > 0 ? { adopted: adopted.join(', ') } : {}) };
+  const anew = writes.filter(({ standing }) => begunReplacement(job, standing.entry)).map(({ change }) => change.label);
+  return {
+    ...applied.notes,
+    ...(reconciled ? { reconciled: 'true' } : {}),
+    ...(adopted.length > 0 ? { adopted: adopted.join(', ') } : {}),
+    ...(anew.length > 0 ? { recreated: anew.join(', ') } : {}),
+  };
 }
 
 /** Writes what is about to be sent into the ledger: intents for creates, what an update will make of it for updates. */
@@ -181,9 +205,10 @@ async function begin(job: Applying, inspection: Inspection, writes: readonly Jud
     }
     const made = { key: resource.change.key, id: '', hash: '', label: resource.change.label };
     const { id: _id, fingerprint: _none, cleanAt: _never, ...entry } = entryFor(job, resource, made, 'intent', tenure.fence);
-    // While the provider is at it the line comes back, and the thing it finds then is older than this attempt.
-    const isOwn = known !== undefined && isIntent(known) && known.run === job.run.id;
-    return { ...entry, ...foretells, begunAt: (isOwn ? known.begunAt : undefined) ?? begunAt };
+    // What a provider is at work on may not show yet: when it does, it is older than this attempt, and as old as the first one, whose
+    // intent this one takes the place of.
+    const since = known !== undefined && isIntent(known) ? known.begunAt : undefined;
+    return { ...entry, ...foretells, begunAt: since ?? begunAt };
   });
   job.guard.beforeWrite(world.timing.storeTimeout);
   refuseTooLarge(job, intents);
@@ -224,7 +249,9 @@ async function record(job: Applying, inspection: Inspection, applied: Extract<Ap
     const now = applied.resources.find((one) => one.key === resource.change.key) ?? resource.live;
     if (!now || relied.has(resource.change.key)) return [];
     if (!isWrite(resource)) return seenEntry(job, resource, relied) ?? [];
-    return [entryFor(job, resource, now, makerOf(resource), job.tenure.fence)];
+    const entry = entryFor(job, resource, now, makerOf(resource), job.tenure.fence);
+    const given = resource.verdict.do === 'create' ? onceGiven(job, applied.outputs) : {};
+    return [Object.keys(given).length === 0 ? entry : { ...entry, onceFingerprints: given }];
   });
   await saveEntries(job, made);
 }

@@ -7,19 +7,22 @@ import type { PlannedStatus } from '../run/report.ts';
 import { runScope } from '../run/run-scope.ts';
 import type { World } from '../run/world.ts';
 import { acceptedNote, driftOf } from './apply-line.ts';
-import { awaitOutputs } from './await-external.ts';
+import { type Awaited, awaitOutputs } from './await-external.ts';
 import type { WriteGuard } from './bind.ts';
 import { acceptedOf, effectsOf } from './effects.ts';
-import { openSecrets, readNeeds, resolveLine } from './inputs.ts';
+import { failedInput, openSecrets, readNeeds, resolveLine } from './inputs.ts';
 import { type Inspecting, type Inspection, inspect, secretInKey, shownChanges, withBegun } from './inspect.ts';
 import { unrestorable } from './judge.ts';
 import { callFor } from './line-call.ts';
+import { namesOf, namesOfUnnamed } from './names.ts';
+import { onceCarried } from './once.ts';
 import { storeOutputs } from './outputs.ts';
 import { parentOf } from './parent.ts';
 import { planAction, planStep } from './plan-deed.ts';
 import { leaves } from './resolve.ts';
 import { rotationNote } from './rotation.ts';
 import { withheldOutputs } from './secret-in-identity.ts';
+import { keepShown, nothingToAdopt, takesOver } from './to-adopt.ts';
 import { unmanaged } from './unmanaged.ts';
 import { unnamedChanges, unnamedEffects } from './unnamed.ts';
 import { pendingIn } from './value.ts';
@@ -48,6 +51,8 @@ export async function planPhaseLine(world: World, run: Run, line: RunLine): Prom
     const why = secrets.failures[missing.value.ref] ?? `${missing.value.ref} has no value`;
     return { result: { ...nothing, status: 'blocked', problem: { code: 'SECRET_UNRESOLVED', message: `${missing.path}: ${why}.` } } };
   }
+  const failed = failedInput(params, needs.state === 'ready' ? needs.lines : []);
+  if (failed) return { result: { ...nothing, status: 'blocked', problem: failed } };
   const unready = op.manual || op.action ? pending[0] : keyPending;
   if (unready) return unnamed({ world, op, call, params }, run, line, pendingIn(unready.value)[0] as string);
 
@@ -55,6 +60,8 @@ export async function planPhaseLine(world: World, run: Run, line: RunLine): Prom
   const ledger = await readLedgerLine(world.table, scope, line.spec.id);
   const begun = withBegun(call, ledger);
   const job: Inspecting = { world, run, scope, line, op, call: begun, params, ledger, parent: parentOf(world, op, params, begun) };
+  const noResource = op.manual || op.action ? nothingToAdopt(job, []) : undefined;
+  if (noResource) return { result: { ...nothing, status: 'blocked', problem: noResource } };
   if (op.manual) return { result: fittingIn(run, line, await planStep(job, op.manual)) };
   if (op.action) return { result: fittingIn(run, line, await planAction(job, op.action)) };
   const inspection = await inspect(job);
@@ -71,7 +78,7 @@ function unnamed(job: Pick<Inspecting, 'world' | 'op' | 'call' | 'params'>, run:
   const changes = unnamedChanges(job);
   const problem = secretInKey(job.world, changes);
   if (problem) return { result: { ...nothing, status: 'blocked', problem } };
-  const shown = { changes: shownChanges(changes.map((change) => ({ change }))), effects: unnamedEffects(job, changes) };
+  const shown = { changes: shownChanges(changes.map((change) => ({ change }))), effects: unnamedEffects(job, changes), names: namesOfUnnamed(job, changes) };
   return { result: fitting(line, { ...nothing, ...shown, status: 'pending', ...waitOf(ref) }) };
 }
 
@@ -89,8 +96,9 @@ const waitOf = (ref: string) => ({ waitingOn: splitReference(ref).line, waitingF
 
 async function answerOf(job: Inspecting, inspection: Inspection, pending: readonly string[]): Promise<JobAnswer> {
   const { world, run, line, op } = job;
-  const outputs = (await awaitOutputs(job as Inspecting, inspection.reading.outputs)).outputs;
-  const stored = storeOutputs(world, run, line.spec, op, outputs);
+  await keepShown(job, inspection);
+  const awaited = await awaitedBy(job, inspection);
+  const stored = storeOutputs(world, run, line.spec, op, awaited.outputs);
   const drift = [...driftOf(inspection.resources), ...(await unmanaged(job, inspection))];
   const wait = pending[0] === undefined ? {} : waitOf(pending[0]);
   const result: LineResult = {
@@ -98,8 +106,12 @@ async function answerOf(job: Inspecting, inspection: Inspection, pending: readon
     changes: shownChanges(inspection.resources),
     ...(inspection.refusal ? {} : gatedEffects(run, effectsOf(job, inspection.resources), acceptedOf(job, inspection))),
     outputs: stored.outputs,
+    ...(line.spec.account ? {} : { account: job.call.identity }),
+    ...(inspection.refusal ? {} : { names: namesOf(inspection.resources) }),
     drift,
     ...(inspection.refusal ? { problem: inspection.refusal } : {}),
+    ...(awaited.failed ? { externalFailed: awaited.failed } : {}),
+    ...carriedOnce(inspection),
     ...notesOf({
       ...rotationNote(world, inspection.resources),
       ...withheldOutputs(stored.withheld),
@@ -118,11 +130,29 @@ const notesOf = (notes: Readonly<Record<string, string>>): Pick<LineResult, 'not
 const gatedEffects = (run: Run, effects: readonly Effect[], accepted: readonly Accepted[]): Pick<LineResult, 'effects' | 'accepted'> =>
   run.gated ? { effects, ...(accepted.length > 0 ? { accepted } : {}) } : {};
 
-/** Whoever approves an adoption is told what of it nothing can put back. */
-function adoptedNote({ op, params }: Inspecting, { resources, reading }: Inspection): Readonly<Record<string, string>> {
-  const taken = resources.filter(({ verdict }) => verdict.do === 'update' && verdict.adopts);
-  const lost = taken.filter(({ change }) => op.capture?.(change.key, reading, params) === undefined).map(({ change }) => change.label);
-  return lost.length === 0 ? {} : { adopts: `${lost.join(', ')}: ${unrestorable(op.adapter)}` };
+/**
+ * What an outside event has given so far (R1.35). Of a line that would write, nothing: the event is still to come then, for what is written. An
+ * approval of its present outputs would be one of what is about to be replaced.
+ */
+async function awaitedBy(job: Inspecting, { reading, resources, refusal }: Inspection): Promise<Awaited> {
+  const writes = resources.some(({ verdict }) => verdict.do === 'create' || verdict.do === 'update' || verdict.do === 'replace');
+  return writes || refusal ? { outputs: reading.outputs } : awaitOutputs(job, reading.outputs);
+}
+
+/** What a line gave when it was made, for the lines that were written with it. */
+function carriedOnce({ resources }: Inspection): Pick<LineResult, 'once'> {
+  const once = onceCarried(resources);
+  return Object.keys(once).length > 0 ? { once } : {};
+}
+
+/** Whoever approves an adoption is told what is taken over, and what of it nothing can put back. */
+function adoptedNote({ op, params }: Inspecting, { resources, reading, refusal }: Inspection): Readonly<Record<string, string>> {
+  const taken = resources.filter(({ verdict }) => takesOver(verdict));
+  if (refusal || taken.length === 0) return {};
+  const lost = taken.filter(({ change }) => op.capture?.(change.key, reading, params) === undefined);
+  const labels = (some: typeof taken) => some.map(({ change }) => change.label).join(', ');
+  const warning = lost.length === 0 ? '' : `. ${labels(lost)}: ${unrestorable(op.adapter)}`;
+  return { adopts: `${labels(taken)}, made by somebody else${warning}` };
 }
 
 /** Precedence of R1.37: refused, pending, then what would be written. */
@@ -131,6 +161,6 @@ function statusOf(inspection: Inspection, pending: boolean): PlannedStatus {
   if (pending) return 'pending';
   const verdicts = inspection.resources.map((resource) => resource.verdict.do);
   if (inspection.resources.some(({ verdict }) => verdict.do === 'update' && verdict.adopts)) return 'adopt';
-  if (verdicts.includes('create')) return 'create';
+  if (verdicts.includes('create') || verdicts.includes('replace')) return 'create';
   return verdicts.includes('update') ? 'update' : 'unchanged';
 }

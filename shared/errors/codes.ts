@@ -80,6 +80,10 @@ export const codes = {
     'the resource exists, Lockkeeper did not make it, and the line would change it',
     'Let the line take it over with `lockkeeper adopt <line>`, keep it with `{ keep: true }`, or give the line a resource of its own.',
   ),
+  NOTHING_TO_ADOPT: line(
+    'a person let a line take over what exists, and there is nothing that it would have to take over',
+    'Run `lockkeeper apply`: the line needs nobody’s word. What turns up later is shown first.',
+  ),
   DRIFT_CHANGED: line(
     'the resource was edited or replaced outside',
     '`lockkeeper reconcile <line>` puts the plan back, `lockkeeper accept <line>` leaves it until a date; or edit the line to what is live.',
@@ -88,14 +92,24 @@ export const codes = {
     'a resource that Lockkeeper had created was deleted although somebody had edited it outside',
     'Nothing to do; make it again by hand, outside of the plan, if somebody still needs it.',
   ),
-  OWNED_BY_OTHER_SCOPE: line('another scope owns the resource', 'Release it there first, or give this line a resource of its own.'),
+  OWNED_BY_OTHER_SCOPE: line(
+    'another scope, or another line of the plan, owns the resource',
+    'Release it there first, or give this line a resource of its own.',
+  ),
   DEPENDENCY_BLOCKED: line('a line this one depends on did not finish', 'Fix the line named; this one follows.'),
+  OUTPUT_UNAVAILABLE: line(
+    'a line needs a value that was given once, when another line’s resource was made, and it is not as it was written with that',
+    '`lockkeeper recreate <line>` makes that resource anew and gives a new value; or keep the value in a secret store.',
+  ),
   EXTERNAL_FAILED: line('the event the line waits for failed', 'Fix the deployment, then push again.'),
   REDEPLOY_FAILED: line(
     'what a line wrote stands, and could not be deployed',
     'Nothing is undone. Run again: what is due is deployed then; or redeploy it at the provider.',
   ),
-  WAIT_TIMEOUT: line('the provider took too long', 'Look at the provider; a new run goes on where this one stopped.'),
+  WAIT_TIMEOUT: line(
+    'the provider, an event or another run took longer than was waited for',
+    'Look at the provider; a new run goes on where this one stopped.',
+  ),
   MANUAL_STEP_PENDING: refused(
     'a line, or the removal of one, waits until a person has done something',
     'Do what the instructions say, then type `lockkeeper confirm <line>`; the run goes on by itself.',

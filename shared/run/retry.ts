@@ -16,8 +16,12 @@ import type { JobWorld } from './world.ts';
 export async function retryRun(world: JobWorld, run: Run, start: string = world.ids.fresh(), triggeredBy?: string): Promise<string> {
   if (await resumeRun(world, run)) return run.id;
   if (run.phase !== 'done') throw notOver(run);
-  const { intent, repository, plan, environment, scope, commit, branch, options, pullRequest } = run;
+  const { intent, repository, plan, environment, scope, commit, branch, pullRequest } = run;
+  // To delete something and make it anew is said of one run, and never repeated by "once more".
+  const { recreate: _said, ...options } = run.options;
   const { name, path, object } = plan;
+  // A person's word that a line may take something over was for the run that was made for it.
+  const { adopt: _once, ...kept } = options;
   return createRun(world, start, {
     intent,
     repository,
@@ -26,7 +30,7 @@ export async function retryRun(world: JobWorld, run: Run, start: string = world.
     scope,
     commit,
     branch,
-    options,
+    options: kept,
     retryOf: run.id,
     ...(pullRequest === undefined ? {} : { pullRequest }),
     ...(triggeredBy === undefined ? {} : { triggeredBy }),

@@ -4,10 +4,11 @@ import type { Said } from '../../../events/said.ts';
 import { isLive, readLease } from '../../../shared/lease/lease.ts';
 import type { ActiveLine } from '../../../shared/plan/types.ts';
 import { systemClock } from '../../../shared/platform/clock.ts';
+import { sayBefore } from '../../../shared/rulings/lift.ts';
 import { optionsOfSaid } from '../../../shared/rulings/rule-line.ts';
-import { type NewRuling, rule } from '../../../shared/rulings/ruling.ts';
+import type { NewRuling } from '../../../shared/rulings/ruling.ts';
 import { judgeLine, rulingOfSaid } from '../../../shared/rulings/said.ts';
-import { createRun } from '../../../shared/run/create-run.ts';
+import { createRun, runIdOf } from '../../../shared/run/create-run.ts';
 import type { Run } from '../../../shared/run/items.ts';
 import { parseReference } from '../../../shared/secrets/reference.ts';
 import { scopeKey } from '../../../shared/table/keys.ts';
@@ -19,12 +20,13 @@ import type { Store } from '../folder/store.ts';
 import type { Invocation, RunCommand } from '../invocation.ts';
 import { ledgerOptions, worksFromLedger } from '../ledger-command.ts';
 import { linesOf, type PlanFile, readPlanFile, requiresApproval } from '../plan-file.ts';
-import { restOf } from '../runs/await-run.ts';
+import { lookHereEveryMs, untilOver } from '../runs/await-event.ts';
+import { boundOf, defaultWait, restOf } from '../runs/await-run.ts';
 import { finishLeftRuns, whenBusy } from '../runs/left-runs.ts';
 import { reportOfRun } from '../runs/run-report.ts';
 import { namedStack } from '../stack/second-ledger.ts';
 import type { Surroundings } from '../surroundings.ts';
-import { runAnswer } from './run-answer.ts';
+import { lateAnswer, runAnswer } from './run-answer.ts';
 
 /** The plan's name where no policy gives one (design 4). */
 export const planName = 'main';
@@ -74,24 +76,33 @@ async function perform(task: Task, invocation: Invocation, sessions: LastingSess
   await finishLeftRuns(sessions, patience, console.note);
   const { release } = task;
   const scope = scopeKey({ repository: release.repository.id, plan: planName, environment: release.environment, scope: release.scope });
-  const busy = task.command === 'plan' || task.command === 'recover' ? 'fail' : await whenBusy(sessions, scope, console.note);
+  const waits = invocation.wait ? 'wait' : undefined;
+  const busy = task.command === 'plan' || task.command === 'recover' ? 'fail' : (waits ?? (await whenBusy(sessions, scope, console.note)));
   const lock = task.command === 'plan' ? await lockOf(sessions.current().store, scope) : null;
   const beside = invocation.local ? await namedStack(release.folder) : undefined;
-  const options: Run['options'] = { reconcile: invocation.reconcile, busy, ...ledgerOptions(invocation), ...(beside === undefined ? {} : { beside }) };
+  const { reconcile, recreate } = invocation;
+  const told = { ...(recreate ? { recreate } : {}), ...ledgerOptions(invocation) };
+  const options: Run['options'] = { reconcile, busy, ...told, ...(beside === undefined ? {} : { beside }) };
   const { store } = sessions.current();
-  if (task.ruling) await rule(store, scope, store.ids.fresh(), task.ruling);
-  const id = await start(task, store, task.said ? optionsOfSaid(options, task.said) : options);
-  const run = await restOf(sessions, id, patience);
+  const begin = store.ids.fresh();
+  const { environment } = release;
+  if (task.ruling) await sayBefore(store, scope, begin, runIdOf(begin, { plan: { name: planName }, environment }), task.ruling);
+  const id = await start(task, store, begin, task.said ? optionsOfSaid(options, task.said) : options);
+  const rested = await restOf(sessions, id, { ...patience, ...boundOf(invocation) });
+  const { run, problem } = invocation.wait
+    ? await untilOver(sessions, rested, patience, { seconds: invocation.waitTimeout ?? defaultWait, lookEveryMs: lookHereEveryMs })
+    : { run: rested, problem: undefined };
   const report = await reportOfRun(sessions.current().store, run);
   const { file, lines } = task;
+  if (problem) return lateAnswer(runAnswer(report, invocation), problem);
   return runAnswer(report, invocation, file ? { planHash: file.plan.hash, requiresApproval: requiresApproval(lines, contextOf(release)), lock } : undefined);
 }
 
 /** Puts the plan file where the run reads it, create-only under its own digest, and queues the run. */
-async function start({ command, release, file }: Task, store: Store, options: Run['options']): Promise<string> {
+async function start({ command, release, file }: Task, store: Store, begin: string, options: Run['options']): Promise<string> {
   const { repository, environment, scope, branch, sha, pullRequest } = release;
   const plan = file ? await storedPlan(store, file) : { name: planName, path: 'release.plan.yaml' };
-  return createRun(store, store.ids.fresh(), {
+  return createRun(store, begin, {
     intent: command,
     repository,
     plan,
