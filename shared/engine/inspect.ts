@@ -12,6 +12,7 @@ import { judgeWithRulings } from './judge-with-rulings.ts';
 import type { LiveResource, Op, OpCall, Reading, Recall, ResourceChange, ShownChange } from './op.ts';
 import { comparedWithLastWrite, remembered } from './rotation.ts';
 import { secretInIdentity, storable } from './secret-in-identity.ts';
+import { nothingToAccept } from './to-accept.ts';
 import { nothingToAdopt, takesOver } from './to-adopt.ts';
 import type { ResolvedParams } from './value.ts';
 import { waysOn } from './ways-on.ts';
@@ -63,7 +64,7 @@ export async function inspect(job: Inspecting): Promise<Inspection> {
   const resources = looked.map(({ evidence: _judged, ...resource }, at): Judged => ({ ...resource, verdict: verdicts[at] as Verdict }));
   const refused = resources.find((resource) => resource.verdict.do === 'refuse');
   const own = refused?.verdict.do === 'refuse' ? refused.verdict.problem : secretInKey(world, changes);
-  const refusal = own ?? (rulings.accepted ? undefined : nothingToAdopt(job, resources));
+  const refusal = own ?? (rulings.accepted ? undefined : (nothingToAdopt(job, resources) ?? nothingToAccept(job)));
   return { reading, resources, ...(refusal ? { refusal } : {}), ...rulings };
 }
 
@@ -93,7 +94,8 @@ async function look(job: Inspecting, reading: Reading<unknown>, wanted: Resource
 }
 
 /** Whether the run was told to put the plan back in this line (R0.10). */
-const reconciles = ({ options: { reconcile } }: Run, line: string): boolean => reconcile === true || (Array.isArray(reconcile) && reconcile.includes(line));
+export const reconciles = ({ options: { reconcile } }: Run, line: string): boolean =>
+  reconcile === true || (Array.isArray(reconcile) && reconcile.includes(line));
 
 /** Whether people see what this run, or the one it is the plan of, would take over, before it does. */
 const asksPeople = ({ gated, kind, protects }: Run): boolean => gated === true || (kind === 'plan' && (protects?.length ?? 0) > 0);

@@ -21,6 +21,7 @@ import { planAction, planStep } from './plan-deed.ts';
 import { leaves } from './resolve.ts';
 import { rotationNote } from './rotation.ts';
 import { withheldOutputs } from './secret-in-identity.ts';
+import { keepEdited, nothingToAccept } from './to-accept.ts';
 import { keepShown, nothingToAdopt, takesOver } from './to-adopt.ts';
 import { unmanaged } from './unmanaged.ts';
 import { unnamedChanges, unnamedEffects } from './unnamed.ts';
@@ -57,7 +58,7 @@ export async function planPhaseLine(world: World, run: Run, line: RunLine): Prom
   const ledger = await readLedgerLine(world.table, scope, line.spec.id);
   const begun = withBegun(call, ledger);
   const job: Inspecting = { world, run, scope, line, op, call: begun, params, ledger, parent: parentOf(world, op, params, begun) };
-  const noResource = op.manual || op.action ? nothingToAdopt(job, []) : undefined;
+  const noResource = op.manual || op.action ? (nothingToAdopt(job, []) ?? nothingToAccept(job)) : undefined;
   if (noResource) return { result: { ...nothing, status: 'blocked', problem: noResource } };
   if (op.manual) return { result: fittingIn(run, line, await planStep(job, op.manual)) };
   if (op.action) return { result: fittingIn(run, line, await planAction(job, op.action)) };
@@ -94,6 +95,7 @@ const waitOf = (ref: string) => ({ waitingOn: splitReference(ref).line, waitingF
 async function answerOf(job: Inspecting, inspection: Inspection, pending: readonly string[]): Promise<JobAnswer> {
   const { world, run, line, op } = job;
   await keepShown(job, inspection);
+  await keepEdited(job, inspection);
   const outputs = (await awaitOutputs(job as Inspecting, inspection.reading.outputs)).outputs;
   const stored = storeOutputs(world, run, line.spec, op, outputs);
   const drift = [...driftOf(inspection.resources), ...(await unmanaged(job, inspection))];
