@@ -63,7 +63,7 @@ function programOf(version: string, parsed: (invocation: Invocation) => void): C
         .option('--adopt <name>', 'take over this resource, by key, label or id; may be given several times', collected)
         .option('--dry-run', 'show what would be written', false);
     }
-    if (name === 'apply') command.option('--reconcile', 'overwrite what was edited outside', false);
+    if (name === 'plan' || name === 'apply') command.option('--reconcile', 'overwrite what was edited outside', false);
     if (name === 'receipt') command.argument('[run]', 'id of a run, or its beginning');
     if (name === 'log' || name === 'retry') command.argument('<run>', 'id of a run, or its beginning');
     if (name === 'approve' || name === 'reject') command.argument('<digest>', 'digest of a plan, or at least its first 12 digits');

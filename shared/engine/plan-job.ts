@@ -113,6 +113,7 @@ async function answerOf(job: Inspecting, inspection: Inspection, pending: readon
       ...rotationNote(world, inspection.resources),
       ...withheldOutputs(stored.withheld),
       ...acceptedNote(inspection),
+      ...reconciledNote(inspection),
       ...adoptedNote(job, inspection),
     }),
     ...wait,
@@ -135,6 +136,12 @@ function adoptedNote({ op, params }: Inspecting, { resources, reading, refusal }
   const labels = (some: typeof taken) => some.map(({ change }) => change.label).join(', ');
   const warning = lost.length === 0 ? '' : `. ${labels(lost)}: ${unrestorable(op.adapter)}`;
   return { adopts: `${labels(taken)}, made by somebody else${warning}` };
+}
+
+/** What would be put back over somebody's edit: an update like any other to the eye, and no update like any other (R0.11). */
+function reconciledNote({ resources }: Inspection): Readonly<Record<string, string>> {
+  const back = resources.filter(({ verdict }) => verdict.do === 'update' && verdict.drift?.kind === 'changed').map(({ change }) => change.label);
+  return back.length === 0 ? {} : { reconciles: `${back.join(', ')}: edited outside, and would be put back` };
 }
 
 /** Precedence of R1.37: refused, pending, then what would be written. */
