@@ -3,6 +3,8 @@ import { openWorkbench, repository, scopeOf, type Workbench } from '../../test/p
 import { decide } from '../approvals/decision.ts';
 import { readLedgerLine } from '../ledger/ledger-line.ts';
 import { sayBefore } from '../rulings/lift.ts';
+import type { NewRuling } from '../rulings/ruling.ts';
+import { rulingOfSaid } from '../rulings/said.ts';
 import { runIdOf } from '../run/create-run.ts';
 import type { Run } from '../run/items.ts';
 
@@ -10,13 +12,13 @@ const lines = (value = 'ours') => [{ id: 'a', things: { x: value } }];
 const first = 'the first value';
 
 /** A thing that somebody made, and the run of a person's word that line `a` may take it over. */
-async function lifted(bench: Workbench, found = first): Promise<Run> {
+async function lifted(bench: Workbench, found = first, at = new Date(bench.clock.now()).toISOString()): Promise<Run> {
   bench.provider.edit('x', found);
   bench.pull(7, 'one', lines());
   const start = 'a command';
   const run = runIdOf(start, { plan: { name: 'main' }, environment: 'preview' });
   const by = { name: 'kim', through: 'machine' } as const;
-  await sayBefore(bench.world(), scopeOf(7), start, run, { kind: 'lift', line: 'a', by, at: '2026-01-01T00:00:00.000Z' });
+  await sayBefore(bench.world(), scopeOf(7), start, run, rulingOfSaid({ verb: 'adopt', line: 'a' }, by, at) as NewRuling);
   await bench.command({ start, commit: 'one', scope: 'pr-7', branch: 'feat-7', pullRequest: 7, options: { busy: 'fail', adopt: 'a' } });
   await bench.quiet();
   return bench.run(run);
@@ -75,6 +77,13 @@ describe('a resource that exists and nobody has claimed', () => {
     bench.provider.edit('y', 'another');
     const next = await bench.release(7, 'two', [{ id: 'a', things: { x: 'ours', y: 'too' } }]);
     expect((await bench.report(next.id)).lines[0]).toMatchObject({ status: 'blocked', problem: { code: 'ADOPT_REQUIRED' } });
+  });
+
+  test('is not taken over by a run that comes to the line a day after its lift was said', async () => {
+    const bench = openWorkbench();
+    const late = await lifted(bench, first, new Date(bench.clock.now() - 24 * 3_600_000).toISOString());
+    expect((await bench.report(late.id)).lines[0]).toMatchObject({ status: 'blocked', problem: { code: 'ADOPT_REQUIRED' } });
+    expect(bench.provider.names()).toEqual([`x=${first}`]);
   });
 
   test('gets its first value back from a destroy, however often it was updated since (R1.69)', async () => {

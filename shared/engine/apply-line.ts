@@ -6,6 +6,7 @@ import { identityHash } from '../ledger/identity.ts';
 import { largestLine, saveLedgerLine } from '../ledger/ledger-line.ts';
 import { endAcceptance } from '../rulings/acceptance.ts';
 import type { DriftItem } from '../run/report.ts';
+import { readRunLine } from '../run/run-store.ts';
 import { fingerprint } from '../secrets/fingerprint.ts';
 import type { Applying } from './applying.ts';
 import { effectsOf, givenOutputs } from './effects.ts';
@@ -13,10 +14,12 @@ import { inheritEntry } from './inherit.ts';
 import { entryFor, type Inspection, inspect, type Judged, reconciles, redeployMark, registerOutputs } from './inspect.ts';
 import { forgetIntent } from './intents.ts';
 import { isForetold } from './judge.ts';
+import { carries, onceGiven, onceInputs, onceValues } from './once.ts';
 import type { Applied, LiveResource, Outputs } from './op.ts';
 import { originalToKeep } from './original.ts';
 import { ownedByOther } from './owned-by-other.ts';
 import { underParentLock } from './parent.ts';
+import { begunReplacement, isReplaced, removeReplaced } from './replace.ts';
 import { rotationNote } from './rotation.ts';
 import { withheldIds } from './secret-in-identity.ts';
 import { keepEdited } from './to-accept.ts';
@@ -63,6 +66,7 @@ async function applyInspected(job: Applying, inspection: Inspection): Promise<Ap
   if (claimed.problem) return { outcome: 'refused', resources: inspection.resources, problem: claimed.problem };
   const writes = inspection.resources.filter(isWrite);
   if (writes.length === 0) return recordSeen(ready, inspection, claimed.relied);
+  if (writes.some(isReplaced)) return applyAnew(ready, inspection, claimed.relied);
   return writeAndRecord(ready, inspection, writes, claimed.relied);
 }
 
@@ -75,13 +79,28 @@ async function keepWord(job: Applying, inspection: Inspection): Promise<void> {
   await (ends ? endAcceptance(world, scope, run.id, line.spec.id) : keepEdited(job, inspection));
 }
 
+/** What is to be made anew goes first; then the line is looked at once more, and what is missing is made. */
+async function applyAnew(job: Applying, inspection: Inspection, relied: ReadonlySet<string>): Promise<ApplyOutcome> {
+  let removed: Applying;
+  try {
+    removed = await removeReplaced(job, inspection.resources);
+  } catch (error) {
+    if (!(error instanceof LockkeeperError)) throw error;
+    return failed(job, inspection.resources, error.problem);
+  }
+  const again = await inspect(removed);
+  if (again.refusal) return refusedBy(removed, again, again.refusal);
+  if (again.resources.some(isReplaced)) return { outcome: 'later', cause: 'provisioning', seconds: 2, why: 'what is to be made anew is still being deleted' };
+  return writeAndRecord(removed, again, again.resources.filter(isWrite), relied);
+}
+
 async function refusedBy(job: Applying, inspection: Inspection, problem: Problem): Promise<ApplyOutcome> {
   await keepShown(job, inspection);
   await keepEdited(job, inspection);
   return { outcome: 'refused', resources: inspection.resources, problem };
 }
 
-const isWrite = (resource: Judged): boolean => resource.verdict.do === 'create' || resource.verdict.do === 'update';
+const isWrite = (resource: Judged): boolean => resource.verdict.do === 'create' || resource.verdict.do === 'update' || isReplaced(resource);
 const needsClaim = (resource: Judged): boolean =>
   isWrite(resource) || resource.verdict.do === 'adopt' || resource.verdict.do === 'own' || resource.verdict.do === 'refresh';
 
@@ -109,9 +128,10 @@ async function inheritRenamed(job: Applying, resources: readonly Judged[]): Prom
 /** Claims every identity that is about to be written or recorded. What turns out to be somebody else's is relied on, or refused. */
 async function claimAll(job: Applying, resources: readonly Judged[]): Promise<{ relied: ReadonlySet<string>; problem?: Problem }> {
   const relied = new Set<string>();
+  const isIdle = async (line: string) => (await readRunLine(job.world.table, job.run.id, line)) === undefined;
   for (const resource of resources.filter(needsClaim)) {
     job.guard.beforeWrite(job.world.timing.storeTimeout);
-    const answer = await takeClaim(job.world, resource.identity, job.scope, job.line.spec.id);
+    const answer = await takeClaim(job.world, resource.identity, job.scope, job.line.spec.id, isIdle);
     if (answer.ours) continue;
     if (!isWrite(resource)) {
       relied.add(resource.change.key);
@@ -138,6 +158,9 @@ function seenEntry(job: Applying, resource: Judged, relied: ReadonlySet<string>)
   if (!live || relied.has(change.key)) return undefined;
   if (verdict.do === 'adopt') return entryFor(job, resource, live, 'adopted', job.tenure.fence);
   if (verdict.do === 'own') return entryFor(job, resource, live, 'lockkeeper', job.tenure.fence);
+  const inputs = onceInputs(job);
+  if (verdict.do === 'nothing' && standing.entry && inputs && !carries(standing.entry, inputs))
+    return { ...standing.entry, onceInputs: inputs, onceValues: onceValues(job, standing.entry) };
   if (verdict.do !== 'refresh' || !standing.entry) return undefined;
   const replaced = standing.entry.id !== undefined && standing.entry.id !== live.id;
   return entryFor(job, resource, live, replaced ? 'adopted' : standing.entry.createdBy, job.tenure.fence);
@@ -164,14 +187,20 @@ async function writeAndRecord(job: Applying, inspection: Inspection, writes: rea
     outcome: 'applied',
     resources: inspection.resources,
     outputs: { ...inspection.reading.outputs, ...applied.outputs },
-    notes: { ...notesOf(writes, applied), ...rotationNote(job.world, writes), ...withheldIds(job.world, applied.resources) },
+    notes: { ...notesOf(job, writes, applied), ...rotationNote(job.world, writes), ...withheldIds(job.world, applied.resources) },
   };
 }
 
-function notesOf(writes: readonly Judged[], applied: Extract<Applied, { done: true }>): Record<string, string> {
+function notesOf(job: Applying, writes: readonly Judged[], applied: Extract<Applied, { done: true }>): Record<string, string> {
   const reconciled = writes.some(({ verdict }) => 'drift' in verdict && verdict.drift?.kind === 'changed');
   const adopted = writes.filter(({ verdict }) => verdict.do === 'update' && verdict.adopts).map(({ change }) => change.label);
-  return { ...applied.notes, ...(reconciled ? { reconciled: 'true' } : {}), ...(adopted.length > 0 ? { adopted: adopted.join(', ') } : {}) };
+  const anew = writes.filter(({ standing }) => begunReplacement(job, standing.entry)).map(({ change }) => change.label);
+  return {
+    ...applied.notes,
+    ...(reconciled ? { reconciled: 'true' } : {}),
+    ...(adopted.length > 0 ? { adopted: adopted.join(', ') } : {}),
+    ...(anew.length > 0 ? { recreated: anew.join(', ') } : {}),
+  };
 }
 
 /** Writes what is about to be sent into the ledger: intents for creates, what an update will make of it for updates. */
@@ -192,9 +221,10 @@ async function begin(job: Applying, inspection: Inspection, writes: readonly Jud
     }
     const made = { key: resource.change.key, id: '', hash: '', label: resource.change.label };
     const { id: _id, fingerprint: _none, cleanAt: _never, ...entry } = entryFor(job, resource, made, 'intent', tenure.fence);
-    // While the provider is at it the line comes back, and the thing it finds then is older than this attempt.
-    const isOwn = known !== undefined && isIntent(known) && known.run === job.run.id;
-    return { ...entry, ...foretells, begunAt: (isOwn ? known.begunAt : undefined) ?? begunAt };
+    // What a provider is at work on may not show yet: when it does, it is older than this attempt, and as old as the first one, whose
+    // intent this one takes the place of.
+    const since = known !== undefined && isIntent(known) ? known.begunAt : undefined;
+    return { ...entry, ...foretells, begunAt: since ?? begunAt };
   });
   job.guard.beforeWrite(world.timing.storeTimeout);
   refuseTooLarge(job, intents);
@@ -205,9 +235,10 @@ async function begin(job: Applying, inspection: Inspection, writes: readonly Jud
  * What an earlier attempt wrote, and nobody recorded, was ours by a mark that what is written next takes the place of: it is recorded as it
  * was found, or a death before the next write would leave a thing that nobody knows any more.
  */
-function ownHalfDone({ keys }: Applying['world'], known: Entry, live: LiveResource): Pick<Entry, 'fingerprint'> {
+function ownHalfDone({ keys }: Applying['world'], known: Entry, live: LiveResource): Pick<Entry, 'fingerprint' | 'recall'> {
   const found = fingerprint(keys.fingerprint, live.hash);
-  return isIntent(known) || isForetold(known, found) ? { fingerprint: found } : {};
+  const isOurs = isIntent(known) || isForetold(known, found);
+  return isOurs ? { fingerprint: found, ...(live.recall === undefined ? {} : { recall: live.recall }) } : {};
 }
 
 /** What a line takes over is in the ledger as it was found, before anything is sent: from then on it is the line's to finish. */
@@ -234,7 +265,9 @@ async function record(job: Applying, inspection: Inspection, applied: Extract<Ap
     const now = applied.resources.find((one) => one.key === resource.change.key) ?? resource.live;
     if (!now || relied.has(resource.change.key)) return [];
     if (!isWrite(resource)) return seenEntry(job, resource, relied) ?? [];
-    return [entryFor(job, resource, now, makerOf(resource), job.tenure.fence)];
+    const entry = entryFor(job, resource, now, makerOf(resource), job.tenure.fence);
+    const given = resource.verdict.do === 'create' ? onceGiven(job, applied.outputs) : {};
+    return [Object.keys(given).length === 0 ? entry : { ...entry, onceFingerprints: given }];
   });
   await saveEntries(job, made);
 }

@@ -1,5 +1,5 @@
 import { identityHash } from '../ledger/identity.ts';
-import { leaves } from '../rulings/acceptance.ts';
+import { type Edited, leaves } from '../rulings/acceptance.ts';
 import { isMadeFor, lets } from '../rulings/lift.ts';
 import { holds, type Ruling, readRuling } from '../rulings/ruling.ts';
 import type { DriftKind } from '../run/report.ts';
@@ -28,7 +28,7 @@ export async function judgeWithRulings(job: Inspecting, evidence: readonly Evide
   }
   if (!isMadeFor(run, line.spec.id) || !verdicts.some(isRefusedFor('ADOPT_REQUIRED'))) return { verdicts };
   const lift = await word('lift');
-  return lift?.for === run.id ? { verdicts: evidence.map((one) => judgeLifted(job, one, lift)), lift } : { verdicts };
+  return lift?.for === run.id && holds(lift, world) ? { verdicts: evidence.map((one) => judgeLifted(job, one, lift)), lift } : { verdicts };
 }
 
 /** What was shown when somebody let the line take it over, it may; anything else is shown before. */
@@ -44,8 +44,9 @@ function judgeLifted({ run, call }: Inspecting, evidence: Evidence, lift: Ruling
 
 /** An acceptance leaves the line where it is of every edit that is there; one edit more, or another one, is refused and shown first. */
 function judgeAccepted(job: Inspecting, evidence: readonly Evidence[], verdicts: readonly Verdict[], accepted: Ruling): Ruled {
-  const isLeft = (one: Evidence | undefined) => one !== undefined && leaves(accepted, job.run, editedAs(job, one));
-  const others = verdicts.map((verdict, at) => isEdited(verdict) && !isLeft(evidence[at]));
+  const edits = evidence.map((one) => editedAs(job, one));
+  const isLeft = (edited: Edited | undefined) => edited !== undefined && leaves(accepted, job.run, edited);
+  const others = verdicts.map((verdict, at) => isEdited(verdict) && !isLeft(edits[at]));
   if (!others.includes(true)) return { verdicts: verdicts.map((verdict) => leftAs(verdict, accepted)), accepted };
   return { verdicts: verdicts.map((verdict, at) => (others[at] ? notAccepted(verdict, accepted) : verdict)) };
 }

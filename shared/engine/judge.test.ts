@@ -54,7 +54,7 @@ function verdictOf({ wants, live: found, entry: known, owner, reconcile = false,
     reconcile,
     mayAdopt,
     restorable: true,
-    ways: waysOn('a', { environment: 'preview' }),
+    ways: waysOn('a', { environment: 'preview', branch: 'feat', plan: { name: 'main', path: 'release.plan.yaml' } }),
   };
   const verdict = judge(evidence);
   const drift = 'drift' in verdict && verdict.drift ? ` ${verdict.drift.kind}${verdict.drift.replaced ? ' replaced' : ''}` : '';

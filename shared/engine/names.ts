@@ -8,7 +8,7 @@ export const namesOf = (resources: readonly Judged[]): NamedResource[] =>
   resources.map(({ change, identity, verdict, standing, live }) => ({
     identity: identityHash(identity),
     label: change.label,
-    ...(verdict.do === 'create' || verdict.do === 'update' ? { writes: true as const } : {}),
+    ...(verdict.do === 'create' || verdict.do === 'update' || verdict.do === 'replace' ? { writes: true as const } : {}),
     ...(standing.entry ? { owns: true as const } : {}),
     ...(verdict.do === 'rely' && live?.kept ? { keeps: true as const } : {}),
   }));

@@ -7,14 +7,15 @@ import type { PlannedStatus } from '../run/report.ts';
 import { runScope } from '../run/run-scope.ts';
 import type { World } from '../run/world.ts';
 import { acceptedNote, driftOf } from './apply-line.ts';
-import { awaitOutputs } from './await-external.ts';
+import { type Awaited, awaitOutputs } from './await-external.ts';
 import type { WriteGuard } from './bind.ts';
 import { acceptedOf, effectsOf } from './effects.ts';
-import { openSecrets, readNeeds, resolveLine } from './inputs.ts';
+import { failedInput, openSecrets, readNeeds, resolveLine } from './inputs.ts';
 import { type Inspecting, type Inspection, inspect, secretInKey, shownChanges, withBegun } from './inspect.ts';
 import { unrestorable } from './judge.ts';
 import { callFor } from './line-call.ts';
 import { namesOf, namesOfUnnamed } from './names.ts';
+import { onceCarried } from './once.ts';
 import { storeOutputs } from './outputs.ts';
 import { parentOf } from './parent.ts';
 import { planAction, planStep } from './plan-deed.ts';
@@ -51,6 +52,8 @@ export async function planPhaseLine(world: World, run: Run, line: RunLine): Prom
     const why = secrets.failures[missing.value.ref] ?? `${missing.value.ref} has no value`;
     return { result: { ...nothing, status: 'blocked', problem: { code: 'SECRET_UNRESOLVED', message: `${missing.path}: ${why}.` } } };
   }
+  const failed = failedInput(params, needs.state === 'ready' ? needs.lines : []);
+  if (failed) return { result: { ...nothing, status: 'blocked', problem: failed } };
   const unready = op.manual || op.action ? pending[0] : keyPending;
   if (unready) return unnamed({ world, op, call, params }, run, line, pendingIn(unready.value)[0] as string);
 
@@ -96,8 +99,8 @@ async function answerOf(job: Inspecting, inspection: Inspection, pending: readon
   const { world, run, line, op } = job;
   await keepShown(job, inspection);
   await keepEdited(job, inspection);
-  const outputs = (await awaitOutputs(job as Inspecting, inspection.reading.outputs)).outputs;
-  const stored = storeOutputs(world, run, line.spec, op, outputs);
+  const awaited = await awaitedBy(job, inspection);
+  const stored = storeOutputs(world, run, line.spec, op, awaited.outputs);
   const drift = [...driftOf(inspection.resources), ...(await unmanaged(job, inspection))];
   const wait = pending[0] === undefined ? {} : waitOf(pending[0]);
   const result: LineResult = {
@@ -109,6 +112,8 @@ async function answerOf(job: Inspecting, inspection: Inspection, pending: readon
     ...(inspection.refusal ? {} : { names: namesOf(inspection.resources) }),
     drift,
     ...(inspection.refusal ? { problem: inspection.refusal } : {}),
+    ...(awaited.failed ? { externalFailed: awaited.failed } : {}),
+    ...carriedOnce(inspection),
     ...notesOf({
       ...rotationNote(world, inspection.resources),
       ...withheldOutputs(stored.withheld),
@@ -127,6 +132,21 @@ const notesOf = (notes: Readonly<Record<string, string>>): Pick<LineResult, 'not
 /** Effects are kept where people are asked about them: of a refused line never, whose names may be the reason. */
 const gatedEffects = (run: Run, effects: readonly Effect[], accepted: readonly Accepted[]): Pick<LineResult, 'effects' | 'accepted'> =>
   run.gated ? { effects, ...(accepted.length > 0 ? { accepted } : {}) } : {};
+
+/**
+ * What an outside event has given so far (R1.35). Of a line that would write, nothing: the event is still to come then, for what is written. An
+ * approval of its present outputs would be one of what is about to be replaced.
+ */
+async function awaitedBy(job: Inspecting, { reading, resources, refusal }: Inspection): Promise<Awaited> {
+  const writes = resources.some(({ verdict }) => verdict.do === 'create' || verdict.do === 'update' || verdict.do === 'replace');
+  return writes || refusal ? { outputs: reading.outputs } : awaitOutputs(job, reading.outputs);
+}
+
+/** What a line gave when it was made, for the lines that were written with it. */
+function carriedOnce({ resources }: Inspection): Pick<LineResult, 'once'> {
+  const once = onceCarried(resources);
+  return Object.keys(once).length > 0 ? { once } : {};
+}
 
 /** Whoever approves an adoption is told what is taken over, and what of it nothing can put back. */
 function adoptedNote({ op, params }: Inspecting, { resources, reading, refusal }: Inspection): Readonly<Record<string, string>> {
@@ -150,6 +170,6 @@ function statusOf(inspection: Inspection, pending: boolean): PlannedStatus {
   if (pending) return 'pending';
   const verdicts = inspection.resources.map((resource) => resource.verdict.do);
   if (inspection.resources.some(({ verdict }) => verdict.do === 'update' && verdict.adopts)) return 'adopt';
-  if (verdicts.includes('create')) return 'create';
+  if (verdicts.includes('create') || verdicts.includes('replace')) return 'create';
   return verdicts.includes('update') ? 'update' : 'unchanged';
 }

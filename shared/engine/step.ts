@@ -5,12 +5,13 @@ import { type Identity, identityHash } from '../ledger/identity.ts';
 import { readLedger, readLedgerLine } from '../ledger/ledger-line.ts';
 import { isUnused, type Ruling, readRuling } from '../rulings/ruling.ts';
 import type { LineResult } from '../run/items.ts';
-import type { DriftItem } from '../run/report.ts';
+import type { DriftItem, ManualTodo } from '../run/report.ts';
 import { readRunLine } from '../run/run-store.ts';
 import type { World } from '../run/world.ts';
 import { compare, type Fingerprint, fingerprint } from '../secrets/fingerprint.ts';
 import type { Inspecting } from './inspect.ts';
 import type { ManualOp, ResourceChange, Step } from './op.ts';
+import { confirmCommand } from './ways-on.ts';
 
 /** What is known of a step now. */
 export interface JudgedStep {
@@ -110,15 +111,21 @@ function missing({ op, line }: Inspecting, { key, label }: ResourceChange): Drif
 }
 
 /** What is stored and shown of a step that nobody has done. */
-export function todoOf({ step, shown, observable, drift }: JudgedStep): Pick<LineResult, 'manual' | 'drift'> {
+export function todoOf(
+  { run, line }: Pick<Inspecting, 'run' | 'line'>,
+  { step, shown, observable, drift }: JudgedStep,
+): Required<Pick<LineResult, 'manual'>> & Pick<LineResult, 'drift'> {
   const { title, instructions } = step;
-  const manual = { title, action: 'do' as const, instructions, observable, shown };
+  const manual = { title, action: 'do' as const, instructions, observable, confirm: confirmCommand(line.spec.id, run), shown };
   return { manual, ...(drift ? { drift: [drift] } : {}) };
 }
 
 /** Why a line, or its removal, does not go on. */
-export const pendingStep = (title: string, line: string, undo = false) => ({
+export const pendingStep = (line: string, { title, action, confirm = `lockkeeper confirm ${line}` }: ManualTodo) => ({
   code: 'MANUAL_STEP_PENDING' as const,
-  message: undo ? `Somebody has to undo "${title}" before line ${line} is forgotten.` : `Somebody has to do "${title}" before line ${line} counts as done.`,
-  hint: `Do what the instructions say, then type \`lockkeeper confirm ${line}\`; the run goes on by itself.`,
+  message:
+    action === 'undo'
+      ? `Somebody has to undo "${title}" before line ${line} is forgotten.`
+      : `Somebody has to do "${title}" before line ${line} counts as done.`,
+  hint: `Do what the instructions say, then type \`${confirm}\`; the run goes on by itself.`,
 });

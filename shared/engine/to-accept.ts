@@ -1,29 +1,28 @@
 import type { Problem } from '../errors/error.ts';
-import { identityHash } from '../ledger/identity.ts';
+import { type Identity, identityHash } from '../ledger/identity.ts';
 import { bindTo, type Edited, endAcceptance, isMadeToAccept } from '../rulings/acceptance.ts';
 import { type Found, keepFound } from '../rulings/found.ts';
 import { runLifetime } from '../run/run-log.ts';
 import { fingerprint } from '../secrets/fingerprint.ts';
 import type { Inspecting, Inspection, Judged } from './inspect.ts';
 import type { Evidence, Verdict } from './judge.ts';
+import type { LiveResource } from './op.ts';
 import { storable } from './secret-in-identity.ts';
 
 /** Whether a resource was edited outside, and is refused for it. */
 export const isEdited = (verdict: Verdict): boolean => verdict.do === 'refuse' && verdict.problem.code === 'DRIFT_CHANGED';
 
 /** An edited resource as a person's word about it is bound to it. */
-export function editedAs({ world, call }: Pick<Inspecting, 'world' | 'call'>, { op, change, live, found }: Evidence): Edited {
-  const id = live && storable(world, live).id;
-  return { identity: identityHash({ adapter: op.adapter, account: call.identity, key: change.key }), held: found, ...(id === undefined ? {} : { id }) };
+export const editedAs = ({ world, call }: Pick<Inspecting, 'world' | 'call'>, { op, change, live }: Evidence): Edited | undefined =>
+  live && asBound(world, { adapter: op.adapter, account: call.identity, key: change.key }, live);
+
+function asBound(world: Inspecting['world'], identity: Identity, live: LiveResource): Edited {
+  const { id } = storable(world, live);
+  return { identity: identityHash(identity), held: fingerprint(world.keys.fingerprint, live.hash), ...(id === undefined ? {} : { id }) };
 }
 
-function foundIn({ world }: Inspecting, resources: readonly Judged[]): Found {
-  return resources.flatMap(({ identity, live }) => {
-    if (!live) return [];
-    const { id } = storable(world, live);
-    return [{ identity: identityHash(identity), held: fingerprint(world.keys.fingerprint, live.hash), ...(id === undefined ? {} : { id }) }];
-  });
-}
+const foundIn = ({ world }: Inspecting, resources: readonly Judged[]): Found =>
+  resources.flatMap(({ identity, live }) => (live ? [asBound(world, identity, live)] : []));
 
 /**
  * Keeps what a person's word about an edited line is, or will be, about. Of a refused line each edit, before it is shown; of one that is

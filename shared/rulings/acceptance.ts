@@ -1,4 +1,4 @@
-import { compare, type Fingerprint } from '../secrets/fingerprint.ts';
+import { compare } from '../secrets/fingerprint.ts';
 import { all, equal, lacks } from '../table/condition.ts';
 import { rulingKey } from '../table/keys.ts';
 import { type Writer, write } from '../table/write.ts';
@@ -13,11 +13,7 @@ interface Accepting {
 }
 
 /** An edited resource as it is now: which, under which id of its provider, and what it holds. */
-export interface Edited {
-  readonly identity: string;
-  readonly id?: string;
-  readonly held: Fingerprint | undefined;
-}
+export type Edited = Found[number];
 
 /** Whether a run was made for an acceptance of this line. */
 export const isMadeToAccept = ({ options }: Pick<Accepting, 'options'>, line: string): boolean => options.accept === line;
@@ -30,7 +26,7 @@ export const isMadeToAccept = ({ options }: Pick<Accepting, 'options'>, line: st
 export function leaves({ for: run, found, usedBy }: Ruling, { id, round }: Accepting, { identity, id: under, held }: Edited): boolean {
   if (usedBy !== undefined) return false;
   if (!found) return run === id && round === 1;
-  return found.some((one) => one.identity === identity && one.id === under && held !== undefined && compare(one.held, held) === 'same');
+  return found.some((one) => one.identity === identity && one.id === under && compare(one.held, held) === 'same');
 }
 
 /** From now on it is of these edits and of no others. Another attempt that bound it first, and a newer word, stay. */

@@ -51,7 +51,7 @@ function todoTexts(report: RunReport): string[] {
     if (!manual) return [];
     const undoing = manual.action === 'undo' ? 'Undo: ' : '';
     const seen = manual.observable ? ', unless it is seen to be done before' : '';
-    const then = report.kind === 'plan' ? [] : [`  Then${seen}: lockkeeper confirm ${plain(id)}`];
+    const then = report.kind === 'plan' ? [] : [`  Then${seen}: ${plain(manual.confirm ?? `lockkeeper confirm ${id}`)}`];
     return ['', `By hand, for line ${plain(id)}: ${undoing}${plain(manual.title)}`, ...instructionLines(manual).map((row) => `  │ ${row}`), ...then];
   });
 }
@@ -103,7 +103,7 @@ function changeTexts(line: LineReport): string[] {
   return line.changes
     .filter((change) => change.kind !== 'unchanged')
     .flatMap((change) => [
-      `    ${statusWords[change.kind].symbol} ${change.adopts ? 'adopt ' : ''}${plain(change.label)}`,
+      `    ${statusWords[change.kind].symbol} ${change.adopts ? 'adopt ' : ''}${plain(change.label)}${change.replaces ? ': what is there is deleted first' : ''}`,
       ...change.fields.map(({ path, before, after }) => `        ${plain(path)}: ${shown(before)} → ${shown(after)}`),
     ]);
 }

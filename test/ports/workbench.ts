@@ -125,6 +125,8 @@ export interface WorkbenchParts {
   readonly timing?: Partial<Timing>;
   readonly registry?: OpRegistry;
   readonly provider?: ProviderHttp;
+  /** Ids of the things that the example provider makes, by their count. */
+  readonly thingId?: (count: number) => string;
   /** Made with what takes the messages that its states send. */
   readonly machine?: (send: SendState) => StateMachine;
 }
@@ -137,7 +139,7 @@ export function openWorkbench(stack: ControlWorld['stack'] = 'embedded', parts: 
   const send: SendState = (message) => void queues.queues.control({ format: 2, ...message });
   const states = memoryStateMachine(send, clock.now);
   const machine = parts.machine?.(send) ?? states.machine;
-  const provider = exampleProvider(clock);
+  const provider = exampleProvider(clock, parts.thingId);
   const code = fakeCodeHost();
   const fate = fates();
   const ids = countingIds(parts.idPrefix);
