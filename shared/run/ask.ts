@@ -11,6 +11,7 @@ import { close } from './ending.ts';
 import type { Run, RunLine } from './items.ts';
 import { managedNow } from './managed.ts';
 import { queueStep } from './phase.ts';
+import { planInputs } from './plan-inputs.ts';
 import { publish } from './publish.ts';
 import { driveQuestion, putQuestion } from './put-question.ts';
 import { storeReport } from './reports.ts';
@@ -55,7 +56,7 @@ async function endPlanned(world: ControlWorld, run: Run, lines: readonly RunLine
   if (await hasApplied(world, run)) return settleAs(world, run, 'failed');
   const stops = await readStops(world, run.id);
   const managed = await managedNow(world, run);
-  const report = world.redactor.maskJson(reportOf(run, { status: 'failed', lines, managed, finishedAt: iso(world), stops }));
+  const report = world.redactor.maskJson(reportOf(run, { status: 'failed', lines, inputs: planInputs(world, lines), managed, finishedAt: iso(world), stops }));
   await publish(world, run, report);
   await close(world, run, report, await storeReport(world, report));
 }

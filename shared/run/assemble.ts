@@ -16,12 +16,13 @@ function mergedResult(line: RunLine): LineResult {
   return { ...before, status: undone ? 'rolled_back' : before.status, notes };
 }
 
-function lineReport(line: RunLine, lines: readonly RunLine[]): LineReport {
+function lineReport(line: RunLine, lines: readonly RunLine[], inputs: LineReport['inputs']): LineReport {
   const { spec } = line;
   const { status, changes, outputs, problem, waitingFor, waitingOn, manual, notes } = toldByLine(line, mergedResult(line), lines);
   const base = { id: spec.id, adapter: spec.adapter, op: spec.op, status, changes, outputs };
   return {
     ...base,
+    ...(inputs ? { inputs } : {}),
     ...(problem ? { problem } : {}),
     ...(waitingFor === undefined ? {} : { waitingFor }),
     ...(waitingOn === undefined ? {} : { waitingOn }),
@@ -57,6 +58,8 @@ export function mustRollBack(run: Run, lines: readonly RunLine[]): boolean {
 export interface Closing {
   readonly status: RunStatus;
   readonly lines: readonly RunLine[];
+  /** Of a plan: where the values of its lines come from. */
+  readonly inputs?: ReadonlyMap<string, NonNullable<LineReport['inputs']>>;
   readonly managed: number;
   readonly finishedAt: string;
   readonly drift?: readonly DriftItem[];
@@ -110,7 +113,7 @@ export function reportOf(run: Run, closing: Closing): RunReport {
     startedAt: run.startedAt,
     finishedAt: closing.finishedAt,
     ...(problem && closing.status !== 'complete' && closing.status !== 'partial' ? { problem } : {}),
-    lines: closing.lines.filter(isOfPlan).map((line) => lineReport(line, closing.lines)),
+    lines: closing.lines.filter(isOfPlan).map((line) => lineReport(line, closing.lines, closing.inputs?.get(line.spec.id))),
     drift: [...driftOfLines(closing.lines.map((line, at) => driftOf(line, results[at]))), ...(closing.drift ?? [])],
     warnings: [...besideStack(run), ...(run.warnings ?? []), ...deletedThough(closing.lines)],
     notUndone: closing.status === 'failed' ? (closing.notUndone ?? []) : [],
