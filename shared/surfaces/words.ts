@@ -1,3 +1,4 @@
+import type { ShownChange } from '../engine/op.ts';
 import type { DriftKind, LineReport, LineStatus } from '../run/report.ts';
 
 /** How one status of a line is shown: `glyph` in Markdown, `symbol` in a terminal, `word` in both. */
@@ -36,6 +37,8 @@ export const isTaken = ({ status, notes }: LineReport): boolean => status === 'd
 /** How a line is shown: one that was let go of, with nothing of it deleted, is not said to be removed. */
 export const wordsOf = (line: LineReport): StatusWords =>
   line.status === 'destroyed' && !isTaken(line) ? { ...statusWords.destroyed, glyph: '▫️', word: 'forgotten' } : statusWords[line.status];
+/** What is done to one resource. */
+export const changeWord = ({ kind, adopts }: Pick<ShownChange, 'kind' | 'adopts'>): 'create' | 'update' | 'unchanged' | 'adopt' => (adopts ? 'adopt' : kind);
 
 /** What each kind of drift means, in the words of the reader. */
 export const driftWords: Readonly<Record<DriftKind, string>> = {
