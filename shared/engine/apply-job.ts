@@ -42,7 +42,7 @@ export async function applyPhaseLine(world: World, run: Run, line: RunLine): Pro
       result: { ...nothing, status: 'skipped', problem: { code: 'LOCK_LOST', message: `Run ${entry.lease?.holder ?? 'unknown'} has taken the lease.` } },
     };
   const secrets = await openSecrets(world, run);
-  const params = resolveLine(world, run, line, needs.lines, secrets);
+  const params = resolveLine(world, line, needs.lines, secrets);
   const refused = unreadyInput(params, secrets.failures, needs.lines);
   if (refused) return { result: { ...nothing, ...refused } };
 

@@ -3,21 +3,27 @@ import { outputsIn } from '../plan/references.ts';
 import type { Scalar } from '../plan/types.ts';
 import { Again } from '../run/again.ts';
 import type { LineResult, Run, RunLine } from '../run/items.ts';
-import { readRunLine } from '../run/run-store.ts';
+import { readRunLine, readRunLines } from '../run/run-store.ts';
 import type { World } from '../run/world.ts';
-import { open } from '../secrets/seal.ts';
 import { openSet, type SecretSet } from '../secrets/sealed-set.ts';
 import { sealedKey } from '../table/keys.ts';
 import { declaredOutputs } from './declared-outputs.ts';
 import { opOf } from './line-call.ts';
 import { leaves, resolveParams } from './resolve.ts';
+import { openSealed } from './sealed-outputs.ts';
 import type { ResolvedParams } from './value.ts';
 
-/** The secrets of a run, opened; every value is registered with the redactor before anything else happens. */
+/**
+ * The secrets of a run, opened; every value is registered with the redactor before anything else happens, and with them every sensitive
+ * output that a line which has ended saw: wherever else such a value stands, it is masked.
+ *
+ * @throws LockkeeperError SEAL_UNREADABLE
+ */
 export async function openSecrets(world: World, run: Run): Promise<SecretSet> {
-  const item = await world.table.get(sealedKey(run.id));
-  if (!item) return { references: {}, failures: {}, credentials: {} };
-  return openSet(world.keys.sealing, run.id, item['sealed'] as string, world.redactor);
+  const [item, lines] = await Promise.all([world.table.get(sealedKey(run.id)), readRunLines(world.table, run.id)]);
+  const set = item ? openSet(world.keys.sealing, run.id, item['sealed'] as string, world.redactor) : { references: {}, failures: {}, credentials: {} };
+  for (const line of lines) openSealed(world, line);
+  return set;
 }
 
 /** What the lines a line needs have come to. `dead`: one of them will not be done in this round. */
@@ -62,8 +68,8 @@ export async function failedEvent(world: World, run: Run, { spec }: RunLine): Pr
 }
 
 /** Resolves a line's parameters against the outputs of the lines it needs and the run's secrets. A text that became sensitive is masked as a whole, too. */
-export function resolveLine(world: World, run: Run, line: RunLine, needed: readonly RunLine[], secrets: SecretSet): ResolvedParams {
-  const outputs = new Map(needed.map((one) => [one.spec.id, openOutputs(world, run, one)]));
+export function resolveLine(world: World, line: RunLine, needed: readonly RunLine[], secrets: SecretSet): ResolvedParams {
+  const outputs = new Map(needed.map((one) => [one.spec.id, openOutputs(world, one)]));
   const params = resolveParams(line.spec.params, {
     output: (id, name) => ({ value: outputs.get(id)?.[name], sensitive: isSensitive(world, needed, id, name) }),
     secret: (reference) => secrets.references[reference],
@@ -82,14 +88,8 @@ function isSensitive(world: World, needed: readonly RunLine[], id: string, outpu
 }
 
 /** A finished line's outputs: the public ones from its result, the sensitive ones unsealed. */
-function openOutputs(world: World, run: Run, line: RunLine): Record<string, Scalar> {
+function openOutputs(world: World, line: RunLine): Record<string, Scalar> {
   const result = line.result as LineResult;
   const known = Object.entries(result.outputs).filter((entry): entry is [string, Scalar] => entry[1] !== null);
-  const sealed =
-    line.sealed === undefined ? {} : (JSON.parse(open(world.keys.sealing, line.sealed, sealedFor(run.id, line.spec.id))) as Record<string, Scalar>);
-  for (const [name, value] of Object.entries(sealed)) world.redactor.register(String(value), `output ${line.spec.id}.${name}`);
-  return { ...Object.fromEntries(known), ...sealed };
+  return { ...Object.fromEntries(known), ...openSealed(world, line) };
 }
-
-/** What a line's sealed outputs are bound to. */
-export const sealedFor = (run: string, line: string): string => `outputs ${run} ${line}`;

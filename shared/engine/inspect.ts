@@ -1,6 +1,7 @@
 import type { Problem } from '../errors/error.ts';
 import { type Entry, isIntent, type LedgerLine } from '../ledger/entry.ts';
 import { type Identity, identityHash } from '../ledger/identity.ts';
+import type { Scalar } from '../plan/types.ts';
 import type { Ruling } from '../rulings/ruling.ts';
 import type { Run, RunLine } from '../run/items.ts';
 import type { World } from '../run/world.ts';
@@ -11,6 +12,7 @@ import type { Evidence, Verdict } from './judge.ts';
 import { judgeWithRulings } from './judge-with-rulings.ts';
 import type { LiveResource, Op, OpCall, Reading, Recall, ResourceChange, ShownChange } from './op.ts';
 import { comparedWithLastWrite, remembered } from './rotation.ts';
+import { registerOutput } from './sealed-outputs.ts';
 import { secretInIdentity, storable } from './secret-in-identity.ts';
 import type { ResolvedParams } from './value.ts';
 import { waysOn } from './ways-on.ts';
@@ -95,11 +97,13 @@ const reconciles = ({ options: { reconcile } }: Run, line: string): boolean => r
 /** Whether people see what this run, or the one it is the plan of, would take over, before it does. */
 const asksPeople = ({ gated, kind, protects }: Run): boolean => gated === true || (kind === 'plan' && (protects?.length ?? 0) > 0);
 
-/** Sensitive outputs are known to the redactor before anything is emitted or stored. */
+/** Sensitive outputs are known to the redactor before anything is emitted or stored, and to those of the run's other jobs once this one has ended. */
 export function registerOutputs({ world, op, line }: Pick<Inspecting, 'world' | 'op' | 'line'>, outputs: Readonly<Record<string, unknown>>): void {
   const declared = declaredOutputs(op, line.spec.params);
   for (const [name, value] of Object.entries(outputs)) {
-    if (declared[name]?.sensitive) world.redactor.register(String(value), `${op.adapter}.${op.name} ${name}`);
+    if (declared[name]?.sensitive !== true) continue;
+    registerOutput(world, value as Scalar, `${op.adapter}.${op.name} ${name}`);
+    world.seen?.set(name, value as Scalar);
   }
 }
 

@@ -39,7 +39,7 @@ export async function planPhaseLine(world: World, run: Run, line: RunLine): Prom
   const needs = await readNeeds(world, run, line);
   if (needs.state === 'dead') return { result: { ...nothing, status: 'blocked', problem: needs.problem } };
   const secrets = await openSecrets(world, run);
-  const params = resolveLine(world, run, line, needs.state === 'ready' ? needs.lines : [], secrets);
+  const params = resolveLine(world, line, needs.state === 'ready' ? needs.lines : [], secrets);
   const { op, call } = await callFor(world, run, line, secrets, writesNothing);
   const pending = leaves(params).filter((leaf) => leaf.value.kind === 'pending');
   const keyPending = pending.find((leaf) => op.keyParams.includes(leaf.path.split('.')[0] as string));
