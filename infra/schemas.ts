@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { registry } from '../shared/adapters/registry.ts';
 import { planJsonSchema } from '../shared/plan/json-schema.ts';
 import { policyJsonSchema } from '../shared/policy/json-schema.ts';
+import { assumptionsPage } from './reference/assumptions-page.ts';
 import { errorsPage } from './reference/errors-page.ts';
 import { planFormatPage } from './reference/plan-format-page.ts';
 import { policyPage } from './reference/policy-page.ts';
@@ -10,6 +11,7 @@ import { policyPage } from './reference/policy-page.ts';
 const root = new URL('../', import.meta.url);
 /** Each generated file, from the repository's root, and what it must hold. */
 export const generatedFiles: Readonly<Record<string, () => string>> = {
+  'docs/assumptions.md': assumptionsPage,
   'docs/errors.md': errorsPage,
   'docs/lockkeeper.schema.json': () => `${JSON.stringify(policyJsonSchema(), null, 2)}\n`,
   'docs/plan-format.md': () => planFormatPage(registry),

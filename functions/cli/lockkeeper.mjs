@@ -12,7 +12,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
 const bundle = join(root, 'dist', 'cli', 'main.mjs');
 const builder = join(root, 'infra', 'build.ts');
-const sources = ['functions', 'infra', 'shared', 'events', 'test/sim', 'package-lock.json'];
+const sources = ['adapters.ts', 'functions', 'infra', 'shared', 'events', 'test/sim', 'package-lock.json'];
 
 const packaged = packagedNode();
 if (isStale()) build(packaged ?? process.execPath);

@@ -1,3 +1,6 @@
+import { codes } from '../../shared/errors/codes.ts';
+import type { Problem } from '../../shared/errors/error.ts';
+import type { RunReport } from '../../shared/run/report.ts';
 import type { Invocation } from './invocation.ts';
 
 /** The flags that say which state a command is about: the next command needs the same. */
@@ -23,6 +26,21 @@ export function withFlags(hint: string, typed: Typed): string {
     /`(lockkeeper (?:accept|adopt|apply|approve|confirm|destroy|log|plan|prune|receipt|recover|reconcile|reject|retry|runs|show)\b[^`]*)`/g,
     (whole, command: string) => (/ --(sim|stack|state-dir)\b/.test(command) ? whole : `\`${command}${flagsOf(typed)}\``),
   );
+}
+
+/** A report whose every command can be pasted. */
+export function reportAsTyped(report: RunReport, typed: Typed): RunReport {
+  const asTyped = (problem: Problem): Problem => ({ ...problem, hint: withFlags(problem.hint ?? codes[problem.code].hint, typed) });
+  return {
+    ...report,
+    ...(report.problem ? { problem: asTyped(report.problem) } : {}),
+    warnings: report.warnings.map(asTyped),
+    lines: report.lines.map((line) => ({
+      ...line,
+      ...(line.problem ? { problem: asTyped(line.problem) } : {}),
+      ...(line.manual?.confirm === undefined ? {} : { manual: { ...line.manual, confirm: `${line.manual.confirm}${flagsOf(typed)}` } }),
+    })),
+  };
 }
 
 function flagsOf({ sim, local, stateDir, stack }: Typed): string {

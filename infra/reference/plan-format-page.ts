@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { adapters } from '../../adapters.ts';
 import type { OpRegistry } from '../../shared/engine/op.ts';
 import { variableNames } from '../../shared/plan/context-variables.ts';
 import { laterOps } from '../../shared/plan/later-ops.ts';
@@ -59,7 +60,7 @@ const ops: Readonly<Record<string, string>> = {
   'vercel.deploy':
     "The deployment of the run's commit: an existing one is watched, else one is started. The job comes back until it is ready; nothing waits in place. Destroy leaves deployments alone.",
   'vercel.env':
-    'Environment variables of one target, for one branch or all. Where this commit was built before the write, it is built again. The two outputs come from the deployment of the commit: a line that uses them waits, and goes on when GitHub reports the deployment.',
+    'Environment variables of one target, for one branch or all. Where this commit was built before the write, it is built again: once for all lines of a run that write the same project and target, after the last of them. A line that itself needs what a deployment of that project gives is deployed in a second build. A build that cannot be started undoes nothing (`REDEPLOY_FAILED`), and the next run makes up for it; a removal or a rollback of variables builds nothing. The outputs come from the deployment of the commit: a line that uses them waits, and goes on when GitHub reports the deployment. Register callbacks under `branch_url`: `preview_url` is another one after every commit.',
 };
 
 const rules = [
@@ -75,7 +76,9 @@ const rules = [
 /** `docs/plan-format.md`: the plan file in reference form. */
 export function planFormatPage(registry: OpRegistry): string {
   const found = registry.adapters().flatMap((adapter) => registry.ops(adapter).flatMap((name) => registry.find(adapter, name) ?? []));
-  const sections = found.map((op) => opSection(op, described(ops, `${op.adapter}.${op.name}`)));
+  const sections = found.map((op) =>
+    opSection(op, adapters.includes(op) ? 'One of those that `adapters.ts` names.' : described(ops, `${op.adapter}.${op.name}`)),
+  );
   refuseLeftOver(
     ops,
     found.map((op) => `${op.adapter}.${op.name}`),

@@ -39,7 +39,7 @@ export function opBinder(settings: HttpSettings): BindOp {
     const [credential] = [...op.credentials, ...(op.credentialsFor?.(binding.provider) ?? [])];
     const { clock, baseUrls, simulatedApis, publicFetch: reachPublic = usualPublicFetch, ...http } = settings;
     const credentialOf = (spec: CredentialSpec) => requireCredential(spec, binding.credentials, binding.line);
-    const { baseUrl, headers } = op.connection?.(binding.provider, credentialOf) ?? usualConnection(op, baseUrls, credentialOf);
+    const { baseUrl, headers } = op.connection?.(binding.provider, credentialOf) ?? usualConnection(op, { baseUrls, simulatedApis }, credentialOf);
     return {
       http: providerHttp({
         ...http,
@@ -71,22 +71,27 @@ function judgeProviderBlock(op: Op, binding: Binding): void {
   });
 }
 
-function usualConnection(op: Op, overrides: HttpSettings['baseUrls'], credentialOf: (spec: CredentialSpec) => string): Connection {
+function usualConnection(op: Op, where: Pick<HttpSettings, 'baseUrls' | 'simulatedApis'>, credentialOf: (spec: CredentialSpec) => string): Connection {
   const [credential] = op.credentials;
   const headers = credential === undefined ? {} : { authorization: `Bearer ${credentialOf(credential)}` };
-  return { baseUrl: op.baseUrl ? baseUrlOf(op.baseUrl, overrides) : '', headers };
+  return { baseUrl: op.baseUrl ? baseUrlOf(op.baseUrl, where) : '', headers };
 }
 
 /** An address that the plan names: a public one, or its place in the fake cloud, below the host it has. */
 function planNamed(baseUrl: string, simulated: string | undefined, reachPublic: typeof fetch): { baseUrl: string; fetch?: typeof fetch } {
   if (simulated === undefined) return { baseUrl, fetch: reachPublic };
-  const { host, pathname } = new URL(baseUrl);
-  return { baseUrl: `${simulated}/${host}${pathname === '/' ? '' : pathname}` };
+  return { baseUrl: simulatedPlace(baseUrl, simulated) };
 }
 
-function baseUrlOf(baseUrl: NonNullable<Op['baseUrl']>, overrides: HttpSettings['baseUrls']): string {
-  const override = overrides[baseUrl.variable];
-  if (override === undefined || override === '') return baseUrl.default;
+function simulatedPlace(baseUrl: string, simulated: string): string {
+  const { host, pathname } = new URL(baseUrl);
+  return `${simulated}/${host}${pathname === '/' ? '' : pathname}`;
+}
+
+/** Beside the fake cloud, an API that it does not know by name is one of the usual make: nothing real is ever reached from there. */
+function baseUrlOf(baseUrl: NonNullable<Op['baseUrl']>, { baseUrls, simulatedApis }: Pick<HttpSettings, 'baseUrls' | 'simulatedApis'>): string {
+  const override = baseUrls[baseUrl.variable];
+  if (override === undefined || override === '') return simulatedApis === undefined ? baseUrl.default : simulatedPlace(baseUrl.default, simulatedApis);
   const url = URL.canParse(override) ? new URL(override) : undefined;
   if ((url?.protocol === 'http:' || url?.protocol === 'https:') && url.username === '' && url.search === '' && url.hash === '') return override;
   throw new LockkeeperError({

@@ -1,3 +1,4 @@
+import { adapters } from '../../adapters.ts';
 import type { Op, OpRegistry } from '../engine/op.ts';
 import { redirectAllow } from './clerk/redirect-allow.ts';
 import { action } from './http-api/action/action.ts';
@@ -27,5 +28,5 @@ export function createRegistry(ops: readonly Op[]): OpRegistry {
   };
 }
 
-/** Every op this version has. */
-export const registry: OpRegistry = createRegistry([branch, env, deploy, redirectAllow, resource, listItem, action as Op, step as Op]);
+/** Every op there is: those of this version, and those that `adapters.ts` names (R1.7). */
+export const registry: OpRegistry = createRegistry([branch, env, deploy, redirectAllow, resource, listItem, action as Op, step as Op, ...adapters]);

@@ -65,10 +65,11 @@ export async function applyAction(job: Applying, action: ActionOp): Promise<Line
 
 /**
  * The same for every attempt at one sending, and another for the next sending of a trigger that came back: what was sent before is in
- * it. 40 hex digits, which every API takes that takes a key at all.
+ * it, and so is the life of the line, since what a destroy took back and forgot is to be done again, and not taken for a repetition. 40
+ * hex digits, which every API takes that takes a key at all.
  */
-function sendingKey({ scope, line }: Applying, { entry, identity, change }: JudgedAction): string {
-  const parts = [scope, line.spec.id, identity.key, change.hash, entry?.action?.at ?? ''];
+function sendingKey({ scope, line, ledger }: Applying, { entry, identity, change }: JudgedAction): string {
+  const parts = [scope, line.spec.id, identity.key, change.hash, entry?.action?.at ?? '', ledger.born ?? ''];
   return `lockkeeper-${sha256(JSON.stringify(parts)).slice(0, 40)}`;
 }
 

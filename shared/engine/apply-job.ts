@@ -15,7 +15,7 @@ import { type ApplyOutcome, applyLine, driftOf } from './apply-line.ts';
 import { applyStep } from './apply-step.ts';
 import type { Applying } from './applying.ts';
 import { type Awaited, awaitOutputs } from './await-external.ts';
-import { failedEvent, openSecrets, readNeeds, resolveLine } from './inputs.ts';
+import { eventFailureOf, failedEvent, type Needed, openSecrets, readNeeds, resolveLine } from './inputs.ts';
 import { shownChanges, withBegun } from './inspect.ts';
 import { callFor } from './line-call.ts';
 import type { Op, Outputs } from './op.ts';
@@ -104,13 +104,13 @@ async function ledgerLine(
 function unreadyInput(
   params: ResolvedParams,
   failures: Readonly<Record<string, string>>,
-  needed: readonly RunLine[],
+  needed: readonly Needed[],
 ): Pick<LineResult, 'status' | 'problem' | 'waitingFor' | 'waitingOn'> | undefined {
   for (const { path, value } of leaves(params)) {
     if (value.kind === 'unresolved')
       return { status: 'blocked', problem: { code: 'SECRET_UNRESOLVED', message: `${path}: ${failures[value.ref] ?? `${value.ref} has no value`}.` } };
     const producers = pendingIn(value).map((ref) => splitReference(ref).line);
-    const failed = needed.find((one) => producers.includes(one.spec.id) && one.result?.externalFailed)?.result?.externalFailed;
+    const failed = needed.flatMap((one) => (producers.includes(one.spec.id) ? (eventFailureOf(one) ?? []) : []))[0];
     if (failed) return { status: 'skipped', problem: failed };
     if (producers[0] !== undefined) return { status: 'waiting', waitingOn: producers[0], waitingFor: 'deploy' };
   }
@@ -126,7 +126,9 @@ async function answerOf(job: Applying, outcome: ApplyOutcome): Promise<JobAnswer
   if (outcome.outcome === 'refused') return { result: { ...seen, outputs: {}, status: 'blocked', problem: outcome.problem } };
   if (outcome.outcome === 'failed') return { result: { ...seen, outputs: {}, status: 'failed', problem: outcome.problem } };
 
-  const awaited: Awaited = line.spec.dependants.length > 0 ? await awaitOutputs(job, outcome.outputs) : { outputs: outcome.outputs };
+  // What a deployment gives comes after the redeploy of what the lines of the run write (P8).
+  const asks = line.spec.dependants.length > 0 && line.spec.redeployedBy === undefined;
+  const awaited: Awaited = asks ? await awaitOutputs(job, outcome.outputs) : { outputs: outcome.outputs };
   const stored = storeOutputs(world, run, line.spec, op as Op, awaited.outputs as Outputs);
   const external = {
     ...(awaited.failed ? { externalFailed: awaited.failed } : {}),

@@ -10,7 +10,7 @@ import { fingerprint } from '../secrets/fingerprint.ts';
 import type { Applying } from './applying.ts';
 import { effectsOf, givenOutputs } from './effects.ts';
 import { inheritEntry } from './inherit.ts';
-import { entryFor, type Inspection, inspect, type Judged, registerOutputs } from './inspect.ts';
+import { entryFor, type Inspection, inspect, type Judged, redeployMark, registerOutputs } from './inspect.ts';
 import { forgetIntent } from './intents.ts';
 import { isForetold } from './judge.ts';
 import type { Applied, LiveResource, Outputs } from './op.ts';
@@ -177,7 +177,7 @@ async function begin(job: Applying, inspection: Inspection, writes: readonly Jud
     if (verdict.do === 'update' && verdict.adopts && live) return { ...adoption(job, inspection, resource, live), ...foretells, begunAt, ...first };
     if (verdict.do === 'update' && known) {
       const seen = live ? ownHalfDone(world, known, live) : {};
-      return { ...known, ...seen, ...foretells, begunAt: known.begunAt ?? begunAt, updatedBy: job.run.id, ...first };
+      return { ...known, ...seen, ...foretells, ...redeployMark(job, resource), begunAt: known.begunAt ?? begunAt, updatedBy: job.run.id, ...first };
     }
     const made = { key: resource.change.key, id: '', hash: '', label: resource.change.label };
     const { id: _id, fingerprint: _none, cleanAt: _never, ...entry } = entryFor(job, resource, made, 'intent', tenure.fence);

@@ -35,9 +35,17 @@ export async function applyStep(job: Applying, manual: ManualOp): Promise<StepOu
 }
 
 /** Nothing waits in a function: the run ends its round, and the confirmation starts the next. */
-function waitsForPerson({ line: { spec } }: Applying, judged: JudgedStep): LineResult {
-  const problem = pendingStep(judged.step.title, spec.id);
-  return { status: 'waiting', waitingFor: 'confirmation', changes: [], outputs: {}, problem, ...todoOf(judged), ...unused(judged) };
+function waitsForPerson(job: Applying, judged: JudgedStep): LineResult {
+  const todo = todoOf(job, judged);
+  return {
+    status: 'waiting',
+    waitingFor: 'confirmation',
+    changes: [],
+    outputs: {},
+    problem: pendingStep(job.line.spec.id, todo.manual),
+    ...todo,
+    ...unused(judged),
+  };
 }
 
 /** A word about other instructions counts for nothing, and whoever gave it is told so. */

@@ -21,11 +21,16 @@ export interface Awaited {
 export async function awaitOutputs(job: Inspecting, outputs: Outputs): Promise<Awaited> {
   const { op, params, call } = job;
   if (!op.awaitExternal) return { outputs };
+  const awaited = await askOutside(outputs, async () => op.awaitExternal?.(params, call));
+  registerOutputs(job, awaited.outputs);
+  return awaited;
+}
+
+/** Asks once for outputs, beside those there are. */
+export async function askOutside(outputs: Outputs, ask: () => Promise<Outputs | undefined>): Promise<Awaited> {
   try {
-    const external = await op.awaitExternal(params, call);
-    if (!external) return { outputs };
-    registerOutputs(job, external);
-    return { outputs: { ...outputs, ...external } };
+    const external = await ask();
+    return external ? { outputs: { ...outputs, ...external } } : { outputs };
   } catch (error) {
     if (!(error instanceof LockkeeperError)) throw error;
     if (error.code === 'EXTERNAL_FAILED') return { outputs, failed: error.problem };

@@ -26,9 +26,15 @@ export async function openSecrets(world: World, run: Run): Promise<SecretSet> {
   return set;
 }
 
+/** A line that another one needs, with the redeploy that gives its external outputs, where the other one waits for that. */
+export type Needed = RunLine & { readonly redeploy?: RunLine };
+
+/** Why what the outside event gives will never come. */
+export const eventFailureOf = ({ result, redeploy }: Needed): Problem | undefined => result?.externalFailed ?? redeploy?.result?.externalFailed;
+
 /** What the lines a line needs have come to. `dead`: one of them will not be done in this round. */
 export type Needs =
-  | { readonly state: 'ready'; readonly lines: readonly RunLine[] }
+  | { readonly state: 'ready'; readonly lines: readonly Needed[] }
   | { readonly state: 'dead'; readonly problem: Problem }
   | { readonly state: 'waiting'; readonly on: string; readonly event: string };
 
@@ -41,10 +47,15 @@ const done: ReadonlySet<string> = new Set(['applied', 'unchanged', 'create', 'up
  * @throws Again for a message that came before its line was ready.
  */
 export async function readNeeds(world: World, run: Run, line: RunLine, good = done): Promise<Needs> {
-  const lines = await Promise.all(line.spec.needs.map((id) => readRunLine(world.table, run.id, id)));
+  const lines = await Promise.all([...line.spec.needs, ...(line.spec.awaits ?? [])].map((id) => readRunLine(world.table, run.id, id)));
   const found = lines.filter((needed) => needed !== undefined);
   const waiting = found.find((needed) => needed.result?.status === 'waiting');
-  if (waiting) return { state: 'waiting', on: waiting.result?.waitingOn ?? waiting.spec.id, event: waiting.result?.waitingFor ?? 'deploy' };
+  if (waiting)
+    return {
+      state: 'waiting',
+      on: waiting.result?.waitingOn ?? waiting.spec.redeploy?.lines[0] ?? waiting.spec.id,
+      event: waiting.result?.waitingFor ?? 'deploy',
+    };
   const early = found.find((needed) => !needed.result);
   if (early) throw new Again(`line ${early.spec.id} is not finished: this message came before its time`, 5);
   const dead = found.find((needed) => !good.has(needed.result?.status ?? ''));
@@ -55,20 +66,29 @@ export async function readNeeds(world: World, run: Run, line: RunLine, good = do
       problem: { code: 'DEPENDENCY_BLOCKED', message: `Line ${id}, which this line needs, ended ${dead?.result?.status ?? 'nowhere'}.`, details: { line: id } },
     };
   }
-  return { state: 'ready', lines: found };
+  const redeploys = new Map(found.map((one) => [one.spec.id, one]));
+  const withRedeploy = (one: RunLine): Needed => {
+    const redeploy = line.spec.awaits?.includes(one.spec.redeployedBy ?? '') ? redeploys.get(one.spec.redeployedBy as string) : undefined;
+    return redeploy === undefined ? one : { ...one, redeploy };
+  };
+  return { state: 'ready', lines: found.filter((one) => one.spec.redeploy === undefined).map(withRedeploy) };
 }
 
 /** Why an output that the line needs will never come: the outside event that gives it has failed. */
 export async function failedEvent(world: World, run: Run, { spec }: RunLine): Promise<Problem | undefined> {
   for (const { line, output } of outputsIn(spec.params)) {
-    const result = (await readRunLine(world.table, run.id, line))?.result;
-    if (result?.externalFailed && result.outputs[output] === undefined) return result.externalFailed;
+    const producer = await readRunLine(world.table, run.id, line);
+    const by = producer?.spec.redeployedBy;
+    const redeploy = by === undefined ? undefined : await readRunLine(world.table, run.id, by);
+    const given = { ...producer?.result?.outputs, ...redeploy?.result?.outputs };
+    const failed = producer && eventFailureOf(redeploy ? { ...producer, redeploy } : producer);
+    if (failed && given[output] === undefined) return failed;
   }
   return undefined;
 }
 
 /** Resolves a line's parameters against the outputs of the lines it needs and the run's secrets. A text that became sensitive is masked as a whole, too. */
-export function resolveLine(world: World, line: RunLine, needed: readonly RunLine[], secrets: SecretSet): ResolvedParams {
+export function resolveLine(world: World, line: RunLine, needed: readonly Needed[], secrets: SecretSet): ResolvedParams {
   const outputs = new Map(needed.map((one) => [one.spec.id, openOutputs(world, one)]));
   const params = resolveParams(line.spec.params, {
     output: (id, name) => ({ value: outputs.get(id)?.[name], sensitive: isSensitive(world, needed, id, name) }),
@@ -81,14 +101,17 @@ export function resolveLine(world: World, line: RunLine, needed: readonly RunLin
 }
 
 /** By the op's mark, which is the least: an output that carried a registered value was not stored in clear either (`storeOutputs`). */
-function isSensitive(world: World, needed: readonly RunLine[], id: string, output: string): boolean {
+function isSensitive(world: World, needed: readonly Needed[], id: string, output: string): boolean {
   const line = needed.find((one) => one.spec.id === id);
   if (!line) return false;
-  return declaredOutputs(opOf(world, line.spec), line.spec.params)[output]?.sensitive === true || line.result?.outputs[output] === null;
+  return declaredOutputs(opOf(world, line.spec), line.spec.params)[output]?.sensitive === true || stored(line)[output] === null;
 }
 
-/** A finished line's outputs: the public ones from its result, the sensitive ones unsealed. */
-function openOutputs(world: World, line: RunLine): Record<string, Scalar> {
+const stored = ({ result, redeploy }: Needed): LineResult['outputs'] => ({ ...result?.outputs, ...redeploy?.result?.outputs });
+
+/** A finished line's outputs: the public ones from its result, the sensitive ones unsealed; with those of its redeploy. */
+function openOutputs(world: World, { redeploy, ...line }: Needed): Record<string, Scalar> {
+  if (redeploy) return { ...openOutputs(world, line), ...openOutputs(world, redeploy) };
   const result = line.result as LineResult;
   const known = Object.entries(result.outputs).filter((entry): entry is [string, Scalar] => entry[1] !== null);
   return { ...Object.fromEntries(known), ...openSealed(world, line) };

@@ -147,17 +147,43 @@ export function entryFor(job: Inspecting, resource: Judged, made: LiveResource, 
     account: call.identity,
     key: resource.change.key,
     ...storable(world, made),
-    fingerprint: fingerprint(world.keys.fingerprint, made.hash),
-    ...(made.kept ? { kept: true as const } : {}),
+    ...seenAs(world, made, before),
     createdBy,
     run: sameMaking ? before.run : run.id,
     fence: sameMaking ? before.fence : fence,
     sequence: before?.sequence ?? world.ids.fresh(),
-    cleanAt: new Date(world.clock.now()).toISOString(),
     ...remembered(world, resource.change, made, before),
     ...(updatedBy === undefined ? {} : { updatedBy }),
     ...recalled(made.recall ?? resource.change.recall ?? before?.recall, job.parent),
+    ...redeployMark(job, resource),
     ...adoption,
+  };
+}
+
+/** A write is marked before it is sent, so that no death loses it; the mark stays until a redeploy takes it away (P8). */
+export function redeployMark({ op, line, call, ledger }: Inspecting, { identity, verdict }: Judged): Pick<Entry, 'redeployDue'> {
+  const writes = verdict.do === 'create' || verdict.do === 'update';
+  const known = ledger?.entries.find((one) => identityHash(one) === identityHash(identity))?.redeployDue;
+  const due = writes ? op.redeploy?.group(line.spec.params, call.context) : known;
+  return due === undefined ? {} : { redeployDue: due };
+}
+
+/**
+ * What is recorded of a resource's state, and when it was last known to be so. A value that is kept tells nothing of itself: one that a
+ * line wrote, and keeps from now on, stays recorded as it was written, or nobody could tell any more whether it is still ours.
+ */
+function seenAs({ keys, clock }: World, made: LiveResource, before: Entry | undefined): Partial<Entry> {
+  const cleanAt = new Date(clock.now()).toISOString();
+  const found = fingerprint(keys.fingerprint, made.hash);
+  if (!made.kept) return { fingerprint: found, cleanAt };
+  const { fingerprint: written, foretells, begunAt, cleanAt: cleanThen } = before ?? {};
+  if (written === undefined || before?.kept || before?.id !== made.id) return { fingerprint: found, kept: true, cleanAt };
+  return {
+    fingerprint: written,
+    nowKept: true,
+    ...(cleanThen === undefined ? {} : { cleanAt: cleanThen }),
+    ...(foretells === undefined ? {} : { foretells }),
+    ...(begunAt === undefined ? {} : { begunAt }),
   };
 }
 

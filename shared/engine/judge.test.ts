@@ -53,7 +53,7 @@ function verdictOf({ wants, live: found, entry: known, owner, reconcile = false,
     reconcile,
     mayAdopt,
     restorable: true,
-    ways: waysOn('a', { environment: 'preview' }),
+    ways: waysOn('a', { environment: 'preview', branch: 'feat', plan: { name: 'main', path: 'release.plan.yaml' } }),
   };
   const verdict = judge(evidence);
   const drift = 'drift' in verdict && verdict.drift ? ` ${verdict.drift.kind}${verdict.drift.replaced ? ' replaced' : ''}` : '';
@@ -71,7 +71,24 @@ describe('the verdict on one resource', () => {
     ['there otherwise, in no ledger', { wants: 'update', live: live('else') }, 'refuse ADOPT_REQUIRED'],
     ['there otherwise, in no ledger, even to reconcile (R0.10)', { wants: 'update', live: live('else'), reconcile: true }, 'refuse ADOPT_REQUIRED'],
     ['there otherwise, in no ledger, and a person lets it', { wants: 'update', live: live('else'), mayAdopt: true }, 'update adopts'],
-    ['as it was kept, and wanted otherwise now', { wants: 'update', live: live('else'), entry: entry({ createdBy: 'adopted', kept: true }) }, 'update'],
+    [
+      'only ever kept, and wanted otherwise now (R1.98)',
+      { wants: 'update', live: live('else'), entry: entry({ createdBy: 'adopted', kept: true }), reconcile: true },
+      'refuse ADOPT_REQUIRED',
+    ],
+    [
+      'only ever kept, and wanted otherwise now, where people are asked',
+      { wants: 'update', live: live('else'), entry: entry({ createdBy: 'adopted', kept: true }), mayAdopt: true },
+      'update adopts',
+    ],
+    [
+      'written, kept, and edited, before it is wanted otherwise',
+      { wants: 'update', live: live('else'), entry: entry({ nowKept: true }) },
+      'refuse DRIFT_CHANGED changed',
+    ],
+    ['written and kept, before it is wanted otherwise', { wants: 'update', live: live('recorded'), entry: entry({ nowKept: true }) }, 'update'],
+    ['written and kept, whatever it holds', { wants: 'unchanged', live: live('any', { kept: true }), entry: entry({ nowKept: true }) }, 'nothing'],
+    ['written and kept, and wanted as it is now', { wants: 'unchanged', live: live('recorded'), entry: entry({ nowKept: true }) }, 'refresh'],
     ['kept, whatever it holds', { wants: 'unchanged', live: live('recorded', { kept: true }), entry: entry({ createdBy: 'adopted', kept: true }) }, 'nothing'],
     ['somebody else’s, even where a person lets it', { wants: 'update', live: live('x'), owner: other, mayAdopt: true }, 'refuse OWNED_BY_OTHER_SCOPE'],
     ['as recorded, as wanted', { wants: 'unchanged', live: live('recorded'), entry: entry() }, 'nothing'],

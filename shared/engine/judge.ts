@@ -54,11 +54,12 @@ export function judge(evidence: Evidence): Verdict {
 const judgeOwn = (change: ResourceChange): Verdict => ({ do: change.kind === 'unchanged' ? 'own' : 'update' });
 
 function judgeUnknown(evidence: Evidence): Verdict {
-  const { change, op, line, mayAdopt, restorable, ways } = evidence;
+  const { change, op, line, mayAdopt, restorable, ways, entry } = evidence;
   if (change.kind === 'unchanged') return { do: 'adopt' };
   if (mayAdopt) return { do: 'update', adopts: true };
+  const whose = entry?.kept ? 'was found there and kept as it is' : 'no ledger knows it';
   const first = restorable ? '' : ` ${unrestorable(op.adapter)}`;
-  const message = `${change.label} exists at ${op.adapter}, no ledger knows it, and line ${line} would change it.${first}`;
+  const message = `${change.label} exists at ${op.adapter}, ${whose}, and line ${line} would change it.${first}`;
   const details = { key: change.key, line, paths: change.fields.map(({ path }) => path), restorable };
   return { do: 'refuse', problem: { code: 'ADOPT_REQUIRED', message, hint: waysFromUnknown(ways), details } };
 }
@@ -70,15 +71,22 @@ function judgeKnown(evidence: Evidence, entry: Entry, live: LiveResource): Verdi
   const { change } = evidence;
   const replaced = entry.id !== undefined && entry.id !== live.id;
   const sameView = entry.kept === live.kept;
+  const isKept = live.kept === true && entry.nowKept === true;
   const recorded = entry.fingerprint && evidence.found && sameView ? compare(entry.fingerprint, evidence.found) : 'not-comparable';
   const ownHalfDone = isForetold(entry, evidence.found);
-  const settled = recorded === 'same' && !entry.foretells && !entry.orphan && entry.takenFrom === undefined;
+  const asRecorded = isKept || (recorded === 'same' && !entry.foretells && entry.nowKept === undefined);
+  const settled = asRecorded && !entry.orphan && entry.takenFrom === undefined;
   if (change.kind === 'unchanged') return !replaced && settled ? { do: 'nothing' } : { do: 'refresh' };
+  if (!replaced && isOnlyKept(entry, live)) return judgeUnknown(evidence);
   if (!replaced && (recorded !== 'different' || ownHalfDone)) return { do: 'update' };
   const drift = driftOf(evidence, 'changed', replaced);
   if (evidence.reconcile) return replaced ? { do: 'update', drift, replaced: true } : { do: 'update', drift };
   return { do: 'refuse', problem: changedOutside(evidence, entry, replaced), drift };
 }
+
+/** Found there, and kept as it was: nothing of it was ever written, so that a line which would is the first to take it over. */
+const isOnlyKept = (entry: Entry, live: LiveResource): boolean =>
+  entry.createdBy === 'adopted' && entry.kept === true && entry.foretells === undefined && entry.original?.id !== live.id;
 
 /**
  * Whether a resource found where an intent points is the one we began to create (P4): its creation is not older than the

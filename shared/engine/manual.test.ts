@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { things } from '../../test/ports/example-op.ts';
+import { written } from '../../test/ports/memory-table.ts';
 import { commitOf, openWorkbench, planOf, planPath, scopeOf, type Workbench } from '../../test/ports/workbench.ts';
 import { step } from '../adapters/manual/step.ts';
 import { createRegistry } from '../adapters/registry.ts';
@@ -7,6 +8,7 @@ import { LockkeeperError } from '../errors/error.ts';
 import { readLedgerLine } from '../ledger/ledger-line.ts';
 import { confirmStep, findStep } from '../rulings/confirm-line.ts';
 import { rule } from '../rulings/ruling.ts';
+import { Again } from '../run/again.ts';
 import { resumeById } from '../run/resume.ts';
 import type { Op } from './op.ts';
 
@@ -154,3 +156,20 @@ test('confirmed while its run is still at work on other lines, the run goes on a
   expect(phase).toBe('applying');
   expect(run).toMatchObject({ phase: 'done', outcome: 'complete', round: 2 });
 });
+
+test('a renamed step that a death left in both lines is taken out of the old one by the next attempt, and asked about once by a destroy (R1.71, P4)', async () => {
+  const on = bench();
+  const undone = { ...manual, undo: 'Remove the bot.' };
+  await on.release(7, 'one', [undone]);
+  await confirmed(on);
+  const isTaken = written('SCOPE#', 'LEDGER#invite');
+  on.memory.faults.fail((call) => isTaken(call) && hasNewName(on), new Again('died in between', 1));
+  const run = await on.release(7, 'two', [{ ...undone, id: 'bot' }]);
+  expect(await on.statuses(run.id)).toEqual({ bot: 'unchanged' });
+  expect((await on.report(run.id)).drift).toEqual([]);
+  expect((await readLedgerLine(on.memory.table, scopeOf(7), 'invite'))?.entries ?? []).toEqual([]);
+  const closed = await on.close(7, 'two');
+  expect(await on.statuses(closed.id)).toEqual({ bot: 'waiting' });
+});
+
+const hasNewName = (on: Workbench): boolean => on.memory.items().some(({ sk, entries }) => sk === 'LEDGER#bot' && (entries as unknown[]).length > 0);

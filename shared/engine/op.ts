@@ -214,6 +214,8 @@ export interface Op<L = unknown> {
   restore?(resource: LiveResource, previous: Previous, call: OpCall): Promise<void>;
   /** External outputs, or undefined: not yet. Throws EXTERNAL_FAILED when it never will. */
   awaitExternal?(params: ResolvedParams, call: OpCall): Promise<Outputs | undefined>;
+  /** There for an op whose writes take hold only where something is deployed anew (P8). */
+  readonly redeploy?: RedeployOp;
   /** What lies where the line could own something: for unmanaged drift. */
   list?(params: ResolvedParams, call: OpCall): Promise<readonly LiveResource[]>;
   /** Lines under which the resources of these keys stay as they are; a key that no line can hold is in none. Pure. */
@@ -222,6 +224,24 @@ export interface Op<L = unknown> {
   readonly manual?: ManualOp;
   /** There for an op that sends one request. */
   readonly action?: ActionOp;
+}
+
+/**
+ * What is deployed anew after writes of several lines, once for all of them. The engine remembers in the ledger what is due; `run` may be
+ * called again for the same writes.
+ */
+export interface RedeployOp {
+  /** Which of the account's deployments has the line's writes; undefined: none. From what stands in the file. Never a secret. */
+  group(params: Params, context: ReleaseContext): string | undefined;
+  /**
+   * Starts a deployment where the newest one of the run's commit is older than the writes, by the provider's own times. True: there is one
+   * that was asked for after them, by this call or an earlier one.
+   *
+   * @param written what was written and not deployed since; some of it may be gone.
+   */
+  run(written: readonly Remembered[], group: string, call: OpCall): Promise<boolean>;
+  /** The op's external outputs, which are the deployment's; else as `awaitExternal`. */
+  outputs(group: string, call: OpCall): Promise<Outputs | undefined>;
 }
 
 /**

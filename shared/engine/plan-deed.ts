@@ -12,7 +12,7 @@ export async function planStep(job: Inspecting, manual: ManualOp): Promise<LineR
   const judged = await judgeStep(job, manual);
   if (judged.is !== 'todo') return { ...nothing, changes: [{ ...named(judged.change), kind: 'unchanged', fields: [] }], status: 'unchanged' };
   const effects = job.run.gated ? { effects: [effectOf(job, judged.change, 'todo')] } : {};
-  return { ...nothing, status: 'todo', waitingFor: 'confirmation', ...todoOf(judged), ...effects };
+  return { ...nothing, status: 'todo', waitingFor: 'confirmation', ...todoOf(job, judged), ...effects };
 }
 
 /** A one-off action in a plan: `run` when its trigger has not run in this scope (R1.36, R1.56). */

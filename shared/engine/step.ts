@@ -2,15 +2,16 @@ import { createHash } from 'node:crypto';
 import { LockkeeperError } from '../errors/error.ts';
 import type { Entry, LedgerLine } from '../ledger/entry.ts';
 import { type Identity, identityHash } from '../ledger/identity.ts';
-import { readLedger } from '../ledger/ledger-line.ts';
+import { readLedger, readLedgerLine } from '../ledger/ledger-line.ts';
 import { isUnused, type Ruling, readRuling } from '../rulings/ruling.ts';
 import type { LineResult } from '../run/items.ts';
-import type { DriftItem } from '../run/report.ts';
+import type { DriftItem, ManualTodo } from '../run/report.ts';
 import { readRunLine } from '../run/run-store.ts';
 import type { World } from '../run/world.ts';
 import { compare, type Fingerprint, fingerprint } from '../secrets/fingerprint.ts';
 import type { Inspecting } from './inspect.ts';
 import type { ManualOp, ResourceChange, Step } from './op.ts';
+import { confirmCommand } from './ways-on.ts';
 
 /** What is known of a step now. */
 export interface JudgedStep {
@@ -89,18 +90,18 @@ function refuseSecrets({ redactor }: Pick<World, 'redactor'>, { title, instructi
 
 /**
  * The entry of what was done once: in this line, or in one that the plan no longer has, whose new name this line is (P4). Nothing at a
- * provider stands behind it, so no claim is asked.
+ * provider stands behind it, so no claim is asked. One that a death left in both is taken out of the other now.
  */
 export async function findDeed({ world, run, scope, ledger }: Inspecting, identity: Identity): Promise<{ entry: Entry | undefined; from?: LedgerLine }> {
   const wanted = identityHash(identity);
   const entryOf = (line: LedgerLine | undefined) => line?.entries.find((entry) => identityHash(entry) === wanted);
+  const isLeft = async (from: LedgerLine) => entryOf(from) !== undefined && (await readRunLine(world.table, run.id, from.line))?.round !== run.round;
   const own = entryOf(ledger);
-  if (own) return { entry: own };
-  for (const from of await readLedger(world.table, scope)) {
-    const entry = entryOf(from);
-    const isLeft = entry !== undefined && (await readRunLine(world.table, run.id, from.line))?.round !== run.round;
-    if (isLeft) return { entry, from };
+  if (own) {
+    const from = own.takenFrom === undefined ? undefined : await readLedgerLine(world.table, scope, own.takenFrom);
+    return from && (await isLeft(from)) ? { entry: own, from } : { entry: own };
   }
+  for (const from of await readLedger(world.table, scope)) if (await isLeft(from)) return { entry: entryOf(from), from };
   return { entry: undefined };
 }
 
@@ -110,15 +111,21 @@ function missing({ op, line }: Inspecting, { key, label }: ResourceChange): Drif
 }
 
 /** What is stored and shown of a step that nobody has done. */
-export function todoOf({ step, shown, observable, drift }: JudgedStep): Pick<LineResult, 'manual' | 'drift'> {
+export function todoOf(
+  { run, line }: Pick<Inspecting, 'run' | 'line'>,
+  { step, shown, observable, drift }: JudgedStep,
+): Required<Pick<LineResult, 'manual'>> & Pick<LineResult, 'drift'> {
   const { title, instructions } = step;
-  const manual = { title, action: 'do' as const, instructions, observable, shown };
+  const manual = { title, action: 'do' as const, instructions, observable, confirm: confirmCommand(line.spec.id, run), shown };
   return { manual, ...(drift ? { drift: [drift] } : {}) };
 }
 
 /** Why a line, or its removal, does not go on. */
-export const pendingStep = (title: string, line: string, undo = false) => ({
+export const pendingStep = (line: string, { title, action, confirm = `lockkeeper confirm ${line}` }: ManualTodo) => ({
   code: 'MANUAL_STEP_PENDING' as const,
-  message: undo ? `Somebody has to undo "${title}" before line ${line} is forgotten.` : `Somebody has to do "${title}" before line ${line} counts as done.`,
-  hint: `Do what the instructions say, then type \`lockkeeper confirm ${line}\`; the run goes on by itself.`,
+  message:
+    action === 'undo'
+      ? `Somebody has to undo "${title}" before line ${line} is forgotten.`
+      : `Somebody has to do "${title}" before line ${line} counts as done.`,
+  hint: `Do what the instructions say, then type \`${confirm}\`; the run goes on by itself.`,
 });

@@ -3,6 +3,7 @@ import type { LineResult } from '../run/items.ts';
 import { undoKey } from './action.ts';
 import type { Holding } from './intents.ts';
 import { fingerprintOfStep, isAbout, readConfirmation } from './step.ts';
+import { confirmCommand } from './ways-on.ts';
 
 /** What taking a deed back came to: something was undone, a person has to do it, or there was nothing to undo. */
 export interface TakenBack {
@@ -27,5 +28,5 @@ async function undoStep({ world, scope, run, ledger }: Holding, entry: Entry, ti
   const shown = fingerprintOfStep(world, 'undo', title, instructions);
   const word = await readConfirmation(world, scope, run.id, ledger.line);
   if (word && isAbout(word, shown)) return { undone: `${entry.label}, as ${word.by.name} confirmed` };
-  return { waitsFor: { title, action: 'undo', instructions, observable: false, shown } };
+  return { waitsFor: { title, action: 'undo', instructions, observable: false, confirm: confirmCommand(ledger.line, run), shown } };
 }

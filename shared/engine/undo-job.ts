@@ -68,7 +68,7 @@ function destroyed({ problem, destroyed: removed, kept, changedOutside, waitsFor
     ...(changedOutside.length > 0 ? { changedOutside: changedOutside.join(', ') } : {}),
   };
   if (waitsFor) {
-    const pending = pendingStep(waitsFor.title, line, true);
+    const pending = pendingStep(line, waitsFor);
     return { ...nothing, status: 'waiting', waitingFor: 'confirmation', notes, kept, manual: waitsFor, problem: pending };
   }
   if (!problem) return { ...nothing, status: 'destroyed', notes, kept };

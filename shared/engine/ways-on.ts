@@ -1,6 +1,6 @@
 import type { Run } from '../run/items.ts';
 
-type Where = Pick<Run, 'environment' | 'pullRequest'>;
+type Where = Pick<Run, 'environment' | 'pullRequest' | 'branch' | 'plan'>;
 
 /** The commands by which a person decides about a line, as they are typed for the place a run works in. */
 export interface WaysOn {
@@ -10,14 +10,27 @@ export interface WaysOn {
   readonly plan: string;
 }
 
-export function waysOn(line: string, { environment, pullRequest }: Where): WaysOn {
-  const where = `${environment === 'preview' ? '' : ` --env ${word(environment)}`}${pullRequest === undefined ? '' : ` --pr ${pullRequest}`}`;
+export function waysOn(line: string, run: Where): WaysOn {
+  const where = placeOf(run);
   return {
     reconcile: `lockkeeper reconcile ${word(line)}${where}`,
     accept: `lockkeeper accept ${word(line)} --until 7d --reason <why>${where}`,
     adopt: `lockkeeper adopt ${word(line)}${where}`,
     plan: `lockkeeper plan${where}`,
   };
+}
+
+/** How a person says that a step is done, or undone, as it is typed for the place a run works in. */
+export const confirmCommand = (line: string, run: Where): string => `lockkeeper confirm ${word(line)}${placeOf(run)}`;
+
+/** The flags that lead to where a run works, from whatever branch is checked out: nothing that is the usual one is said. */
+function placeOf({ environment, pullRequest, branch, plan }: Where): string {
+  const flags = [
+    ...(environment === 'preview' ? [] : ['--env', word(environment)]),
+    ...(pullRequest === undefined ? ['--branch', word(branch)] : ['--pr', String(pullRequest)]),
+    ...(plan.name === 'main' ? [] : ['--plan', word(plan.path)]),
+  ];
+  return flags.map((flag) => ` ${flag}`).join('');
 }
 
 /** The three ways on from a resource that was edited outside. */

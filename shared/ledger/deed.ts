@@ -15,12 +15,14 @@ export interface Recording {
 /**
  * Records what was done once in its line's part of the ledger; a later doing of the same takes the place of the earlier one. No claim is
  * taken: it is this scope's alone. A line that took it over from one the plan no longer has takes it out there afterwards: a death in
- * between leaves it in both, and both say the same.
+ * between leaves it in both, and the new one says whose the other is, so that whoever finds it does the rest.
  *
  * @param from the line it is taken over from.
  */
 export async function recordDeed(at: Recording, line: LedgerLine, deed: Entry, from?: LedgerLine): Promise<LedgerLine> {
-  const saved = await saveLedgerLine(at.writer, at.scope, at.tenure, at.run, line, { entries: withDeed(line.entries, deed) });
+  const saved = await saveLedgerLine(at.writer, at.scope, at.tenure, at.run, line, {
+    entries: withDeed(line.entries, from ? { ...deed, takenFrom: from.line } : deed),
+  });
   if (from) await saveLedgerLine(at.writer, at.scope, at.tenure, at.run, from, { entries: from.entries.filter((entry) => !isSame(entry, deed)) });
   return saved;
 }

@@ -32,6 +32,8 @@ export interface Entry {
   readonly fingerprint?: Fingerprint;
   /** It was seen as a value that is kept, whatever it is: the fingerprint tells nothing of what it holds. */
   readonly kept?: true;
+  /** Its line keeps it now, and wrote it before: the fingerprint is still that of what was written, whatever it holds by now. */
+  readonly nowKept?: true;
   /** `intent`: written before a create is sent. `adopted`: found as the plan wants it; never deleted by us. */
   readonly createdBy: 'lockkeeper' | 'adopted' | 'intent';
   /** What a write that was begun will make of it: a live value equal to this is our own half-done work, not drift. */
@@ -57,6 +59,8 @@ export interface Entry {
   /** The object it is a part of: whoever writes it takes that one's lock first. */
   readonly parent?: string;
   readonly orphan?: true;
+  /** It was written, and what is deployed may not have it yet: the op's word for what has to be deployed (P8). Goes with that redeploy. */
+  readonly redeployDue?: string;
   /** Of an adopted resource that was written over: what was found there, to be put back by a destroy. The first capture stays. */
   readonly original?: Original;
   /** Who let the line take it over, where a person had to. */
@@ -101,6 +105,8 @@ export interface LedgerLine {
   readonly wrote?: readonly string[];
   /** Whether policy protected what it writes and wrote when it was last prepared: what a destroy goes by while the policy cannot be read. */
   readonly protected?: boolean;
+  /** The writeId it was made with: a line that was cleared away and made again is another one. */
+  readonly born?: string;
   /** The writeId of the last content write; sealing leaves it. */
   readonly version: string;
   readonly fence: number;

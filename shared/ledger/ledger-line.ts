@@ -32,7 +32,7 @@ export async function createLedgerLine(
   run: string,
   line: Omit<LedgerLine, 'version' | 'fence' | 'lastRun' | 'entries'>,
 ): Promise<void> {
-  const put = (writeId: string) => ({ put: { ...line, entries: [], format: 1, version: writeId, fence: tenure.fence, lastRun: run } });
+  const put = (writeId: string) => ({ put: { ...line, entries: [], format: 1, born: writeId, version: writeId, fence: tenure.fence, lastRun: run } });
   await write(writer, ledgerKey(scope, line.line), put, absent);
 }
 

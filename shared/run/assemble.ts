@@ -1,4 +1,6 @@
+import type { Code } from '../errors/codes.ts';
 import type { Problem } from '../errors/error.ts';
+import { isOfPlan, toldByLine } from '../redeploys/told-by-lines.ts';
 import type { LineResult, Run, RunLine } from './items.ts';
 import { type DriftItem, isRemoval, type LineReport, type LineStatus, type RunReport, type RunStatus } from './report.ts';
 
@@ -13,9 +15,9 @@ function mergedResult(line: RunLine): LineResult {
   return { ...before, status: undone ? 'rolled_back' : before.status, notes };
 }
 
-function lineReport(line: RunLine): LineReport {
+function lineReport(line: RunLine, lines: readonly RunLine[]): LineReport {
   const { spec } = line;
-  const { status, changes, outputs, problem, waitingFor, waitingOn, manual, notes } = mergedResult(line);
+  const { status, changes, outputs, problem, waitingFor, waitingOn, manual, notes } = toldByLine(line, mergedResult(line), lines);
   const base = { id: spec.id, adapter: spec.adapter, op: spec.op, status, changes, outputs };
   return {
     ...base,
@@ -29,13 +31,16 @@ function lineReport(line: RunLine): LineReport {
 
 const failing: ReadonlySet<LineStatus> = new Set(['failed', 'blocked', 'error', 'rollback_failed', 'destroy_failed']);
 
+/** What fails a run and rolls nothing back. */
+const outside: ReadonlySet<Code> = new Set(['EXTERNAL_FAILED', 'REDEPLOY_FAILED']);
+
 /** How a round ends, judged by its lines alone (R1.62). A failed outside event fails the run and rolls nothing back. */
 export function statusOf(run: Run, lines: readonly RunLine[]): RunStatus {
   if (run.stopping?.cause === 'died') return 'failed';
   if (run.stopping?.cause === 'superseded') return 'superseded';
   const results = lines.map(mergedResult);
   const failed = results.some(
-    (result) => failing.has(result.status) || result.problem?.code === 'EXTERNAL_FAILED' || (isRemoval(run.kind) && result.status === 'skipped'),
+    (result) => failing.has(result.status) || (result.problem && outside.has(result.problem.code)) || (isRemoval(run.kind) && result.status === 'skipped'),
   );
   if (failed) return 'failed';
   return results.some((result) => result.status === 'waiting') ? 'partial' : 'complete';
@@ -98,7 +103,7 @@ export function reportOf(run: Run, closing: Closing): RunReport {
     startedAt: run.startedAt,
     finishedAt: closing.finishedAt,
     ...(problem && closing.status !== 'complete' && closing.status !== 'partial' ? { problem } : {}),
-    lines: closing.lines.map(lineReport),
+    lines: closing.lines.filter(isOfPlan).map((line) => lineReport(line, closing.lines)),
     drift: [...results.flatMap((result) => result.drift ?? []), ...(closing.drift ?? [])],
     warnings: [...besideStack(run), ...(run.warnings ?? []), ...deletedThough(closing.lines)],
     notUndone: closing.status === 'failed' ? (closing.notUndone ?? []) : [],

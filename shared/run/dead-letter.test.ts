@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { disagreements } from '../../test/ports/agreement.ts';
+import { exampleRegistry, things } from '../../test/ports/example-op.ts';
 import { openWorkbench, type Workbench } from '../../test/ports/workbench.ts';
+import type { Op } from '../engine/op.ts';
 import { deadLine, deadStep } from './dead-letter.ts';
 import type { Run } from './items.ts';
 
@@ -54,6 +56,18 @@ describe('a line whose job dies more often than the queue allows (P1)', () => {
     const run = await bench.release(7, 'one', chain);
     expect(run.outcome).toBe('failed');
     expect(await bench.statuses(run.id)).toEqual({ a: 'rollback_failed', b: 'blocked' });
+  });
+
+  test('fails a redeploy, which undoes nothing (P8)', async () => {
+    const redeploy = { group: () => 'site', run: async () => true, outputs: async () => undefined };
+    const op = { ...things, redeploy } as Op;
+    const bench = openWorkbench(undefined, { registry: { ...exampleRegistry, find: () => op } });
+    kills(bench, 'applying', 'redeploy%3A1');
+    const run = await bench.release(7, 'one', [{ id: 'a', things: { a: '1' } }]);
+    expect(run.outcome).toBe('failed');
+    expect((await bench.report(run.id)).lines).toMatchObject([{ status: 'applied', problem: { code: 'REDEPLOY_FAILED' } }]);
+    expect(bench.provider.names()).toEqual(['a=1']);
+    expect(disagreements(bench)).toEqual([]);
   });
 
   test('fails a destroy, which the sweep tries again until it is done (I8)', async () => {

@@ -2,12 +2,13 @@ import type { ControlMessage } from '../../events/control-message.ts';
 import type { LineMessage } from '../../events/line-message.ts';
 import type { Problem } from '../errors/error.ts';
 import { answerCommand } from '../intake/command-step.ts';
+import { redeployFailed } from '../redeploys/redeploy-failed.ts';
 import { equal } from '../table/condition.ts';
 import { isCommandId, runKey } from '../table/keys.ts';
 import { write } from '../table/write.ts';
 import { Again } from './again.ts';
 import { forgetSecrets } from './forget-secrets.ts';
-import type { Phase, Run } from './items.ts';
+import type { LineResult, Phase, Run } from './items.ts';
 import { queueStep, readOpenWork, tail } from './phase.ts';
 import { isRemoval } from './report.ts';
 import { logEvent } from './run-log.ts';
@@ -27,8 +28,10 @@ export async function deadLine(world: JobWorld, message: LineMessage): Promise<v
   if (answer === 'moved') return;
   if ('live' in answer) throw new Again(`line ${line.spec.id} is being worked on`, (answer.live - world.clock.now()) / 1000 + 1);
   const status = run.phase === 'rolling-back' ? 'rollback_failed' : run.phase === 'planning' ? 'error' : isRemoval(run.kind) ? 'destroy_failed' : 'failed';
-  const result = { status, changes: [], outputs: {}, problem: died(`The job of line ${line.spec.id}`) } as const;
-  world.log.error('a line died', { run: run.id, line: line.spec.id, phase: run.phase, code: result.problem.code });
+  const problem = died(`The job of line ${line.spec.id}`);
+  // A redeploy that dies undoes nothing, as one that fails (P8).
+  const result: LineResult = line.spec.redeploy ? redeployFailed(line.spec, problem.message) : { status, changes: [], outputs: {}, problem };
+  world.log.error('a line died', { run: run.id, line: line.spec.id, phase: run.phase, code: problem.code });
   if (!(await saveLine(world, answer.claimed, { result }))) return;
   await stopIfFailed(world, run, line.spec.id, result);
   await tail(world, run, answer.claimed);

@@ -50,8 +50,9 @@ export async function wait(world: ControlWorld, run: Run, report: RunReport, key
 
 /** What follows a run's `waiting`, and is repeated by whoever finds it so: a death in between must not lose the event. */
 export async function afterWait(world: ControlWorld, waiting: Run): Promise<void> {
-  await releaseAndWake(world, waiting);
+  // Under the lease still: whoever has it next uses up the notes that it finds.
   const head = await readHead(world.table, runScope(waiting));
+  await releaseAndWake(world, waiting);
   if (head && head.notes.length > 0 && head.openRuns.includes(waiting.id)) await resumeRun(world, waiting);
 }
 

@@ -139,6 +139,12 @@ export interface LineSpec {
   readonly approved?: readonly Effect[];
   /** Lines that wait for this one in the present phase. */
   readonly dependants: readonly string[];
+  /** It is no line of the plan, but the redeploy of what these lines write; `group` is the op's word for what is deployed (P8). */
+  readonly redeploy?: { readonly group: string; readonly lines: readonly string[] };
+  /** The redeploy of what it writes: that one gives its external outputs. */
+  readonly redeployedBy?: string;
+  /** Redeploys whose outputs it needs. */
+  readonly awaits?: readonly string[];
 }
 
 /** What a job makes of its line. */
@@ -165,6 +171,8 @@ export interface LineResult {
   readonly moved?: true;
   /** Adopted resources that a destroy left. */
   readonly kept?: readonly string[];
+  /** Of a redeploy that was started: lines whose writes it deploys. */
+  readonly redeployed?: readonly string[];
   /** When the provider wants to be asked again, epoch ms. */
   readonly resumeAt?: number;
 }

@@ -7,6 +7,7 @@ import { createLedgerLine, readLedger, saveLedgerLine } from '../ledger/ledger-l
 import type { ActiveLine } from '../plan/types.ts';
 import { isProtected } from '../policy/policy.ts';
 import type { Policy } from '../policy/types.ts';
+import { withRedeploys } from '../redeploys/with-redeploys.ts';
 import { resolveAccounts } from './accounts.ts';
 import { enterPhase } from './enter-phase.ts';
 import type { LineSpec, Run } from './items.ts';
@@ -46,10 +47,11 @@ export async function prepareLines(
       after: line.needs,
     }),
   );
+  const all = tenure ? withRedeploys(world, run, lines) : lines;
   const change = { ...as, warnings: [...as.warnings, ...tooShort(world)], plan: { ...run.plan, hash: loaded.hash } };
   const phase = tenure ? 'applying' : 'planning';
   const ledgers = tenure ? { alsoPut: ledgerLines(world, run, tenure, ledger, loaded.policy) } : {};
-  const entered = await enterPhase(world, run, { phase, lines, change, fence: tenure?.fence ?? 0, ...ledgers });
+  const entered = await enterPhase(world, run, { phase, lines: all, change, fence: tenure?.fence ?? 0, ...ledgers });
   if (entered) await logEvent(world, entered, entered.tookOver ? 'took over' : 'prepared', { detail: `${lines.length} lines` });
   return entered !== undefined;
 }
@@ -64,7 +66,8 @@ const tooShort = (world: ControlWorld): Problem[] =>
  */
 function ledgerLines(world: ControlWorld, run: Run, tenure: Tenure, ledger: readonly LedgerLine[], policy: Policy): (spec: LineSpec) => Promise<void> {
   const known = new Map(ledger.map((line) => [line.line, line]));
-  return async ({ id, adapter, op, needs, writes }) => {
+  return async ({ id, adapter, op, needs, writes, redeploy }) => {
+    if (redeploy) return;
     const scope = runScope(run);
     const found = known.get(id);
     const written = writes === undefined ? {} : { writes };

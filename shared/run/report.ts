@@ -53,6 +53,8 @@ export interface ManualTodo {
   readonly instructions: string;
   /** Whether Lockkeeper sees by itself when it is done. */
   readonly observable: boolean;
+  /** What to type when it is done. */
+  readonly confirm?: string;
 }
 
 /** One line of a report. `changes` show literals; secrets and sensitive values only by reference. */

@@ -47,16 +47,19 @@ export async function supersedeOlderRuns(world: ControlWorld, by: Run): Promise<
   );
 }
 
-/** Ends the scope's runs that are parked or wait for an event: this run, under the lease, takes their place and needs none of its own. */
-export async function supersedeOpenRuns(world: ControlWorld, by: Run, openRuns: readonly string[]): Promise<void> {
-  await endOpenRuns(world, by, openRuns);
-  if (openRuns.includes(by.id)) await dropOpenRuns(world, runScope(by), [by.id]);
+/**
+ * Ends the scope's runs that are parked or wait for an event: this run, under the lease, takes their place and needs none of its own. The
+ * scope is the run's own, unless it takes over another.
+ */
+export async function supersedeOpenRuns(world: ControlWorld, by: Run, openRuns: readonly string[], scope: string = runScope(by)): Promise<void> {
+  await endOpenRuns(world, by, openRuns, scope);
+  if (openRuns.includes(by.id)) await dropOpenRuns(world, scope, [by.id]);
 }
 
-async function endOpenRuns(world: ControlWorld, by: Run, ids: readonly string[]): Promise<void> {
+async function endOpenRuns(world: ControlWorld, by: Run, ids: readonly string[], scope: string = runScope(by)): Promise<void> {
   const ended: string[] = [];
   for (const id of ids) if (id !== by.id && (await supersede(world, id, by))) ended.push(id);
-  await dropOpenRuns(world, runScope(by), ended);
+  await dropOpenRuns(world, scope, ended);
 }
 
 /** Returns whether it has ended. One that is parked ends in a step of its own; one that is at work goes first. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { disagreements } from '../../test/ports/agreement.ts';
-import { openWorkbench, scopeOf, type Workbench } from '../../test/ports/workbench.ts';
+import { commitOf, openWorkbench, scopeOf, type Workbench } from '../../test/ports/workbench.ts';
 import { LockkeeperError } from '../errors/error.ts';
 import { readHead } from '../ledger/head.ts';
 
@@ -41,6 +41,27 @@ describe('a line that needs what a deployment gives', () => {
     const head = await readHead(bench.memory.table, scopeOf(7));
     expect([head?.notes, head?.openRuns]).toEqual([[], []]);
     expect(disagreements(bench)).toEqual([]);
+  });
+
+  test('goes on also where a prune takes the lease at that very moment, and uses up the notes that it finds (P5, I11)', async () => {
+    const bench = openWorkbench();
+    await bench.release(7, 'zero', [...site, { id: 'd', things: { d: '1' } }]);
+    bench.memory.faults.before(isRunWrite('waiting'), async () => {
+      await bench.deployed('one', 'success');
+      await bench.quiet();
+    });
+    const isReleased = () => bench.memory.items().some(({ pk, sk, released }) => pk === `SCOPE#${scopeOf(7)}` && sk === 'LEASE' && released === true);
+    const isWaiting = () => bench.memory.items().some(({ item, phase, commit }) => item === 'run' && phase === 'waiting' && commit === commitOf('one'));
+    bench.memory.faults.before(
+      ({ op, ...call }) => op === 'get' && 'key' in call && call.key.sk === 'HEAD' && isWaiting() && isReleased(),
+      async () => {
+        const options = { busy: 'wait', confirmed: true } as const;
+        await bench.command({ commit: 'one', pullRequest: 7, scope: 'pr-7', branch: 'feat-7', intent: 'prune', options });
+        await bench.quiet();
+      },
+    );
+    const run = await bench.release(7, 'one', site);
+    expect(run).toMatchObject({ phase: 'done', outcome: 'complete', round: 2 });
   });
 
   test('asks again by itself when the provider did not answer: the event may have come and gone (I11)', async () => {

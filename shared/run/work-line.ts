@@ -10,6 +10,8 @@ import { ParentBusy } from '../lease/parent-lock.ts';
 import { LedgerMoved } from '../ledger/ledger-line.ts';
 import type { Scalar } from '../plan/types.ts';
 import { AnswerLost } from '../ports/table.ts';
+import { redeployFailed } from '../redeploys/redeploy-failed.ts';
+import { redeployLine } from '../redeploys/redeploy-job.ts';
 import { Again } from './again.ts';
 import type { JobAnswer, LineResult, Run, RunLine } from './items.ts';
 import { queueLines, tail } from './phase.ts';
@@ -73,7 +75,7 @@ async function work(world: World, run: Run, line: RunLine): Promise<JobAnswer> {
   try {
     if (run.phase === 'planning') return await planPhaseLine(world, run, line);
     if (run.phase === 'rolling-back' || isRemoval(run.kind)) return await undoPhaseLine(world, run, line);
-    return await applyPhaseLine(world, run, line);
+    return line.spec.redeploy ? await redeployLine(world, run, line) : await applyPhaseLine(world, run, line);
   } catch (error) {
     if (error instanceof Again) throw error;
     if (error instanceof ParentBusy) return parentBusy(world, run, line, error);
@@ -82,7 +84,7 @@ async function work(world: World, run: Run, line: RunLine): Promise<JobAnswer> {
     if (problem.code === 'STORE_UNREACHABLE') throw new Again(problem.message, 2);
     if (problem.code === 'PROVIDER_AGAIN') return { later: secondsUntil(world, problem) };
     if (problem.code === 'INTERNAL') world.log.error('a job failed unexpectedly', { run: run.id, line: line.spec.id, problem });
-    return { result: { ...nothing, status: failedStatus(run), problem } };
+    return { result: line.spec.redeploy ? redeployFailed(line.spec, problem.message) : { ...nothing, status: failedStatus(run), problem } };
   }
 }
 

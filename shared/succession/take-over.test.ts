@@ -1,7 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { disagreements } from '../../test/ports/agreement.ts';
+import { things } from '../../test/ports/example-op.ts';
 import { watchOwners } from '../../test/ports/owners.ts';
 import { commitOf, openWorkbench, planOf, repository, scopeOf, type Workbench } from '../../test/ports/workbench.ts';
+import { step } from '../adapters/manual/step.ts';
+import { createRegistry } from '../adapters/registry.ts';
+import type { Op } from '../engine/op.ts';
 import { grantLease } from '../lease/lease.ts';
 import { ensureHead, readHead } from '../ledger/head.ts';
 import { readLedger } from '../ledger/ledger-line.ts';
@@ -103,6 +107,20 @@ describe('a pull request whose head branch had a scope of its own (R1.30)', () =
     await bench.release(7, 'two', lines);
     expect([await held(bench, old), (await held(bench, scopeOf(7))).length]).toEqual([[], 4]);
     expect(disagreements(bench)).toEqual([]);
+  });
+
+  test('ends the run of the branch that waits, whose things are the pull request’s now (P4, I11)', async () => {
+    const bench = openWorkbench('embedded', { registry: createRegistry([things as Op, step as Op]) });
+    const waiting = [...lines, { id: 'invite', adapter: 'manual', op: 'step', title: 'Invite the bot', instructions: 'Press Invite.' }];
+    bench.code.tips.set('feat-7', commitOf('zero'));
+    bench.code.commit(commitOf('zero'), 'release.plan.yaml', planOf(waiting));
+    const branch = await bench.command({ commit: 'zero', branch: 'feat-7', scope: 'branch-feat-7' });
+    await bench.quiet();
+    expect((await bench.run(branch)).phase).toBe('waiting');
+    const run = await bench.release(7, 'one', waiting);
+    expect(await bench.run(branch)).toMatchObject({ phase: 'done', outcome: 'superseded', problem: { message: `Run ${run.id} took its place.` } });
+    expect((await readHead(bench.memory.table, old))?.openRuns).toEqual([]);
+    expect((await bench.run(run.id)).phase).toBe('waiting');
   });
 
   test('is planned as if it had it all already, and a plan takes nothing over (I4)', async () => {

@@ -9,6 +9,7 @@ import type { Run } from '../run/items.ts';
 import { releaseAndWake } from '../run/release.ts';
 import { logEvent } from '../run/run-log.ts';
 import { runScope } from '../run/run-scope.ts';
+import { supersedeOpenRuns } from '../run/supersede.ts';
 import type { ControlWorld } from '../run/world.ts';
 import { inBatches } from '../table/in-batches.ts';
 import { type ScopeAddress, scopeKey, scopePath } from '../table/keys.ts';
@@ -20,7 +21,7 @@ import { predecessorOf } from './predecessor.ts';
  * the own one first (P4, R1.30, R1.97). A predecessor that is busy is left: what it holds is somebody else's for this run, relied on or
  * refused, and the next run of the pull request asks again.
  *
- *     head: superseded ─▶ each line handed over ─▶ receipt linked in the old chain ─▶ head: told ─▶ lease back
+ *     head: superseded ─▶ each line handed over ─▶ its waiting runs end ─▶ receipt linked in the old chain ─▶ head: told ─▶ lease back
  *
  * Every part may run twice.
  */
@@ -31,6 +32,7 @@ export async function takeOver(world: ControlWorld, run: Run, tenure: Tenure): P
   const grant = await grantLease(world, scope, run.id);
   if (!grant.granted) return logEvent(world, run, 'inherited', { detail: `nothing of ${from.scope} yet: run ${grant.lease.holder} is at work there` });
   const moved = await handOverAll(world, run, { scope: runScope(run), tenure }, { scope, tenure: grant.tenure });
+  await supersedeOpenRuns(world, run, ((await readHead(world.table, scope)) as Head).openRuns, scope);
   await tell(world, run, from, grant.tenure);
   await releaseAndWake(world, run, scope);
   await logEvent(world, run, 'inherited', { detail: `${moved} resources of ${from.scope}` });

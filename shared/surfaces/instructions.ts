@@ -32,5 +32,6 @@ function todoText(line: string, manual: ManualTodo, { kind, pullRequest }: RunRe
   if (kind === 'plan') return head + body;
   const comment = pullRequest === undefined ? '' : `, or comment ${code(`/lockkeeper confirm ${line}`)}`;
   const seen = manual.observable ? ' Lockkeeper also looks by itself whether it is done, whenever it runs.' : '';
-  return `${head}${body}\nWhen it is done, type ${code(`lockkeeper confirm ${line}`)}${comment}.${seen}`;
+  const typed = `${manual.confirm ?? `lockkeeper confirm ${line}`} --stack <stack>`;
+  return `${head}${body}\nWhen it is done, type ${code(typed)}${comment}.${seen}`;
 }

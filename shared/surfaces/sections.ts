@@ -6,16 +6,18 @@ import { code, htmlCode, prose } from './escape.ts';
 import { badLines, everyProblem, isProblemOf } from './outcome.ts';
 import type { Block } from './shorten.ts';
 import { sideWords } from './side.ts';
+import { spoken } from './spoken.ts';
 import { count, driftWords, sentence, statusWords } from './words.ts';
 
 /** Refusals and failures: what happened and what to do next, the run's own first. */
 export function problems(report: RunReport): Block {
   const bad = badLines(report);
   const ofRun = report.problem ? everyProblem(report.problem).filter((problem) => !bad.some((line) => isProblemOf(line, problem))) : [];
-  const ofLines = bad.map((line) => `- ${code(line.id)} ${statusWords[line.status].word}${line.problem ? `: ${problemText(line.problem)}` : '.'}`);
+  const told = (problem: Problem) => problemText(problem, report.pullRequest !== undefined);
+  const ofLines = bad.map((line) => `- ${code(line.id)} ${statusWords[line.status].word}${line.problem ? `: ${told(line.problem)}` : '.'}`);
   return {
     head: '\n',
-    items: [...ofRun.map((problem) => `- ${problemText(problem)}`), ...ofLines],
+    items: [...ofRun.map((problem) => `- ${told(problem)}`), ...ofLines],
     tail: '',
     left: (n) => count(n, 'refusal or failure', 'refusals or failures'),
     rank: 0,
@@ -66,10 +68,10 @@ export function details(report: RunReport): Block {
   return { head: '', items, tail: '', left: (n) => `the details of ${count(n, 'line')}`, rank: 5 };
 }
 
-export function problemText(problem: Problem): string {
+export function problemText(problem: Problem, onPullRequest = false): string {
   const { file, line, column } = problem.at ?? {};
   const at = file === undefined ? '' : ` at ${code(`${file}:${line}:${column}`)}`;
-  return `**${problem.code}**${at}: ${prose(sentence(problem.message))} **Next:** ${prose(problem.hint ?? codes[problem.code].hint)}`;
+  return `**${problem.code}**${at}: ${prose(sentence(problem.message))} **Next:** ${prose(spoken(problem.hint ?? codes[problem.code].hint, onPullRequest))}`;
 }
 
 function list(title: string, entries: readonly string[], left: Block['left'], rank: number): Block {

@@ -51,7 +51,7 @@ function todoTexts(report: RunReport): string[] {
     if (!manual) return [];
     const undoing = manual.action === 'undo' ? 'Undo: ' : '';
     const seen = manual.observable ? ', unless it is seen to be done before' : '';
-    const then = report.kind === 'plan' ? [] : [`  Then${seen}: lockkeeper confirm ${plain(id)}`];
+    const then = report.kind === 'plan' ? [] : [`  Then${seen}: ${plain(manual.confirm ?? `lockkeeper confirm ${id}`)}`];
     return ['', `By hand, for line ${plain(id)}: ${undoing}${plain(manual.title)}`, ...instructionLines(manual).map((row) => `  │ ${row}`), ...then];
   });
 }

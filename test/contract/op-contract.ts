@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { declaredOutputs } from '../../shared/engine/declared-outputs.ts';
 import type { Applied, LiveResource, Op, OpCall, Reading, Recall, Remembered, ResourceChange } from '../../shared/engine/op.ts';
 import type { Resolved, ResolvedParams } from '../../shared/engine/value.ts';
-import { isSecret, type Params, type PlanValue, type ReleaseContext } from '../../shared/plan/types.ts';
+import { isKeep, isSecret, type Params, type PlanValue, type ReleaseContext } from '../../shared/plan/types.ts';
 
 /** A provider to try an op against, fresh for every test. */
 export interface TrialWorld {
@@ -113,6 +113,29 @@ export function describeOpContract(trial: OpTrial): void {
         expect(bench.writes()).toBe(before);
         expect(second).toMatchObject({ done: true, created: [] });
         expect(hashes((second as Done).resources)).toEqual(hashes(first.resources));
+      }));
+
+    it('a hash stays while nothing changes: read, looked up and listed again it is the same', () =>
+      within(trial, async (bench) => {
+        const { resources } = await bench.applyAll();
+        for (const _ of [1, 2]) {
+          expect(hashes((await bench.inspect()).reading.resources)).toEqual(hashes(resources));
+          for (const made of resources) expect(await op.lookup(remembered(made), bench.call)).toMatchObject({ hash: made.hash });
+        }
+      }));
+
+    it('lines that take over what is there change nothing of it (R0.3)', () =>
+      within(trial, async (bench) => {
+        if (!op.adopt) return;
+        const keys = (await bench.applyAll()).resources.map(({ key }) => key);
+        const lines = op.adopt(keys);
+        expect(lines.flatMap((line) => line.keys).sort()).toEqual([...keys].sort());
+        for (const line of lines) {
+          expect(op.params.safeParse(line.params).success).toBe(true);
+          const params = resolve(op.defaults(line.params, bench.call.context));
+          const changes = op.diff(params, await op.read(params, bench.call), bench.call.context);
+          expect(changes.map(({ key, kind }) => [key, kind])).toEqual(line.keys.map((key) => [key, 'unchanged']));
+        }
       }));
 
     it('an apply from a reading that is out of date is refused as "exists", and overwrites nothing', () =>
@@ -239,6 +262,7 @@ export function resolve(params: Params, secrets: Readonly<Record<string, string>
 function leafOf(value: PlanValue, secrets: Readonly<Record<string, string>>): Resolved {
   if (typeof value !== 'object') return { kind: 'known', value, sensitive: false };
   if (isSecret(value)) return { kind: 'known', value: secrets[value.secret] ?? '', sensitive: true, ref: value.secret };
+  if (isKeep(value)) return { kind: 'keep' };
   if (Array.isArray(value)) return value.map((entry) => leafOf(entry, secrets));
   return resolve(value as Params, secrets);
 }

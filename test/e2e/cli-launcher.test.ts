@@ -1,6 +1,6 @@
 /** The launcher: which Node.js it finds, what it hands on, and that what npm packs is all that is needed. */
 import { execFile, execFileSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
@@ -112,10 +112,16 @@ describe('what npm packs', () => {
     await run('npm', ['pack', '--pack-destination', folder], { cwd: root });
     const [tarball = ''] = readdirSync(folder);
     const packed = execFileSync('tar', ['-tzf', join(folder, tarball)], { encoding: 'utf8' }).split('\n');
+    const { exports } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { exports: Record<string, string | Record<string, string>> };
+    const exported = Object.values(exports)
+      .flatMap((way) => (typeof way === 'string' ? [way] : Object.values(way)))
+      .map((path) => path.slice(2));
     expect(packed).toEqual(
-      expect.arrayContaining(['dist/cli/main.mjs', 'dist/cli/data-plane-thread.mjs', 'dist/template.json'].map((name) => `package/${name}`)),
+      expect.arrayContaining([...exported, 'dist/cli/main.mjs', 'dist/cli/data-plane-thread.mjs', 'dist/template.json'].map((name) => `package/${name}`)),
     );
-    expect(packed.filter((name) => /\.ts$|\.test\.|(^|\/)test\//.test(name))).toEqual([]);
+    const types = 'package/dist/adapter/types/';
+    expect(packed.filter((name) => !name.startsWith(types) && /\.ts$|\.test\.|(^|\/)test\//.test(name))).toEqual([]);
+    expect(packed.filter((name) => name.startsWith(types) && !name.endsWith('.d.ts'))).toEqual([]);
 
     const other = join(folder, 'other');
     mkdirSync(other);

@@ -11,7 +11,8 @@ import { controlJob } from '../../functions/run-controller/job.ts';
 import { night } from '../../functions/schedule/night.ts';
 import { tick } from '../../functions/schedule/tick.ts';
 import { opBinder } from '../../shared/adapters/bind.ts';
-import { registry } from '../../shared/adapters/registry.ts';
+import { createRegistry, registry } from '../../shared/adapters/registry.ts';
+import type { Op } from '../../shared/engine/op.ts';
 import { LockkeeperError } from '../../shared/errors/error.ts';
 import { githubCodeHost } from '../../shared/platform/github/code-host.ts';
 import { AnswerLost } from '../../shared/ports/table.ts';
@@ -44,6 +45,8 @@ export interface HouseOptions {
   /** A person's own machine, or an AWS account. */
   readonly stack?: ControlWorld['stack'];
   readonly timing?: Partial<Timing>;
+  /** Ops beside those that there are. */
+  readonly adapters?: readonly Op[];
   /** What the cloud holds at the start; the demo's seed when absent. */
   readonly state?: CloudState;
 }
@@ -91,6 +94,11 @@ const mostDeliveries = 20_000;
 
 const credentials = ['NEON_API_KEY', 'VERCEL_TOKEN', 'CLERK_SECRET_KEY'] as const;
 
+function withOps(more: readonly Op[]) {
+  const known = registry.adapters().flatMap((adapter) => registry.ops(adapter).flatMap((name) => registry.find(adapter, name) ?? []));
+  return createRegistry([...known, ...more]);
+}
+
 let nonces = 0;
 const keys = {
   fingerprint: fingerprintKey('a fingerprint key long enough to be one'),
@@ -109,6 +117,7 @@ export function openHouse(cloud: ClockedCloud, options: HouseOptions = {}): Memo
   const { sim, clock } = cloud;
   sim.control.reset(options.state);
   clock.set(dawn);
+  const ops = options.adapters ? withOps(options.adapters) : registry;
   const timing = { ...houseTiming, ...options.timing };
   const memory = memoryTable();
   const bucket = memoryObjects(clock);
@@ -157,7 +166,7 @@ export function openHouse(cloud: ClockedCloud, options: HouseOptions = {}): Memo
       log: { info: said('info'), warn: said('warn'), error: said('error') },
       timing,
       redactor,
-      registry,
+      registry: ops,
       keys,
       bindOp: opBinder({
         baseUrls,

@@ -218,11 +218,17 @@ describe('init with a plan file', () => {
     expect([read(), files()]).toEqual([edited, ['release.plan.yaml']]);
   });
 
-  it('names what no line can hold: an op that keeps nothing, a name the plan would read as a placeholder', async () => {
-    const answer = await adopting(seeing([drift('x#y=z', 'an item', 'http', 'list_item'), drift('branch:${ctx.sha}', 'odd', 'neon', 'branch')]));
+  it('names what no line can hold: an op that keeps nothing, a name the plan would fill in, a name that is masked', async () => {
+    const answer = await adopting(
+      seeing([
+        drift('x#y=z', 'an item', 'http', 'list_item'),
+        drift('branch:${ctx.sha}', 'odd', 'neon', 'branch'),
+        drift('branch:[REDACTED]', 'masked', 'neon', 'branch'),
+      ]),
+    );
     expect(answer.document).toMatchObject({
       added: [],
-      warnings: [{ message: expect.stringContaining('an item') }, { message: expect.stringContaining('odd') }],
+      warnings: ['an item', 'odd', 'masked'].map((label) => ({ message: expect.stringContaining(label) })),
     });
     expect(read()).toBe(plan);
   });

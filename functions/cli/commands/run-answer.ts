@@ -3,7 +3,7 @@ import { waitsForPerson } from '../../../shared/surfaces/outcome.ts';
 import { renderTerminal } from '../../../shared/surfaces/terminal.ts';
 import type { Answer, Screen } from '../answer.ts';
 import { exitOfReport, problemOfReport } from '../exit-code.ts';
-import { answersTo, type Typed } from '../typed.ts';
+import { answersTo, reportAsTyped, type Typed } from '../typed.ts';
 
 /** What only a plan tells. */
 export interface PlanFacts {
@@ -27,7 +27,7 @@ export function runAnswer(report: RunReport, typed: Typed, facts?: PlanFacts): A
     ...(exit === 0 ? {} : { problem: problemOfReport(report, commands) }),
     document: { ...documentOf(report, facts), ...(asks ? { run: report.run, digest: asks.digest, expiresAt: asks.expiresAt, commands } : {}) },
     text: (screen) =>
-      renderTerminal(report, { ...screen, ...(commands ? { commands } : {}) }) +
+      renderTerminal(reportAsTyped(report, typed), { ...screen, ...(commands ? { commands } : {}) }) +
       (report.status === 'partial' && !waitsForPerson(report) ? goesOn : '') +
       (report.kind === 'plan' && facts ? factsText(facts, screen) : ''),
   };

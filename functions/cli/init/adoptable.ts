@@ -1,6 +1,7 @@
 import type { AdoptedLine, OpRegistry } from '../../../shared/engine/op.ts';
 import { LockkeeperError } from '../../../shared/errors/error.ts';
 import { listed } from '../../../shared/errors/quoted.ts';
+import { redacted } from '../../../shared/redact/redactor.ts';
 import type { DriftItem, LineReport } from '../../../shared/run/report.ts';
 import type { NewLine } from './line-text.ts';
 
@@ -72,7 +73,7 @@ export function linesFor(
 }
 
 /** A plan would put something in the place of `${…}`, and a masked key names nothing. */
-const isLiteral = (key: string): boolean => !key.includes('${') && !key.includes('(secret');
+const isLiteral = (key: string): boolean => !key.includes('${') && !key.includes(redacted);
 
 function freeId({ id }: AdoptedLine, used: ReadonlySet<string>): string {
   const slug =

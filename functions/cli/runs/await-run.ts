@@ -1,6 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { readQuestion } from '../../../shared/approvals/question.ts';
 import { LockkeeperError } from '../../../shared/errors/error.ts';
+import { isOfPlan } from '../../../shared/redeploys/told-by-lines.ts';
 import type { Run } from '../../../shared/run/items.ts';
 import { queueStep } from '../../../shared/run/phase.ts';
 import { isRemoval } from '../../../shared/run/report.ts';
@@ -91,7 +92,7 @@ const steps: Partial<Record<Run['phase'], string>> = {
 const stepOf = (run: Run): string => (run.phase === 'applying' && isRemoval(run.kind) ? 'Removing' : (steps[run.phase] ?? 'Finishing'));
 
 async function linesDone({ store }: Session, run: Run): Promise<string> {
-  const lines = (await readRunLines(store.table, run.id)).filter((line) => line.round === run.round && line.phase === run.phase);
+  const lines = (await readRunLines(store.table, run.id)).filter((line) => isOfPlan(line) && line.round === run.round && line.phase === run.phase);
   const done = lines.filter((line) => line.result !== undefined).length;
   return lines.length === 0 ? `run ${run.id.slice(0, 8)}` : `${done} of ${lines.length} lines, run ${run.id.slice(0, 8)}`;
 }

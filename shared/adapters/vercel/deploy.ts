@@ -4,15 +4,12 @@ import { fieldHashes, sideOf, type Value } from '../../engine/value.ts';
 import type { ReleaseContext } from '../../plan/types.ts';
 import { stateDigest } from '../digest.ts';
 import { startBuild } from './build.ts';
-import { type Deployment, deploymentFailed, deploymentsOf, findDeployment, isFailed, isReady, outputsOf } from './deployment.ts';
+import { type Deployment, deploymentFailed, deploymentsOf, findDeployment, isAskedFor, isFailed, isReady, outputsOf } from './deployment.ts';
 import { identity } from './project.ts';
 import { baseUrl, credential, provider } from './provider.ts';
 import { usualTarget } from './target.ts';
 
 type Live = { readonly newest?: Deployment };
-
-/** How Vercel marks a build that was asked for through its API. */
-const askedFor = 'api-trigger-git-deploy';
 
 /**
  * `vercel.deploy`: the deployment of the run's commit. One that exists is watched, else one is started; nothing waits in place,
@@ -66,11 +63,11 @@ async function apply({ live, resources, outputs }: Reading<Live>, changes: reado
   const { newest } = live;
   const target = usualTarget(call.context);
   if (newest !== undefined && isReady(newest)) {
-    const ours = newest.source === askedFor && changes.some((change) => change.kind === 'create');
+    const ours = isAskedFor(newest) && changes.some((change) => change.kind === 'create');
     return { done: true, resources, created: ours ? [keyOf(target, call.context.sha)] : [], outputs };
   }
   // Vercel's own build that failed is tried once more; one that was asked for is not, or a broken commit would be built for ever.
-  if (newest !== undefined && isFailed(newest) && newest.source === askedFor) throw deploymentFailed(newest);
+  if (newest !== undefined && isFailed(newest) && isAskedFor(newest)) throw deploymentFailed(newest);
   const watched = newest === undefined || isFailed(newest) ? await startBuild(call, target) : newest;
   return { done: false, seconds: pauseFor(watched, call.now()), why: `Vercel builds deployment ${watched.id} (${watched.state.toLowerCase()}).` };
 }

@@ -10,6 +10,7 @@ const deploymentRecord = z
   .object({
     uid: z.string().optional(),
     id: z.string().optional(),
+    name: z.string().optional(),
     url: z.string().nullish(),
     created: z.number().optional(),
     createdAt: z.number().optional(),
@@ -18,6 +19,7 @@ const deploymentRecord = z
     target: z.string().nullish(),
     source: z.string().nullish(),
     meta: z.record(z.string(), z.unknown()).nullish(),
+    alias: z.array(z.string()).nullish(),
   })
   .transform((record, context) => {
     const id = record.uid ?? record.id;
@@ -32,6 +34,7 @@ const deploymentRecord = z
         target: record.target ?? 'preview',
         source: record.source ?? undefined,
         sha: shaOf(record.meta ?? {}),
+        branchAlias: branchAliasOf(record.meta ?? {}, record.name, record.alias ?? []),
       };
     }
     context.addIssue({ code: 'custom', message: 'a deployment has an id, a time and a state' });
@@ -51,6 +54,18 @@ export const outputsOf = (deployment: Deployment): Outputs => ({
   deployment_id: deployment.id,
   ...(deployment.url === undefined ? {} : { preview_url: `https://${deployment.url}` }),
 });
+
+/** How Vercel marks a build that was asked for through its API. */
+export const isAskedFor = (deployment: Deployment): boolean => deployment.source === 'api-trigger-git-deploy';
+
+/**
+ * The outputs with the address Vercel gives the branch, which stays over its commits (V15). A list may leave it out: then the one deployment
+ * is asked for. Where Vercel gives none, there is none.
+ */
+export async function withBranchUrl(outputs: Outputs, listed: Deployment, call: VercelCall): Promise<Outputs> {
+  const alias = listed.branchAlias ?? (await findDeployment(call, listed.id))?.branchAlias;
+  return alias === undefined ? outputs : { ...outputs, branch_url: `https://${alias}` };
+}
 
 export const deploymentFailed = (deployment: Deployment): LockkeeperError =>
   new LockkeeperError({
@@ -76,6 +91,12 @@ export function findDeployment(call: Pick<OpCall, 'http' | 'provider'>, id: stri
 /** Starts a build. Not sent twice by the client: every request is a deployment of its own. */
 export function createDeployment(call: VercelCall, body: Readonly<Record<string, unknown>>): Promise<Deployment> {
   return call.http.send({ method: 'POST', path: path`/v13/deployments`, query: { ...teamQuery(call), forceNew: 1 }, body, answer: deploymentRecord });
+}
+
+/** Named among what Vercel tells of the commit; else the one alias that is made from the branch. */
+function branchAliasOf(meta: Readonly<Record<string, unknown>>, project: string | undefined, aliases: readonly string[]): string | undefined {
+  const named = meta['branchAlias'];
+  return typeof named === 'string' && named !== '' ? named : aliases.find((alias) => alias.startsWith(`${project}-git-`));
 }
 
 function shaOf(meta: Readonly<Record<string, unknown>>): string | undefined {

@@ -4,14 +4,13 @@ import { LockkeeperError } from '../../errors/error.ts';
 import { sha256 } from '../digest.ts';
 import { mentionsExisting } from '../http/classify.ts';
 import { known } from '../param.ts';
-import { redeploy } from './redeploy.ts';
 import { isAt, keyOf, type LiveVariables, placeOf, resourceAt, type VariableRecord } from './variable.ts';
 import { createVariables, type RefusedVariable, updateVariable, type VariableWrite } from './variable-requests.ts';
 
 type Written = { readonly write: VariableWrite; readonly record: VariableRecord };
 
 /**
- * Writes what a line's changes say, then redeploys where the commit was built before.
+ * Writes what a line's changes say. What is deployed takes the values with the redeploy that follows the run's last write (P8).
  *
  * New variables go into one POST *without* `upsert`: with it, a variable that somebody made since the read would be overwritten
  * in silence. A changed one is a PATCH of the very record that was read: `upsert` finds its record by name, so it would create
@@ -28,15 +27,7 @@ export async function applyVariables(
   const updates = writesOf('update', values, changes);
   const written = [...(await create(creates, call)), ...(await update(updates, reading.live, call))];
   const resources = [...new Map([...reading.resources, ...written.map(resourceOf)].map((resource) => [resource.key, resource])).values()];
-  const notes =
-    written.length > 0
-      ? await redeploy(
-          written.map(({ record }) => record),
-          written[0]?.write.place.target ?? '',
-          call,
-        )
-      : undefined;
-  return { done: true, resources, created: creates.map(({ place }) => keyOf(place)), outputs: {}, ...(notes === undefined ? {} : { notes }) };
+  return { done: true, resources, created: creates.map(({ place }) => keyOf(place)), outputs: {} };
 }
 
 function writesOf(kind: ResourceChange['kind'], values: readonly [string, Value][], changes: readonly ResourceChange[]): VariableWrite[] {

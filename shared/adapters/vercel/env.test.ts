@@ -3,7 +3,7 @@ import { context, resolve } from '../../../test/contract/op-contract.ts';
 import { simWorld } from '../../../test/contract/sim-world.ts';
 import { demo } from '../../../test/sim/seed.ts';
 import type { VercelTarget } from '../../../test/sim/vercel/state.ts';
-import type { OpCall } from '../../engine/op.ts';
+import type { OpCall, Remembered } from '../../engine/op.ts';
 import type { Resolved, ResolvedParams } from '../../engine/value.ts';
 import type { PlanValue } from '../../plan/types.ts';
 import { sha256 } from '../digest.ts';
@@ -263,25 +263,50 @@ describe('vercel.env: writing', () => {
 });
 
 describe('vercel.env: redeploy', () => {
-  const changed = () => apply(lineOf({ A: known(`value ${world.writes()}`) }));
+  const changed = async () => (await apply(lineOf({ A: known(`value ${world.writes()}`) }))).resources;
+  const redeploy = (written: readonly Remembered[]) => env.redeploy?.run(written, 'preview', call);
+  const builds = () => world.sim.state().vercel.projects[0]?.deployments.map((found) => found.sha);
 
-  it('builds the commit again where it was built before the write', async () => {
+  it('leaves the build to the redeploy that follows the last write', async () => {
     world.sim.control.edit('vercel.build', { sha, branch, state: 'READY' });
-    expect((await changed()).notes).toEqual({ redeployed: 'true' });
-    expect(world.sim.state().vercel.projects[0]?.deployments.map((found) => found.sha)).toEqual([sha, sha]);
+    await changed();
+    expect(builds()).toEqual([sha]);
+  });
+
+  it('builds the commit again where it was built before the write, and says so of every look after it: there is one (P8)', async () => {
+    world.sim.control.edit('vercel.build', { sha, branch, state: 'READY' });
+    const written = await changed();
+    expect([await redeploy(written), await redeploy(written)]).toEqual([true, true]);
+    expect(builds()).toEqual([sha, sha]);
+  });
+
+  it('finds what was written by its name where an interrupted create left no id', async () => {
+    world.sim.control.edit('vercel.build', { sha, branch, state: 'READY' });
+    const written = await changed();
+    expect(await redeploy(written.map(({ key }) => ({ key })))).toBe(true);
+  });
+
+  it('leaves a build alone that Vercel made after the write', async () => {
+    const written = await changed();
+    world.sim.control.edit('vercel.build', { sha, branch });
+    expect(await redeploy(written)).toBe(false);
+    expect(builds()).toEqual([sha]);
+  });
+
+  it('is due for what a target is deployed with, and never in development', () => {
+    expect([env.redeploy?.group({ target: 'preview' }, context), env.redeploy?.group({ target: 'development' }, context)]).toEqual(['preview', undefined]);
   });
 
   it.each(['none', 'a failed one', 'another commit’s'])('builds nothing where there is %s', async (which) => {
     if (which === 'a failed one') world.sim.control.edit('vercel.build', { sha, branch, state: 'ERROR' });
     if (which === 'another commit’s') world.sim.control.edit('vercel.build', { sha: demo.mainCommit, branch, state: 'READY' });
-    expect(await changed()).not.toHaveProperty('notes');
+    expect(await redeploy(await changed())).toBe(false);
     expect(world.writes()).toBe(1);
   });
 
-  it('builds nothing where nothing was written', async () => {
+  it('builds nothing where what was written is gone', async () => {
     world.sim.control.edit('vercel.build', { sha, branch, state: 'READY' });
-    console('A', 'one');
-    await apply(lineOf({ A: known('one') }));
+    expect(await redeploy([{ key: `env:preview:${branch}:GONE`, id: 'gone' }])).toBe(false);
     expect(world.writes()).toBe(0);
   });
 });
@@ -295,7 +320,7 @@ describe('vercel.env: waiting for the deployment', () => {
     const { id, url } = world.sim.control.edit('vercel.build', { sha, branch });
     expect(await wait()).toBeUndefined();
     world.sim.control.edit('vercel.finish', { sha });
-    expect(await wait()).toEqual({ preview_url: `https://${url}`, deployment_id: id });
+    expect(await wait()).toEqual({ preview_url: `https://${url}`, branch_url: 'https://storefront-git-feat-login-acme.vercel.app', deployment_id: id });
   });
 
   it('goes by the newest: a redeploy that is being built is waited for', async () => {

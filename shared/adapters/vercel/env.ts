@@ -1,16 +1,15 @@
 import { z } from 'zod';
 import type { LiveResource, Op, OpCall, Outputs, Previous, Reading, Remembered } from '../../engine/op.ts';
 import type { ResolvedParams } from '../../engine/value.ts';
-import { LockkeeperError } from '../../errors/error.ts';
 import type { Params, ReleaseContext } from '../../plan/types.ts';
 import { scalar, value } from '../../plan/value-forms.ts';
 import { invalid, keyText, manyValues } from '../param.ts';
-import { deploymentFailed, deploymentsOf, isFailed, isReady, outputsOf } from './deployment.ts';
 import { applyVariables } from './env-apply.ts';
 import { diffVariables } from './env-diff.ts';
 import { keptLines } from './kept-lines.ts';
 import { identity } from './project.ts';
 import { baseUrl, credential, provider, type VercelCall } from './provider.ts';
+import { deploymentOutputs, redeploy } from './redeploy.ts';
 import { branchDefault, everyBranch, isTarget, targetOf, targets } from './target.ts';
 import {
   isAt,
@@ -33,8 +32,8 @@ const variableName = z
 
 /**
  * `vercel.env`: environment variables of one target, for one branch or all. Values are always written as type `encrypted`.
- * A write is followed by a redeploy where this commit was built before it. The outputs are those of the commit's deployment,
- * an outside event.
+ * After the last write of a run, this commit is built again where it was built before (P8). The outputs are those of the commit's
+ * deployment, an outside event.
  */
 export const env: Op<LiveVariables> = {
   adapter: 'vercel',
@@ -53,7 +52,12 @@ export const env: Op<LiveVariables> = {
   }),
   outputs: {
     preview_url: { available: 'external', event: 'deploy', about: "Address of the commit's newest deployment." },
-    deployment_id: { available: 'external', event: 'deploy', about: "That deployment's id." },
+    branch_url: {
+      available: 'external',
+      event: 'deploy',
+      about: "The branch's own address, which stays over its commits: what a callback is registered with. It answers once a deployment is ready.",
+    },
+    deployment_id: { available: 'external', event: 'deploy', about: "The newest deployment's id." },
   },
   keyParams: ['target', 'branch'],
   nothingLive: Object.freeze(Object.create(null)),
@@ -68,6 +72,7 @@ export const env: Op<LiveVariables> = {
   capture,
   restore,
   awaitExternal,
+  redeploy: { group: groupOf, run: redeploy, outputs: deploymentOutputs },
   list,
   adopt: keptLines,
 };
@@ -149,20 +154,15 @@ async function list(params: ResolvedParams, call: VercelCall): Promise<readonly 
   });
 }
 
-/** The provider being busy or slow is "not yet": the event comes again, and so does the job. */
-const passing: ReadonlySet<string> = new Set(['PROVIDER_TRANSIENT', 'PROVIDER_TIMEOUT', 'PROVIDER_AGAIN']);
+/** Nothing is deployed for target development. */
+function groupOf(params: Params, context: ReleaseContext): string | undefined {
+  const target = targetOf(params, context);
+  return target === 'development' ? undefined : target;
+}
 
 async function awaitExternal(params: ResolvedParams, call: OpCall): Promise<Outputs | undefined> {
   const target = keyText(params, 'target');
   if (!isTarget(target) || target === 'development')
-    throw invalid('Target development is deployed nowhere, so there is no `preview_url` and no `deployment_id` to wait for.');
-  try {
-    const [newest] = await deploymentsOf(call, call.context.sha, target);
-    if (newest === undefined) return undefined;
-    if (isFailed(newest)) throw deploymentFailed(newest);
-    return isReady(newest) ? outputsOf(newest) : undefined;
-  } catch (thrown) {
-    if (thrown instanceof LockkeeperError && passing.has(thrown.code)) return undefined;
-    throw thrown;
-  }
+    throw invalid('Target development is deployed nowhere, so there is no address and no `deployment_id` to wait for.');
+  return deploymentOutputs(target, call);
 }

@@ -2,31 +2,31 @@
  * GitHub's REST API, as far as a release needs it. What it assumes (verified: against the published description's structure):
  *
  * - G1  Errors are `{message, documentation_url, status}`, validation errors add `errors: [{resource, field, code, message}]`.
- *       Not in the excerpt; from the documentation.
+ *       Not verified: not in the excerpt; from the documentation.
  * - G2  A repository is found by owner and name, or by number under `/repositories/{id}`, which also works after a rename. The first
- *       is verified, the second is not in the description. A former name is redirected to the number, as the documentation says.
+ *       is verified, the second is not. A former name is redirected to the number, as the documentation says.
  * - G3  Contents of a file: base64 in lines of 60 characters, or the bytes themselves for `application/vnd.github.raw+json`; above
  *       1 MiB the JSON has no content and `encoding: none`. Shape verified, limit not.
  * - G4  Lists have `per_page` (30, to 100) and `page`, and a Link header with `next` and `last` while there is more. Verified.
- * - G5  A comment's body has at most 65,536 characters, else 422. Not in the description.
+ * - G5  A comment's body has at most 65,536 characters, else 422. Not verified.
  * - G6  A check run's summary and text have at most 65,535 characters, else 422; `completed` needs a conclusion, and a conclusion
  *       completes. Limits verified.
  * - G7  Checks of a commit: `filter=latest` (the default) keeps the newest of each name, `all` keeps every one. Parameter verified.
  * - G8  Pull requests of a commit are the merged one that brought it to the default branch, or was merged as it; else those that bring
- *       it: in the head's history and not in the base's. From the documentation.
+ *       it: in the head's history and not in the base's. Not verified: from the documentation.
  * - G9  `compare` says how head stands to base: identical, ahead, behind, diverged; 404 when they share nothing. Verified, the 404 not.
  * - G10 App routes take a JSON web token of at most ten minutes, all others any token; installation tokens run out after an hour.
- *       Not in the description; the signature of the web token is not checked here.
+ *       Not verified; the signature of the web token is not checked here.
  * - G11 Commits of a fork's pull request can be read through the repository they are proposed to. Not verified.
  * - G12 `permission` has `maintain` as `write` and `triage` as `read`; `role_name` tells them apart, and holds the name of a role that an
  *       organization made. An account without access has `none` (`read` where the repository is public), one that does not exist is 404.
- *       From the documentation; the description has both as plain text.
+ *       Not verified: from the documentation; the description has both as plain text.
  * - G13 Deliveries are listed newest first, with a cursor in the Link header; another attempt is accepted with 202 and has the same guid.
- *       No answer is status 0. Shape verified, the rest from the documentation.
+ *       No answer is status 0. Shape verified, the rest not.
  * - G14 The app itself, its webhook's settings (the secret as asterisks) and its installations are as the documentation shows them; an
- *       installation has the verified shape of a repository's. The operations are not in the excerpt of the description.
- * - G15 `GET /user` tells the login of the person whose token asks. Neither in the excerpt nor answered here: nothing deployed has such a
- *       token.
+ *       installation has the verified shape of a repository's. The rest is not.
+ * - G15 `GET /user` tells the login of the person whose token asks. Not verified, nor answered here: nothing deployed has
+ *       such a token.
  */
 import type { Answer, Incoming } from '../wire/answer.ts';
 import type { Handler, Routes } from '../wire/router.ts';

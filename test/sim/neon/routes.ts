@@ -9,7 +9,7 @@
  * - N4  A name that is taken in the project is 409 BRANCH_ALREADY_EXISTS. Not verified.
  * - N5  While operations of a project run, a further change answers 423. Verified by users' reports, not in the description.
  * - N6  Each branch's roles have passwords of their own. Not so at Neon today unless the parent is protected; it is kept so that
- *       a leaked password names the branch it came from.
+ *       a leaked password names the branch it came from. Not verified.
  * - N7  The default branch and a branch with children cannot be deleted. Verified; the status (422) is not.
  * - N8  Deleting a branch that is not there: 404. The description also knows 204 without saying when. Not verified.
  * - N9  Without `parent_id` a branch grows from the default branch; an unknown parent is 404. Not verified.

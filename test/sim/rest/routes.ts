@@ -1,16 +1,16 @@
 /**
- * Any JSON API of the usual make. No provider publishes it; what it assumes are habits that many have:
+ * Any JSON API of the usual make. No provider publishes it; what it assumes are habits that many have (verified: against nothing):
  *
  * - R1  A path whose last step ends with `s` is a list of the objects below it; every other path is an object. Lists are
- *       `{items, next}`, or arrays when the setting `envelope` is off; `cursor` asks for the page that `next` names.
+ *       `{items, next}`, or arrays when the setting `envelope` is off; `cursor` asks for the page that `next` names. Not verified.
  * - R2  POST to a list makes an object under an id of its own and answers 201 with it. A second one with the same value in a field
- *       that is unique is refused, with the status that is set.
- * - R3  PATCH merges (RFC 7396), also without that media type; PUT replaces, and makes what is not there.
- * - R4  DELETE answers 204, and the status that is set for what is not there any more.
- * - R5  A create with an `Idempotency-Key` that was seen before performs nothing and answers what it made the first time.
+ *       that is unique is refused, with the status that is set. Not verified.
+ * - R3  PATCH merges (RFC 7396), also without that media type; PUT replaces, and makes what is not there. Not verified.
+ * - R4  DELETE answers 204, and the status that is set for what is not there any more. Not verified.
+ * - R5  A create with an `Idempotency-Key` that was seen before performs nothing and answers what it made the first time. Not verified.
  * - R6  A new object is `provisioning` for as long as is set, then `ready` or `failed`. Some fields are taken and never shown, some are
- *       shown once.
- * - R7  Bodies are JSON or forms; any bearer, basic or `X-…-Key` credential is let in.
+ *       shown once. Not verified.
+ * - R7  Bodies are JSON or forms; any bearer, basic or `X-…-Key` credential is let in. Not verified.
  */
 import type { Answer, Incoming, Json } from '../wire/answer.ts';
 import { numberOf, objectOf } from '../wire/answer.ts';

@@ -15,15 +15,18 @@
  *       id, when the targets are the same, and fails otherwise. Not verified.
  * - V8  Without upsert a conflict is 400 `ENV_CONFLICT` for one object, and an entry under `failed` for an array. Not verified.
  * - V9  `DELETE /v9/projects/{p}/env/{id}` answers 200 with the variable that was removed; 404 when it is gone. Not verified.
- * - V14 `PATCH /v9/projects/{p}/env/{id}` changes value and type of the one variable and answers it, its value as ciphertext. Path, body and
- *       answer verified. A sensitive variable stays one. Not verified.
  * - V10 `GET /v7/deployments` (and v6) lists newest first, filtered by `projectId`, `sha`, `branch`, `target`, `state`, `until`, `since`,
  *       `limit` (20, to 100); a preview has target null and is found by `target=preview`. Parameters verified, the last part not.
  * - V11 `GET /v13/deployments/{id or host name}` answers one; its `readyState` and `status` are the same. Verified.
  * - V12 `POST /v13/deployments` starts a build: of `gitSource` (type, repoId or org and repo, ref, sha), or of the commit of
  *       `deploymentId`. Path and answer verified, the rules not.
  * - V13 Vercel builds every pushed commit of a linked repository by itself. For a commit nobody pushed here (a plan run from somebody's
- *       terminal) the first question about it counts as the push: that is the fake's own convenience.
+ *       terminal) the first question about it counts as the push: that is the fake's own convenience. Not verified.
+ * - V14 `PATCH /v9/projects/{p}/env/{id}` changes value and type of the one variable and answers it, its value as ciphertext. Path, body and
+ *       answer verified. A sensitive variable stays one. Not verified.
+ * - V15 A deployment of a branch has a host name of the branch beside its own, `<project>-git-<branch>-<owner>.vercel.app`, which goes over to
+ *       the branch's newest ready deployment: in `meta.branchAlias`, and in `alias` of the one deployment once it is ready. That `alias` is
+ *       a list of names is verified. That Vercel shortens names over 63 characters is left out here. The rest: Not verified.
  */
 import type { Answer, Incoming } from '../wire/answer.ts';
 import type { Routes } from '../wire/router.ts';

@@ -81,6 +81,7 @@ function meta(project: VercelProject, deployment: VercelDeployment): Json {
     githubCommitMessage: 'Change the storefront',
     githubCommitAuthorName: 'kim',
     githubDeployment: '1',
+    branchAlias: branchAlias(project, deployment),
     ...(project.link === undefined
       ? {}
       : {
@@ -92,6 +93,11 @@ function meta(project: VercelProject, deployment: VercelDeployment): Json {
           githubCommitRepoId: String(project.link.repoId),
         }),
   };
+}
+
+/** One host name for every deployment of a branch (V15). */
+function branchAlias(project: VercelProject, { branch }: VercelDeployment): string {
+  return `${project.name}-git-${branch.toLowerCase().replace(/[^a-z0-9]+/g, '-')}-acme.vercel.app`;
 }
 
 const builtAt = (deployment: VercelDeployment): Json => (deployment.state === 'READY' ? { ready: deployment.finishAt ?? deployment.createdAt } : {});
@@ -131,7 +137,7 @@ export function deploymentShape(project: VercelProject, deployment: VercelDeploy
     projectId: project.id,
     ownerId: project.accountId,
     url: deployment.url,
-    alias: [],
+    alias: state === 'READY' ? [branchAlias(project, deployment)] : [],
     aliasAssigned: state === 'READY',
     aliasError: null,
     bootedAt: deployment.createdAt,
