@@ -79,6 +79,7 @@ export function resourceAt(record: VariableRecord, place: VariablePlace): LiveRe
     hash: value !== undefined && there ? sha256(value) : stateDigest(seen),
     label: labelOf(place),
     ...(record.createdAt === undefined ? {} : { createdAt: record.createdAt }),
+    ...(record.updatedAt === undefined ? {} : { changedAt: record.updatedAt }),
     ...(there ? {} : { moved: true }),
   };
 }
