@@ -36,6 +36,8 @@ export const commandIntake = z.strictObject({
   commit: commitSha,
   pullRequest: z.int().min(1).optional(),
   reconcile: z.boolean(),
+  /** Lines whose resources are deleted and made anew. */
+  recreate: z.array(name).min(1).optional(),
   /** The one line that a prune is about. */
   only: name.optional(),
   /** A prune or recovery that is to do what it would otherwise show. */

@@ -7,7 +7,7 @@ const name = z.string().min(1).max(512);
  * may say it, is judged by the controller.
  */
 export const said = z.strictObject({
-  verb: z.enum(['adopt', 'accept', 'reconcile', 'confirm']),
+  verb: z.enum(['adopt', 'accept', 'reconcile', 'recreate', 'confirm']),
   line: name,
   /** A date, a moment, or a duration from when it was said. */
   until: z.string().max(64).optional(),

@@ -43,8 +43,8 @@ describe('a command line', () => {
       '--json',
     ];
     const said = { env: 'preview', pr: 42, branch: 'b', sha: 'abc', plan: 'p.yaml', stateDir: 's', concurrency: 8, sim: true, json: true, local: false };
-    expect(parse(...flags, 'apply', '--reconcile')).toEqual({ invocation: { command: 'apply', ...said, reconcile: true } });
-    expect(parse('apply', '--reconcile', ...flags)).toEqual({ invocation: { command: 'apply', ...said, reconcile: true } });
+    expect(parse(...flags, 'apply', '--reconcile')).toEqual({ invocation: { command: 'apply', ...said, reconcile: true, wait: false, waitTimeout: 600 } });
+    expect(parse('apply', '--reconcile', ...flags)).toEqual({ invocation: { command: 'apply', ...said, reconcile: true, wait: false, waitTimeout: 600 } });
   });
 
   it('names a run for receipt and log', () => {

@@ -64,10 +64,17 @@ function programOf(version: string, parsed: (invocation: Invocation) => void): C
         .option('--dry-run', 'show what would be written', false);
     }
     if (name === 'apply') command.option('--reconcile', 'overwrite what was edited outside', false);
+    if (name === 'apply') {
+      command
+        .option('--wait', 'stay until what lines wait for has happened, or another run has given its lease back', false)
+        .option('--wait-timeout <seconds>', 'for how long', positive, 600);
+    }
+    if (name === 'apply' || name === 'plan')
+      command.option('--recreate <line>', 'delete what this line made, and make it anew; may be given several times', collected);
     if (name === 'receipt') command.argument('[run]', 'id of a run, or its beginning');
     if (name === 'log' || name === 'retry') command.argument('<run>', 'id of a run, or its beginning');
     if (name === 'approve' || name === 'reject') command.argument('<digest>', 'digest of a plan, or at least its first 12 digits');
-    if (['adopt', 'accept', 'reconcile', 'confirm'].includes(name)) command.argument('<line>', 'id of a line in the plan file');
+    if (['adopt', 'accept', 'reconcile', 'recreate', 'confirm'].includes(name)) command.argument('<line>', 'id of a line in the plan file');
     if (name === 'accept') {
       command.requiredOption('--until <when>', 'a day as 2027-01-31, a moment, or a duration as 7d').requiredOption('--reason <text>', 'why it is left');
     }
@@ -92,6 +99,7 @@ const argumentOf: Partial<Record<CommandName, 'digest' | 'line'>> = {
   accept: 'line',
   prune: 'line',
   reconcile: 'line',
+  recreate: 'line',
   confirm: 'line',
 };
 

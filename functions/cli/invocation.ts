@@ -12,6 +12,7 @@ export const commands = {
   adopt: 'Let a line take over what it finds and change it; what was there is kept sealed. Then apply.',
   accept: 'Leave a line as it was edited outside, until a date and for a reason. Then apply.',
   reconcile: 'Apply, and put the plan back where one line was edited outside.',
+  recreate: 'Apply, and delete and make anew what one line made: for a value that is given once alone.',
   confirm: 'Say that a manual step, or its undoing, has been done as it was shown; the run that waits for it goes on.',
   destroy: 'Remove everything the scope manages; what was only adopted stays. Needs no plan file.',
   prune: 'Show what no line wants any more; with a line or --all, remove it. Needs no plan file.',
@@ -39,7 +40,7 @@ export interface Invocation {
   readonly run?: string;
   /** The plan `approve` and `reject` answer: a digest, or its beginning. */
   readonly digest?: string;
-  /** The line `adopt`, `accept`, `reconcile` and `confirm` speak of. */
+  /** The line `adopt`, `accept`, `reconcile`, `recreate` and `confirm` speak of. */
   readonly line?: string;
   /** Until when `accept` leaves it, as it was typed, and why. */
   readonly until?: string;
@@ -64,6 +65,11 @@ export interface Invocation {
   /** Lines worked on at a time. */
   readonly concurrency?: number;
   readonly reconcile: boolean;
+  /** Stay until what the run waits for has happened, for so many seconds at most. */
+  readonly wait?: boolean;
+  readonly waitTimeout?: number;
+  /** Lines whose resources are deleted and made anew. */
+  readonly recreate?: readonly string[];
   /** Run it on this machine although the repository names a stack. */
   readonly local: boolean;
   /** The deployed stack a command speaks of, by its CloudFormation name. */

@@ -100,7 +100,7 @@ function throughStack(invocation: Invocation, stack: string, surroundings: Surro
 
 const isRunCommand = (command: CommandName): command is RunCommand => ['plan', 'apply', 'destroy', 'prune', 'recover'].includes(command);
 
-const isLineCommand = (command: CommandName): command is LineCommand => ['adopt', 'accept', 'reconcile', 'confirm'].includes(command);
+const isLineCommand = (command: CommandName): command is LineCommand => ['adopt', 'accept', 'reconcile', 'recreate', 'confirm'].includes(command);
 
 function failed(command: CommandName | null, console: Console, json: boolean, problem: Problem): number {
   if (json) console.document(failureEnvelope(command, problem));

@@ -95,7 +95,7 @@ function ofCheckSuite({ action, check_suite: suite, ...around }: z.infer<typeof 
 /** The sentences of a comment that are listened to, on its first line. Nothing else of a comment's text is kept. */
 const retry = /^[ \t]*\/lockkeeper[ \t]+retry[ \t]*(?:\r?\n|$)/;
 const prune = /^[ \t]*\/lockkeeper[ \t]+prune(?:[ \t]+(\S{1,512}))?[ \t]*(?:\r?\n|$)/;
-const aboutLine = /^[ \t]*\/lockkeeper[ \t]+(adopt|accept|reconcile|confirm)[ \t]+([^\r\n]+)/;
+const aboutLine = /^[ \t]*\/lockkeeper[ \t]+(adopt|accept|reconcile|recreate|confirm)[ \t]+([^\r\n]+)/;
 
 function ofComment({ action, issue, comment, ...around }: z.infer<typeof issueCommentPayload>): HappeningOf<'issue_comment'> | 'nothing' {
   const onPullRequest = issue.pull_request !== undefined && issue.pull_request !== null;
@@ -112,7 +112,7 @@ function ofComment({ action, issue, comment, ...around }: z.infer<typeof issueCo
 
 const pruneOf = (word: string | undefined) => (word === undefined ? {} : word === '--all' ? ({ all: true } as const) : { line: word });
 
-/** `adopt <line>`, `reconcile <line>`, `confirm <line>`, `accept <line> until <date> <reason>`. What is missing of the last the controller tells its author. */
+/** `adopt <line>`, `reconcile <line>`, `recreate <line>`, `confirm <line>`, `accept <line> until <date> <reason>`. What is missing of the last the controller tells its author. */
 function saidIn(body: string): Said | undefined {
   const [, verb, rest] = aboutLine.exec(body) ?? [];
   const [line = '', ...words] = (rest ?? '').trim().split(/[ \t]+/);

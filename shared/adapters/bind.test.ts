@@ -9,11 +9,12 @@ const context: ReleaseContext = { environment: 'preview', scope: 'pr-7', branch:
 /** An op bound to a fetch that records where it was sent. */
 function bound(
   op: typeof branch | typeof redirectAllow,
-  overrides: { baseUrl?: string; credentials?: Record<string, string>; provider?: Record<string, string> } = {},
+  overrides: { baseUrl?: string; simulatedApis?: string; credentials?: Record<string, string>; provider?: Record<string, string> } = {},
 ) {
   const sent: { url: string; headers: unknown }[] = [];
   const bind = opBinder({
     baseUrls: { [op.baseUrl?.variable ?? '']: overrides.baseUrl },
+    ...(overrides.simulatedApis === undefined ? {} : { simulatedApis: overrides.simulatedApis }),
     redact: (text) => text,
     clock: { now: () => 42, sleep: async () => {} },
     fetch: async (url, init) => {
@@ -42,6 +43,12 @@ describe('a bound op', () => {
     const { call, sent } = bound(redirectAllow, { baseUrl: 'http://127.0.0.1:4010/v1/' });
     await redirectAllow.identity(call);
     expect(sent[0]?.url).toBe('http://127.0.0.1:4010/v1/instance');
+  });
+
+  it('speaks to nothing real beside the fake cloud: a provider without a fake of its own has a place there (R1.7)', async () => {
+    const { call, sent } = bound(redirectAllow, { simulatedApis: 'http://127.0.0.1:4010/rest' });
+    await redirectAllow.identity(call);
+    expect(sent[0]?.url).toBe('http://127.0.0.1:4010/rest/api.clerk.com/v1/instance');
   });
 
   it.each(['clerk', 'ftp://x', 'https://me:secret@x.example', 'https://x.example/?a=b'])('refuses %s as base URL without repeating it', (baseUrl) => {

@@ -8,7 +8,7 @@ export interface Effect {
   /** Adapter, account and key as JSON. Where the key waits for an output, that stands in it as its mark ({@link markOf}). */
   readonly address: string;
   /** `adopt`: it exists, Lockkeeper did not make it, and it would be written over. `todo`: a person does it. `run`: a request is sent once. */
-  readonly action: 'create' | 'update' | 'adopt' | 'todo' | 'run';
+  readonly action: 'create' | 'update' | 'replace' | 'adopt' | 'todo' | 'run';
   /** What changes, by path. */
   readonly paths: readonly PathEffect[];
   /** Of the whole resource as it is. */

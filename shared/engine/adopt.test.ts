@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { openWorkbench, repository, scopeOf, type Workbench } from '../../test/ports/workbench.ts';
 import { decide } from '../approvals/decision.ts';
 import { readLedgerLine } from '../ledger/ledger-line.ts';
-import { rule } from '../rulings/ruling.ts';
+import { type NewRuling, rule } from '../rulings/ruling.ts';
+import { rulingOfSaid } from '../rulings/said.ts';
 import type { Run } from '../run/items.ts';
 
 const lines = (value = 'ours') => [{ id: 'a', things: { x: value } }];
@@ -73,6 +74,21 @@ describe('a resource that exists and nobody has claimed', () => {
     bench.provider.edit('y', 'another');
     const next = await bench.release(7, 'two', [{ id: 'a', things: { x: 'ours', y: 'too' } }]);
     expect((await bench.report(next.id)).lines[0]).toMatchObject({ status: 'blocked', problem: { code: 'ADOPT_REQUIRED' } });
+  });
+
+  test('is taken over under a lift of today, and not under one that its own run had no need of and nobody remembers', async () => {
+    const bench = openWorkbench();
+    const at = new Date(bench.clock.now()).toISOString();
+    const lift = rulingOfSaid({ verb: 'adopt', line: 'a' }, { name: 'kim', through: 'machine' }, at) as NewRuling;
+    await rule({ table: bench.memory.table, ids: bench.world().ids }, scopeOf(7), 'a command', lift);
+    await bench.release(7, 'one', lines());
+    bench.provider.edit('y', 'theirs');
+    const both = [{ id: 'a', things: { x: 'ours', y: 'ours' } }];
+    bench.clock.advance(24 * 3_600_000);
+    const late = await bench.release(7, 'two', both);
+    expect((await bench.report(late.id)).lines[0]).toMatchObject({ status: 'blocked', problem: { code: 'ADOPT_REQUIRED' } });
+    bench.clock.advance(-3_600_000);
+    expect((await bench.release(7, 'three', both)).outcome).toBe('complete');
   });
 
   test('gets its first value back from a destroy, however often it was updated since (R1.69)', async () => {

@@ -4,24 +4,28 @@ import { lockHolder } from '../lease/parent-lock.ts';
 import { isIntent } from '../ledger/entry.ts';
 import { createLedgerLine, readLedgerLine } from '../ledger/ledger-line.ts';
 import { splitReference } from '../plan/references.ts';
+import type { Scalar } from '../plan/types.ts';
 import { untilNextRound } from '../run/backoff.ts';
 import { deadline } from '../run/deadline.ts';
 import type { JobAnswer, LineResult, Run, RunLine } from '../run/items.ts';
 import { pausedUntil, pauseProvider } from '../run/pause.ts';
 import { environmentsOf, runScope } from '../run/run-scope.ts';
 import type { World } from '../run/world.ts';
+import { compare } from '../secrets/fingerprint.ts';
 import { applyAction } from './action.ts';
 import { type ApplyOutcome, applyLine, driftOf } from './apply-line.ts';
 import { applyStep } from './apply-step.ts';
 import type { Applying } from './applying.ts';
 import { type Awaited, awaitOutputs } from './await-external.ts';
-import { eventFailureOf, failedEvent, type Needed, openSecrets, readNeeds, resolveLine } from './inputs.ts';
-import { shownChanges, withBegun } from './inspect.ts';
+import { failedEvent, failedInput, type Needed, openSecrets, readNeeds, resolveLine } from './inputs.ts';
+import { type Judged, shownChanges, withBegun } from './inspect.ts';
 import { callFor } from './line-call.ts';
+import { onceCarried, onceGiven } from './once.ts';
 import type { Op, Outputs } from './op.ts';
 import { storeOutputs } from './outputs.ts';
 import { parentOf } from './parent.ts';
 import { leaves } from './resolve.ts';
+import { openSealed } from './sealed-outputs.ts';
 import { withheldOutputs } from './secret-in-identity.ts';
 import { pendingIn, type ResolvedParams } from './value.ts';
 
@@ -42,7 +46,7 @@ export async function applyPhaseLine(world: World, run: Run, line: RunLine): Pro
       result: { ...nothing, status: 'skipped', problem: { code: 'LOCK_LOST', message: `Run ${entry.lease?.holder ?? 'unknown'} has taken the lease.` } },
     };
   const secrets = await openSecrets(world, run);
-  const params = resolveLine(world, line, needs.lines, secrets);
+  const params = resolveLine(world, run, line, needs.lines, secrets);
   const refused = unreadyInput(params, secrets.failures, needs.lines);
   if (refused) return { result: { ...nothing, ...refused } };
 
@@ -109,10 +113,10 @@ function unreadyInput(
   for (const { path, value } of leaves(params)) {
     if (value.kind === 'unresolved')
       return { status: 'blocked', problem: { code: 'SECRET_UNRESOLVED', message: `${path}: ${failures[value.ref] ?? `${value.ref} has no value`}.` } };
-    const producers = pendingIn(value).map((ref) => splitReference(ref).line);
-    const failed = needed.flatMap((one) => (producers.includes(one.spec.id) ? (eventFailureOf(one) ?? []) : []))[0];
+    const [first] = pendingIn(value);
+    const failed = first === undefined ? undefined : failedInput(params, needed);
     if (failed) return { status: 'skipped', problem: failed };
-    if (producers[0] !== undefined) return { status: 'waiting', waitingOn: producers[0], waitingFor: 'deploy' };
+    if (first !== undefined) return { status: 'waiting', waitingOn: splitReference(first).line, waitingFor: 'deploy' };
   }
   return undefined;
 }
@@ -126,22 +130,36 @@ async function answerOf(job: Applying, outcome: ApplyOutcome): Promise<JobAnswer
   if (outcome.outcome === 'refused') return { result: { ...seen, outputs: {}, status: 'blocked', problem: outcome.problem } };
   if (outcome.outcome === 'failed') return { result: { ...seen, outputs: {}, status: 'failed', problem: outcome.problem } };
 
+  const given = { ...keptOnce(job, outcome.resources), ...outcome.outputs };
   // What a deployment gives comes after the redeploy of what the lines of the run write (P8).
   const asks = line.spec.dependants.length > 0 && line.spec.redeployedBy === undefined;
-  const awaited: Awaited = asks ? await awaitOutputs(job, outcome.outputs) : { outputs: outcome.outputs };
+  const awaited: Awaited = asks ? await awaitOutputs(job, given) : { outputs: given };
   const stored = storeOutputs(world, run, line.spec, op as Op, awaited.outputs as Outputs);
   const external = {
     ...(awaited.failed ? { externalFailed: awaited.failed } : {}),
     ...(awaited.unasked ? { resumeAt: world.clock.now() + untilNextRound(run.round) } : {}),
   };
+  const once = { ...onceCarried(outcome.resources), ...onceGiven(job, given) };
   const result: LineResult = {
     ...seen,
     status: outcome.outcome,
     outputs: stored.outputs,
     notes: { ...outcome.notes, ...withheldOutputs(stored.withheld) },
     ...external,
+    ...(Object.keys(once).length > 0 ? { once } : {}),
   };
   return stored.sealed === undefined ? { result } : { result, sealed: stored.sealed };
+}
+
+/** Outputs that an earlier round of this run was given once, for lines that waited for something else: while they are what was given last. */
+function keptOnce({ world, run, line, op }: Applying, resources: readonly Judged[]): Outputs {
+  const { sealed } = line as RunLine;
+  const carried = Object.entries(onceCarried(resources));
+  if (sealed === undefined || carried.length === 0) return {};
+  const outputs = openSealed(world, { run: run.id, spec: line.spec, sealed });
+  const job = { world, op, line };
+  const now = onceGiven(job, outputs);
+  return Object.fromEntries(carried.flatMap(([name, of]) => (now[name] && compare(now[name], of) === 'same' ? [[name, outputs[name] as Scalar]] : [])));
 }
 
 /** What the line would do now is not among what was approved for it: it writes nothing, and the run is planned again (P7). */

@@ -13,10 +13,12 @@ import { inheritEntry } from './inherit.ts';
 import { entryFor, type Inspection, inspect, type Judged, redeployMark, registerOutputs } from './inspect.ts';
 import { forgetIntent } from './intents.ts';
 import { isForetold } from './judge.ts';
+import { carries, onceGiven, onceInputs, onceValues } from './once.ts';
 import type { Applied, LiveResource, Outputs } from './op.ts';
 import { originalToKeep } from './original.ts';
 import { ownedByOther } from './owned-by-other.ts';
 import { underParentLock } from './parent.ts';
+import { begunReplacement, isReplaced, removeReplaced } from './replace.ts';
 import { rotationNote } from './rotation.ts';
 import { withheldIds } from './secret-in-identity.ts';
 
@@ -61,10 +63,26 @@ async function applyInspected(job: Applying, inspection: Inspection): Promise<Ap
   const writes = inspection.resources.filter(isWrite);
   if (writes.length === 0) return recordSeen(ready, inspection, claimed.relied);
   if (inspection.lift) await useUpLift(ready, inspection.lift);
+  if (writes.some(isReplaced)) return applyAnew(ready, inspection, claimed.relied);
   return writeAndRecord(ready, inspection, writes, claimed.relied);
 }
 
-const isWrite = (resource: Judged): boolean => resource.verdict.do === 'create' || resource.verdict.do === 'update';
+/** What is to be made anew goes first; then the line is looked at once more, and what is missing is made. */
+async function applyAnew(job: Applying, inspection: Inspection, relied: ReadonlySet<string>): Promise<ApplyOutcome> {
+  let removed: Applying;
+  try {
+    removed = await removeReplaced(job, inspection.resources);
+  } catch (error) {
+    if (!(error instanceof LockkeeperError)) throw error;
+    return failed(job, inspection.resources, error.problem);
+  }
+  const again = await inspect(removed);
+  if (again.refusal) return { outcome: 'refused', resources: again.resources, problem: again.refusal };
+  if (again.resources.some(isReplaced)) return { outcome: 'later', cause: 'provisioning', seconds: 2, why: 'what is to be made anew is still being deleted' };
+  return writeAndRecord(removed, again, again.resources.filter(isWrite), relied);
+}
+
+const isWrite = (resource: Judged): boolean => resource.verdict.do === 'create' || resource.verdict.do === 'update' || isReplaced(resource);
 const needsClaim = (resource: Judged): boolean =>
   isWrite(resource) || resource.verdict.do === 'adopt' || resource.verdict.do === 'own' || resource.verdict.do === 'refresh';
 
@@ -127,6 +145,9 @@ function seenEntry(job: Applying, resource: Judged, relied: ReadonlySet<string>)
   if (!live || relied.has(change.key)) return undefined;
   if (verdict.do === 'adopt') return entryFor(job, resource, live, 'adopted', job.tenure.fence);
   if (verdict.do === 'own') return entryFor(job, resource, live, 'lockkeeper', job.tenure.fence);
+  const inputs = onceInputs(job);
+  if (verdict.do === 'nothing' && standing.entry && inputs && !carries(standing.entry, inputs))
+    return { ...standing.entry, onceInputs: inputs, onceValues: onceValues(job, standing.entry) };
   if (verdict.do !== 'refresh' || !standing.entry) return undefined;
   const replaced = standing.entry.id !== undefined && standing.entry.id !== live.id;
   return entryFor(job, resource, live, replaced ? 'adopted' : standing.entry.createdBy, job.tenure.fence);
@@ -153,14 +174,20 @@ async function writeAndRecord(job: Applying, inspection: Inspection, writes: rea
     outcome: 'applied',
     resources: inspection.resources,
     outputs: { ...inspection.reading.outputs, ...applied.outputs },
-    notes: { ...notesOf(writes, applied), ...rotationNote(job.world, writes), ...withheldIds(job.world, applied.resources) },
+    notes: { ...notesOf(job, writes, applied), ...rotationNote(job.world, writes), ...withheldIds(job.world, applied.resources) },
   };
 }
 
-function notesOf(writes: readonly Judged[], applied: Extract<Applied, { done: true }>): Record<string, string> {
+function notesOf(job: Applying, writes: readonly Judged[], applied: Extract<Applied, { done: true }>): Record<string, string> {
   const reconciled = writes.some(({ verdict }) => 'drift' in verdict && verdict.drift?.kind === 'changed');
   const adopted = writes.filter(({ verdict }) => verdict.do === 'update' && verdict.adopts).map(({ change }) => change.label);
-  return { ...applied.notes, ...(reconciled ? { reconciled: 'true' } : {}), ...(adopted.length > 0 ? { adopted: adopted.join(', ') } : {}) };
+  const anew = writes.filter(({ standing }) => begunReplacement(job, standing.entry)).map(({ change }) => change.label);
+  return {
+    ...applied.notes,
+    ...(reconciled ? { reconciled: 'true' } : {}),
+    ...(adopted.length > 0 ? { adopted: adopted.join(', ') } : {}),
+    ...(anew.length > 0 ? { recreated: anew.join(', ') } : {}),
+  };
 }
 
 /** Writes what is about to be sent into the ledger: intents for creates, what an update will make of it for updates. */
@@ -194,9 +221,10 @@ async function begin(job: Applying, inspection: Inspection, writes: readonly Jud
  * What an earlier attempt wrote, and nobody recorded, was ours by a mark that what is written next takes the place of: it is recorded as it
  * was found, or a death before the next write would leave a thing that nobody knows any more.
  */
-function ownHalfDone({ keys }: Applying['world'], known: Entry, live: LiveResource): Pick<Entry, 'fingerprint'> {
+function ownHalfDone({ keys }: Applying['world'], known: Entry, live: LiveResource): Pick<Entry, 'fingerprint' | 'recall'> {
   const found = fingerprint(keys.fingerprint, live.hash);
-  return isIntent(known) || isForetold(known, found) ? { fingerprint: found } : {};
+  const isOurs = isIntent(known) || isForetold(known, found);
+  return isOurs ? { fingerprint: found, ...(live.recall === undefined ? {} : { recall: live.recall }) } : {};
 }
 
 /** What a line takes over is in the ledger as it was found, before anything is sent: from then on it is the line's to finish. */
@@ -223,7 +251,9 @@ async function record(job: Applying, inspection: Inspection, applied: Extract<Ap
     const now = applied.resources.find((one) => one.key === resource.change.key) ?? resource.live;
     if (!now || relied.has(resource.change.key)) return [];
     if (!isWrite(resource)) return seenEntry(job, resource, relied) ?? [];
-    return [entryFor(job, resource, now, makerOf(resource), job.tenure.fence)];
+    const entry = entryFor(job, resource, now, makerOf(resource), job.tenure.fence);
+    const given = resource.verdict.do === 'create' ? onceGiven(job, applied.outputs) : {};
+    return [Object.keys(given).length === 0 ? entry : { ...entry, onceFingerprints: given }];
   });
   await saveEntries(job, made);
 }

@@ -3,6 +3,7 @@ import type { Accepted } from '../approvals/plan-document.ts';
 import { fingerprint } from '../secrets/fingerprint.ts';
 import type { Inspecting, Inspection, Judged } from './inspect.ts';
 import type { LiveResource, ResourceChange } from './op.ts';
+import { begunReplacement } from './replace.ts';
 import { leaves } from './resolve.ts';
 import { hashOfValue, outputsOf } from './value.ts';
 
@@ -10,10 +11,13 @@ import { hashOfValue, outputsOf } from './value.ts';
 export type Planning = Pick<Inspecting, 'world' | 'op' | 'call'>;
 
 /** What a line's inspection says it would write, as people approve it. */
-export function effectsOf(job: Planning, resources: readonly Judged[]): Effect[] {
+export function effectsOf(job: Planning & Pick<Inspecting, 'run'>, resources: readonly Judged[]): Effect[] {
   return inOrder(
-    resources.flatMap(({ change, live, verdict }) => {
+    resources.flatMap(({ change, live, verdict, standing }) => {
+      if (verdict.do === 'replace') return [effectOf(job, change, 'replace', live)];
       if (verdict.do !== 'create' && verdict.do !== 'update') return [];
+      const begun = verdict.do === 'create' ? begunReplacement(job, standing.entry) : undefined;
+      if (begun) return [{ ...effectOf(job, change, 'replace'), ...(begun.before ? { before: begun.before } : {}) }];
       return [effectOf(job, change, verdict.do === 'update' && verdict.adopts ? 'adopt' : verdict.do, live)];
     }),
   );

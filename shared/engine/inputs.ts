@@ -1,5 +1,5 @@
 import type { Problem } from '../errors/error.ts';
-import { outputsIn } from '../plan/references.ts';
+import { outputsIn, splitReference } from '../plan/references.ts';
 import type { Scalar } from '../plan/types.ts';
 import { Again } from '../run/again.ts';
 import type { LineResult, Run, RunLine } from '../run/items.ts';
@@ -9,9 +9,9 @@ import { openSet, type SecretSet } from '../secrets/sealed-set.ts';
 import { sealedKey } from '../table/keys.ts';
 import { declaredOutputs } from './declared-outputs.ts';
 import { opOf } from './line-call.ts';
-import { leaves, resolveParams } from './resolve.ts';
+import { leaves, type OutputSource, resolveParams } from './resolve.ts';
 import { openSealed } from './sealed-outputs.ts';
-import type { ResolvedParams } from './value.ts';
+import { pendingIn, type ResolvedParams } from './value.ts';
 
 /**
  * The secrets of a run, opened; every value is registered with the redactor before anything else happens, and with them every sensitive
@@ -87,11 +87,24 @@ export async function failedEvent(world: World, run: Run, { spec }: RunLine): Pr
   return undefined;
 }
 
+/** Why an output that the line still waits for will never come. */
+export function failedInput(params: ResolvedParams, needed: readonly Needed[]): Problem | undefined {
+  const awaited = new Set(leaves(params).flatMap(({ value }) => pendingIn(value).map((ref) => splitReference(ref).line)));
+  return needed.flatMap((one) => (awaited.has(one.spec.id) ? (eventFailureOf(one) ?? []) : []))[0];
+}
+
 /** Resolves a line's parameters against the outputs of the lines it needs and the run's secrets. A text that became sensitive is masked as a whole, too. */
-export function resolveLine(world: World, line: RunLine, needed: readonly Needed[], secrets: SecretSet): ResolvedParams {
+export function resolveLine(world: World, run: Run, line: RunLine, needed: readonly Needed[], secrets: SecretSet): ResolvedParams {
   const outputs = new Map(needed.map((one) => [one.spec.id, openOutputs(world, one)]));
   const params = resolveParams(line.spec.params, {
-    output: (id, name) => ({ value: outputs.get(id)?.[name], sensitive: isSensitive(world, needed, id, name) }),
+    output: (id, name) =>
+      sourceOf(
+        world,
+        run,
+        needed.find((one) => one.spec.id === id),
+        name,
+        outputs.get(id)?.[name],
+      ),
     secret: (reference) => secrets.references[reference],
   });
   for (const { path, value } of leaves(params)) {
@@ -100,11 +113,16 @@ export function resolveLine(world: World, line: RunLine, needed: readonly Needed
   return params;
 }
 
-/** By the op's mark, which is the least: an output that carried a registered value was not stored in clear either (`storeOutputs`). */
-function isSensitive(world: World, needed: readonly Needed[], id: string, output: string): boolean {
-  const line = needed.find((one) => one.spec.id === id);
-  if (!line) return false;
-  return declaredOutputs(opOf(world, line.spec), line.spec.params)[output]?.sensitive === true || stored(line)[output] === null;
+/** What a finished line says of one of its outputs. In a plan, one that is given once comes while the line would still make something. */
+function sourceOf(world: World, run: Run, line: Needed | undefined, output: string, value: Scalar | undefined): OutputSource {
+  if (!line) return { value, sensitive: false };
+  const spec = declaredOutputs(opOf(world, line.spec), line.spec.params)[output];
+  // An output that carried a registered value was not stored in clear either (`storeOutputs`).
+  const sensitive = spec?.sensitive === true || spec?.once === true || stored(line)[output] === null;
+  if (!spec?.once) return { value, sensitive };
+  const { once, status, changes = [] } = line.result ?? {};
+  const awaited = run.phase === 'planning' && (status === 'pending' || changes.some(({ kind }) => kind === 'create'));
+  return { value, sensitive, once: { of: once?.[output], ...(awaited ? { awaited } : {}) } };
 }
 
 const stored = ({ result, redeploy }: Needed): LineResult['outputs'] => ({ ...result?.outputs, ...redeploy?.result?.outputs });

@@ -1,16 +1,19 @@
-import type { Problem } from '../errors/error.ts';
+import { canonicalJson } from '../approvals/canonical-json.ts';
+import { LockkeeperError, type Problem } from '../errors/error.ts';
 import { type Entry, isIntent, type LedgerLine } from '../ledger/entry.ts';
 import { type Identity, identityHash } from '../ledger/identity.ts';
 import type { Scalar } from '../plan/types.ts';
 import type { Ruling } from '../rulings/ruling.ts';
 import type { Run, RunLine } from '../run/items.ts';
 import type { World } from '../run/world.ts';
-import { fingerprint } from '../secrets/fingerprint.ts';
+import { type Fingerprint, fingerprint } from '../secrets/fingerprint.ts';
 import { declaredOutputs } from './declared-outputs.ts';
 import { type Standing, standing } from './evidence.ts';
 import type { Evidence, Verdict } from './judge.ts';
 import { judgeWithRulings } from './judge-with-rulings.ts';
+import { lastingOutputs, lookingAt, onceInputs, onceRefusal, onceValues, registerOnce, spentIn, unavailable } from './once.ts';
 import type { LiveResource, Op, OpCall, Reading, Recall, ResourceChange, ShownChange } from './op.ts';
+import { withReplacements } from './replace.ts';
 import { comparedWithLastWrite, remembered } from './rotation.ts';
 import { registerOutput } from './sealed-outputs.ts';
 import { secretInIdentity, storable } from './secret-in-identity.ts';
@@ -52,20 +55,42 @@ export interface Inspecting {
 
 /** Reads the line's live state now and judges every resource of it. Writes nothing, to provider or ledger (I4). */
 export async function inspect(job: Inspecting): Promise<Inspection> {
-  const { world, op, call, params } = job;
-  const reading = await op.read(params, call);
-  registerOutputs(job, reading.outputs);
-  const changes = op.diff(params, reading, call.context).map((change) => hideSecrets(world, change));
+  const { world, op } = job;
+  const found = await readLive(job);
+  if ('refusal' in found) return { reading: { resources: [], outputs: {}, live: op.nothingLive }, resources: [], ...found };
+  const { reading, changes } = found;
   const looked = await Promise.all(changes.map((change) => look(job, reading, change)));
   const { verdicts, ...rulings } = await judgeWithRulings(
     job,
     looked.map(({ evidence }) => evidence),
   );
-  const resources = looked.map(({ evidence: _judged, ...resource }, at): Judged => ({ ...resource, verdict: verdicts[at] as Verdict }));
+  const judged = looked.map(({ evidence: _judged, ...resource }, at): Judged => ({ ...resource, verdict: verdicts[at] as Verdict }));
+  const resources = withReplacements(job, judged, () => wouldCreate(job));
   const refused = resources.find((resource) => resource.verdict.do === 'refuse');
-  const refusal = refused?.verdict.do === 'refuse' ? refused.verdict.problem : secretInKey(world, changes);
+  const refusal = onceRefusal(job, resources) ?? (refused?.verdict.do === 'refuse' ? refused.verdict.problem : secretInKey(world, changes));
   return { reading, resources, ...(refusal ? { refusal } : {}), ...rulings };
 }
+
+/** What is live, and what the line would make of it. An op that cannot keep what it would have to keep, because the value is gone, refuses the line. */
+async function readLive(job: Inspecting): Promise<{ reading: Reading<unknown>; changes: readonly ResourceChange[] } | { refusal: Problem }> {
+  const { world, op, call, params, line } = job;
+  try {
+    const found = await op.read(lookingAt(params), call);
+    const reading = { ...found, outputs: lastingOutputs(job, found.outputs) };
+    registerOutputs(job, reading.outputs);
+    const changes = op.diff(params, reading, call.context);
+    registerOnce(job, reading.outputs, changes);
+    return { reading, changes: changes.map((change) => hideSecrets(world, change)) };
+  } catch (error) {
+    const [spent] = spentIn(params);
+    if (spent === undefined || !(error instanceof LockkeeperError) || error.code !== 'PARAM_INVALID') throw error;
+    return { refusal: unavailable(line.spec.id, spent.ref, spent.parts, error.message) };
+  }
+}
+
+/** What the line would make where nothing is. */
+const wouldCreate = ({ world, op, params, call }: Inspecting): ResourceChange[] =>
+  op.diff(params, { resources: [], outputs: {}, live: op.nothingLive }, call.context).map((change) => hideSecrets(world, change));
 
 /** Everything that one resource is judged by, read now. */
 async function look(job: Inspecting, reading: Reading<unknown>, wanted: ResourceChange): Promise<Omit<Judged, 'verdict'> & { evidence: Evidence }> {
@@ -81,6 +106,7 @@ async function look(job: Inspecting, reading: Reading<unknown>, wanted: Resource
     change,
     live,
     found,
+    foundAsRecorded: live && (await foundAsRecorded(job, known.entry, live)),
     entry: known.entry,
     owner: known.owner,
     reconcile: reconciles(run, line.spec.id),
@@ -89,6 +115,18 @@ async function look(job: Inspecting, reading: Reading<unknown>, wanted: Resource
     ways: waysOn(line.spec.id, run),
   };
   return { change, identity, live, standing: known, evidence };
+}
+
+/**
+ * What an op's hash is of may be for the plan to say, by field: a plan that says another field than the one it was recorded by makes another
+ * hash of the same state. Then it is looked up once more the way a destroy does, and compared as it was recorded: what a line says from now
+ * on is no edit of anybody.
+ */
+async function foundAsRecorded({ world, op, call }: Inspecting, entry: Entry | undefined, live: LiveResource): Promise<Fingerprint | undefined> {
+  if (entry?.fingerprint === undefined || entry.recall === undefined || entry.id !== live.id) return undefined;
+  if (live.recall === undefined || canonicalJson(entry.recall) === canonicalJson(live.recall)) return undefined;
+  const found = await op.lookup({ key: entry.key, id: live.id, recall: entry.recall }, call);
+  return found?.id === live.id ? fingerprint(world.keys.fingerprint, found.hash) : undefined;
 }
 
 /** Whether the run was told to put the plan back in this line (R0.10). */
@@ -101,7 +139,7 @@ const asksPeople = ({ gated, kind, protects }: Run): boolean => gated === true |
 export function registerOutputs({ world, op, line }: Pick<Inspecting, 'world' | 'op' | 'line'>, outputs: Readonly<Record<string, unknown>>): void {
   const declared = declaredOutputs(op, line.spec.params);
   for (const [name, value] of Object.entries(outputs)) {
-    if (declared[name]?.sensitive !== true) continue;
+    if (!declared[name]?.sensitive && !declared[name]?.once) continue;
     registerOutput(world, value as Scalar, `${op.adapter}.${op.name} ${name}`);
     world.seen?.set(name, value as Scalar);
   }
@@ -157,7 +195,22 @@ export function entryFor(job: Inspecting, resource: Judged, made: LiveResource, 
     ...recalled(made.recall ?? resource.change.recall ?? before?.recall, job.parent),
     ...redeployMark(job, resource),
     ...adoption,
+    ...onceOf(job, before, createdBy),
   };
+}
+
+/** What an entry remembers of values that were given once: what it was written with, what its making gave, and what it stands in the place of. */
+function onceOf(
+  job: Inspecting,
+  before: Entry | undefined,
+  createdBy: Entry['createdBy'],
+): Pick<Entry, 'onceFingerprints' | 'onceInputs' | 'onceValues' | 'replaces'> {
+  const inputs = onceInputs(job);
+  const given = createdBy === before?.createdBy ? before.onceFingerprints : undefined;
+  const replaces = before?.replaces?.run === job.run.id ? before.replaces : undefined;
+  const values = inputs ? onceValues(job, before) : [];
+  const written = { ...(inputs ? { onceInputs: inputs } : {}), ...(values.length > 0 ? { onceValues: values } : {}) };
+  return { ...written, ...(given ? { onceFingerprints: given } : {}), ...(replaces ? { replaces } : {}) };
 }
 
 /** A write is marked before it is sent, so that no death loses it; the mark stays until a redeploy takes it away (P8). */

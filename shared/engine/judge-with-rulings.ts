@@ -23,7 +23,9 @@ export async function judgeWithRulings({ world, scope, run, line }: Inspecting, 
   }
   if (!verdicts.some(isRefusedFor('ADOPT_REQUIRED'))) return { verdicts };
   const lift = await word('lift');
-  return lift && isUnused(lift, run.id) ? { verdicts: evidence.map((one) => judge({ ...one, mayAdopt: true })), lift } : { verdicts };
+  // What this run has begun under it, it finishes, however late.
+  const isGood = lift && (lift.usedBy === run.id || (isUnused(lift, run.id) && holds(lift, world)));
+  return lift && isGood ? { verdicts: evidence.map((one) => judge({ ...one, mayAdopt: true })), lift } : { verdicts };
 }
 
 /**

@@ -18,6 +18,8 @@ export interface Evidence {
   readonly live: LiveResource | undefined;
   /** Keyed fingerprint of what is live. */
   readonly found: Fingerprint | undefined;
+  /** The same of what the entry was recorded of, where the plan speaks of other parts of the resource by now. */
+  readonly foundAsRecorded?: Fingerprint | undefined;
   readonly entry: Entry | undefined;
   readonly owner: Ownership;
   readonly reconcile: boolean;
@@ -37,6 +39,8 @@ export interface Evidence {
 export type Verdict =
   | { readonly do: 'nothing' | 'rely' | 'adopt' | 'own' | 'refresh' }
   | { readonly do: 'create' | 'leave'; readonly drift?: DriftItem }
+  /** Ours, and to be deleted and made anew, because a person said so. */
+  | { readonly do: 'replace' }
   /** `adopts`: it was somebody else's, or nobody's, and is written over. */
   | { readonly do: 'update'; readonly drift?: DriftItem; readonly replaced?: true; readonly adopts?: true }
   | { readonly do: 'refuse'; readonly problem: Problem; readonly drift?: DriftItem };
@@ -78,7 +82,9 @@ function judgeKnown(evidence: Evidence, entry: Entry, live: LiveResource): Verdi
   const settled = asRecorded && !entry.orphan && entry.takenFrom === undefined;
   if (change.kind === 'unchanged') return !replaced && settled ? { do: 'nothing' } : { do: 'refresh' };
   if (!replaced && isOnlyKept(entry, live)) return judgeUnknown(evidence);
-  if (!replaced && (recorded !== 'different' || ownHalfDone)) return { do: 'update' };
+  const isAsRecorded =
+    entry.fingerprint !== undefined && evidence.foundAsRecorded !== undefined && compare(entry.fingerprint, evidence.foundAsRecorded) === 'same';
+  if (!replaced && (recorded !== 'different' || ownHalfDone || isAsRecorded)) return { do: 'update' };
   const drift = driftOf(evidence, 'changed', replaced);
   if (evidence.reconcile) return replaced ? { do: 'update', drift, replaced: true } : { do: 'update', drift };
   return { do: 'refuse', problem: changedOutside(evidence, entry, replaced), drift };

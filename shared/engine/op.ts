@@ -56,6 +56,8 @@ export interface ResourceChange {
   readonly key: string;
   readonly kind: 'create' | 'update' | 'unchanged';
   readonly label: string;
+  /** What is there is deleted first: a person said so. Set by the engine. */
+  readonly replaces?: true;
   /** The hash the resource will have; absent while a value is pending. An intent foretells it. */
   readonly hash?: string;
   /** The provider does not show what is there, so the op calls it an update: the engine compares with what was last written. */

@@ -7,13 +7,14 @@ import type { PlannedStatus } from '../run/report.ts';
 import { runScope } from '../run/run-scope.ts';
 import type { World } from '../run/world.ts';
 import { acceptedNote, driftOf } from './apply-line.ts';
-import { awaitOutputs } from './await-external.ts';
+import { type Awaited, awaitOutputs } from './await-external.ts';
 import type { WriteGuard } from './bind.ts';
 import { acceptedOf, effectsOf } from './effects.ts';
-import { openSecrets, readNeeds, resolveLine } from './inputs.ts';
+import { failedInput, openSecrets, readNeeds, resolveLine } from './inputs.ts';
 import { type Inspecting, type Inspection, inspect, secretInKey, shownChanges, withBegun } from './inspect.ts';
 import { unrestorable } from './judge.ts';
 import { callFor } from './line-call.ts';
+import { onceCarried } from './once.ts';
 import { storeOutputs } from './outputs.ts';
 import { parentOf } from './parent.ts';
 import { planAction, planStep } from './plan-deed.ts';
@@ -39,7 +40,7 @@ export async function planPhaseLine(world: World, run: Run, line: RunLine): Prom
   const needs = await readNeeds(world, run, line);
   if (needs.state === 'dead') return { result: { ...nothing, status: 'blocked', problem: needs.problem } };
   const secrets = await openSecrets(world, run);
-  const params = resolveLine(world, line, needs.state === 'ready' ? needs.lines : [], secrets);
+  const params = resolveLine(world, run, line, needs.state === 'ready' ? needs.lines : [], secrets);
   const { op, call } = await callFor(world, run, line, secrets, writesNothing);
   const pending = leaves(params).filter((leaf) => leaf.value.kind === 'pending');
   const keyPending = pending.find((leaf) => op.keyParams.includes(leaf.path.split('.')[0] as string));
@@ -48,6 +49,8 @@ export async function planPhaseLine(world: World, run: Run, line: RunLine): Prom
     const why = secrets.failures[missing.value.ref] ?? `${missing.value.ref} has no value`;
     return { result: { ...nothing, status: 'blocked', problem: { code: 'SECRET_UNRESOLVED', message: `${missing.path}: ${why}.` } } };
   }
+  const failed = failedInput(params, needs.state === 'ready' ? needs.lines : []);
+  if (failed) return { result: { ...nothing, status: 'blocked', problem: failed } };
   const unready = op.manual || op.action ? pending[0] : keyPending;
   if (unready) return unnamed({ world, op, call, params }, run, line, pendingIn(unready.value)[0] as string);
 
@@ -89,8 +92,8 @@ const waitOf = (ref: string) => ({ waitingOn: splitReference(ref).line, waitingF
 
 async function answerOf(job: Inspecting, inspection: Inspection, pending: readonly string[]): Promise<JobAnswer> {
   const { world, run, line, op } = job;
-  const outputs = (await awaitOutputs(job as Inspecting, inspection.reading.outputs)).outputs;
-  const stored = storeOutputs(world, run, line.spec, op, outputs);
+  const awaited = await awaitedBy(job, inspection);
+  const stored = storeOutputs(world, run, line.spec, op, awaited.outputs);
   const drift = [...driftOf(inspection.resources), ...(await unmanaged(job, inspection))];
   const wait = pending[0] === undefined ? {} : waitOf(pending[0]);
   const result: LineResult = {
@@ -100,6 +103,8 @@ async function answerOf(job: Inspecting, inspection: Inspection, pending: readon
     outputs: stored.outputs,
     drift,
     ...(inspection.refusal ? { problem: inspection.refusal } : {}),
+    ...(awaited.failed ? { externalFailed: awaited.failed } : {}),
+    ...carriedOnce(inspection),
     ...notesOf({
       ...rotationNote(world, inspection.resources),
       ...withheldOutputs(stored.withheld),
@@ -118,6 +123,21 @@ const notesOf = (notes: Readonly<Record<string, string>>): Pick<LineResult, 'not
 const gatedEffects = (run: Run, effects: readonly Effect[], accepted: readonly Accepted[]): Pick<LineResult, 'effects' | 'accepted'> =>
   run.gated ? { effects, ...(accepted.length > 0 ? { accepted } : {}) } : {};
 
+/**
+ * What an outside event has given so far (R1.35). Of a line that would write, nothing: the event is still to come then, for what is written. An
+ * approval of its present outputs would be one of what is about to be replaced.
+ */
+async function awaitedBy(job: Inspecting, { reading, resources, refusal }: Inspection): Promise<Awaited> {
+  const writes = resources.some(({ verdict }) => verdict.do === 'create' || verdict.do === 'update' || verdict.do === 'replace');
+  return writes || refusal ? { outputs: reading.outputs } : awaitOutputs(job, reading.outputs);
+}
+
+/** What a line gave when it was made, for the lines that were written with it. */
+function carriedOnce({ resources }: Inspection): Pick<LineResult, 'once'> {
+  const once = onceCarried(resources);
+  return Object.keys(once).length > 0 ? { once } : {};
+}
+
 /** Whoever approves an adoption is told what of it nothing can put back. */
 function adoptedNote({ op, params }: Inspecting, { resources, reading }: Inspection): Readonly<Record<string, string>> {
   const taken = resources.filter(({ verdict }) => verdict.do === 'update' && verdict.adopts);
@@ -131,6 +151,6 @@ function statusOf(inspection: Inspection, pending: boolean): PlannedStatus {
   if (pending) return 'pending';
   const verdicts = inspection.resources.map((resource) => resource.verdict.do);
   if (inspection.resources.some(({ verdict }) => verdict.do === 'update' && verdict.adopts)) return 'adopt';
-  if (verdicts.includes('create')) return 'create';
+  if (verdicts.includes('create') || verdicts.includes('replace')) return 'create';
   return verdicts.includes('update') ? 'update' : 'unchanged';
 }

@@ -1,13 +1,21 @@
 import { splitReference } from '../plan/references.ts';
 import { isFrom, isKeep, isSecret, isText, type Params, type PlanValue, type Scalar, type TextForm } from '../plan/types.ts';
-import { isValue, type Output, type Resolved, type ResolvedParams, type Value } from './value.ts';
+import type { Fingerprint } from '../secrets/fingerprint.ts';
+import { isValue, type OncePart, type Output, type Resolved, type ResolvedParams, type TextPiece, type Value } from './value.ts';
 
 /** Where references get their values from. */
 export interface ValueSources {
-  /** The output's value, or undefined while it is not known; and whether it is sensitive. */
-  output(line: string, output: string): { readonly value: Scalar | undefined; readonly sensitive: boolean };
+  output(line: string, output: string): OutputSource;
   /** The secret's value, or undefined when its source failed. */
   secret(reference: string): string | undefined;
+}
+
+/** An output's value, undefined while it is not known, and whether it is sensitive. */
+export interface OutputSource {
+  readonly value: Scalar | undefined;
+  readonly sensitive: boolean;
+  /** It is given once alone: the fingerprint of what was given, where that is known. Without a value, and not `awaited`, the value is gone. */
+  readonly once?: { readonly of: Fingerprint | undefined; readonly awaited?: true };
 }
 
 /** Replaces every value form by what it stands for; literals stay. */
@@ -25,19 +33,28 @@ function resolve(value: PlanValue, sources: ValueSources): Resolved {
   return { kind: 'known', value, sensitive: false };
 }
 
-/** A text is known when all of it is, and as sensitive as its most sensitive part. */
+/** A text is known when all of it is, and as sensitive as its most sensitive part. With a value that is gone in it, it can only be kept. */
 function resolveText({ from, parts: written }: TextForm, sources: ValueSources): Value {
-  const parts = written.map((part) => (typeof part === 'string' ? part : resolveOutput(part.from, sources)));
-  const texts = parts.map((part) => (typeof part === 'string' ? part : part.kind === 'known' ? String(part.value) : undefined));
+  const resolved = written.map((part) => (typeof part === 'string' ? part : resolveOutput(part.from, sources)));
+  const parts = resolved.filter((part) => typeof part === 'string' || part.kind !== 'keep') as TextPiece[];
   const sensitive = parts.some((part) => typeof part !== 'string' && part.sensitive);
-  if (texts.includes(undefined)) return { kind: 'pending', ref: from, sensitive, parts };
-  return { kind: 'known', value: texts.join(''), sensitive, ref: from, parts };
+  if (parts.some((part) => typeof part !== 'string' && part.kind === 'pending')) return { kind: 'pending', ref: from, sensitive, parts };
+  const pieces = resolved.flatMap((part): readonly OncePart[] => (typeof part === 'string' ? [part] : onceOf(part)));
+  const once = pieces.every((piece) => typeof piece === 'string') ? {} : { once: pieces };
+  if (parts.length < resolved.length) return { kind: 'keep', ref: from, ...once };
+  const value = parts.map((part) => (typeof part === 'string' ? part : textOf(part))).join('');
+  return { kind: 'known', value, sensitive, ref: from, parts, ...once };
 }
 
-function resolveOutput(from: string, sources: ValueSources): Output {
+const textOf = (value: Value): string => (value.kind === 'known' ? String(value.value) : '');
+const onceOf = (value: Value): readonly OncePart[] => ((value.kind === 'known' || value.kind === 'keep') && value.once ? value.once : [textOf(value)]);
+
+function resolveOutput(from: string, sources: ValueSources): Output | Extract<Value, { kind: 'keep' }> {
   const { line, output } = splitReference(from);
-  const { value, sensitive } = sources.output(line, output);
-  return value === undefined ? { kind: 'pending', ref: from, sensitive } : { kind: 'known', value, sensitive, ref: from };
+  const { value, sensitive, once } = sources.output(line, output);
+  const parts = once ? { once: [{ ref: from, once: once.of }] } : {};
+  if (value === undefined && once && !once.awaited) return { kind: 'keep', ref: from, ...parts };
+  return value === undefined ? { kind: 'pending', ref: from, sensitive } : { kind: 'known', value, sensitive, ref: from, ...parts };
 }
 
 function resolveSecret(reference: string, sources: ValueSources): Value {

@@ -1,17 +1,29 @@
 import { createHash } from 'node:crypto';
 import type { Scalar } from '../plan/types.ts';
+import type { Fingerprint } from '../secrets/fingerprint.ts';
 
 /**
  * One leaf of a line's parameters after resolution.
  * `known`: the value, `sensitive` when it came from a secret or a sensitive output, `ref` when it came from anywhere but the file.
  * `pending`: the output of another line that is not known yet. `unresolved`: a secret whose source failed. `keep`: what is live stays.
- * A text with outputs in it has `parts`, and itself as it is written for its `ref`; it is pending while one of them is.
+ * A text with outputs in it has `parts`, and itself as it is written for its `ref`; it is pending while one of them is. `once`: it is made of
+ * outputs that were given once; kept, when their values are gone.
  */
 export type Value =
-  | { readonly kind: 'known'; readonly value: Scalar; readonly sensitive: boolean; readonly ref?: string; readonly parts?: readonly TextPiece[] }
+  | {
+      readonly kind: 'known';
+      readonly value: Scalar;
+      readonly sensitive: boolean;
+      readonly ref?: string;
+      readonly parts?: readonly TextPiece[];
+      readonly once?: readonly OncePart[];
+    }
   | { readonly kind: 'pending'; readonly ref: string; readonly sensitive: boolean; readonly parts?: readonly TextPiece[] }
   | { readonly kind: 'unresolved'; readonly ref: string }
-  | { readonly kind: 'keep' };
+  | { readonly kind: 'keep'; readonly ref?: string; readonly once?: readonly OncePart[] };
+
+/** A piece of a value made of once-only outputs: what is no such output, or one by its fingerprint. Without one nobody knows what it was. */
+export type OncePart = string | { readonly ref: string; readonly once: Fingerprint | undefined };
 
 /** A piece of a text: what stands there, or the output that does. */
 export type TextPiece = string | Output;
@@ -39,7 +51,8 @@ export type Side =
   /** `on`: the outputs that a text waits for, whose reference is the text itself. */
   | { readonly state: 'pending'; readonly ref: string; readonly on?: readonly string[] }
   | { readonly state: 'secret'; readonly ref: string }
-  | { readonly state: 'kept' }
+  /** `ref`: what it was made of, where its value is gone. */
+  | { readonly state: 'kept'; readonly ref?: string }
   | { readonly state: 'absent' };
 
 /** How a value is shown: literals in clear, everything else by its reference. */
@@ -54,7 +67,7 @@ export function sideOf(value: Value): Side {
     case 'unresolved':
       return { state: 'secret', ref: value.ref };
     case 'keep':
-      return { state: 'kept' };
+      return value.ref === undefined ? { state: 'kept' } : { state: 'kept', ref: value.ref };
   }
 }
 

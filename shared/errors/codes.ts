@@ -90,12 +90,19 @@ export const codes = {
   ),
   OWNED_BY_OTHER_SCOPE: line('another scope owns the resource', 'Release it there first, or give this line a resource of its own.'),
   DEPENDENCY_BLOCKED: line('a line this one depends on did not finish', 'Fix the line named; this one follows.'),
+  OUTPUT_UNAVAILABLE: line(
+    'a line needs a value that was given once, when another line’s resource was made, and it is not as it was written with that',
+    '`lockkeeper recreate <line>` makes that resource anew and gives a new value; or keep the value in a secret store.',
+  ),
   EXTERNAL_FAILED: line('the event the line waits for failed', 'Fix the deployment, then push again.'),
   REDEPLOY_FAILED: line(
     'what a line wrote stands, and could not be deployed',
     'Nothing is undone. Run again: what is due is deployed then; or redeploy it at the provider.',
   ),
-  WAIT_TIMEOUT: line('the provider took too long', 'Look at the provider; a new run goes on where this one stopped.'),
+  WAIT_TIMEOUT: line(
+    'the provider, an event or another run took longer than was waited for',
+    'Look at the provider; a new run goes on where this one stopped.',
+  ),
   MANUAL_STEP_PENDING: refused(
     'a line, or the removal of one, waits until a person has done something',
     'Do what the instructions say, then type `lockkeeper confirm <line>`; the run goes on by itself.',

@@ -22,8 +22,8 @@ export async function runOfCommand(world: ControlWorld, repository: Repository, 
     command.pullRequest === undefined ? await onBranch(world, repository, command) : await onPullRequest(world, repository, command, command.pullRequest);
   const { environment, commit, person } = command;
   const scope = scopeName({ pullRequest: place.pullRequest, branch: place.branch, defaultBranch: repository.defaultBranch });
-  const { only, confirmed } = command;
-  const told = { ...(only === undefined ? {} : { only }), ...(confirmed ? { confirmed } : {}) };
+  const { only, confirmed, recreate } = command;
+  const told = { ...(only === undefined ? {} : { only }), ...(confirmed ? { confirmed } : {}), ...(recreate ? { recreate } : {}) };
   const busy = command.intent === 'recover' ? 'fail' : 'wait';
   const options = { busy, ...(command.reconcile ? { reconcile: true } : {}), ...told } as const;
   return {

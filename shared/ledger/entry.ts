@@ -59,6 +59,14 @@ export interface Entry {
   /** The object it is a part of: whoever writes it takes that one's lock first. */
   readonly parent?: string;
   readonly orphan?: true;
+  /** Fingerprints of the outputs that its create alone gave. */
+  readonly onceFingerprints?: Readonly<Record<string, Fingerprint>>;
+  /** Of such outputs of other lines that it was last written with, by reference. */
+  readonly onceInputs?: Readonly<Record<string, Fingerprint>>;
+  /** Of the values it was written with that held such an output: what is found to be one is masked, although nobody knows it any more. */
+  readonly onceValues?: readonly Fingerprint[];
+  /** It was deleted, or is to be, and made anew by that run: what it replaces is no drift, and a failure does not take the new one away. */
+  readonly replaces?: { readonly run: string; readonly id: string; readonly before?: Fingerprint };
   /** It was written, and what is deployed may not have it yet: the op's word for what has to be deployed (P8). Goes with that redeploy. */
   readonly redeployDue?: string;
   /** Of an adopted resource that was written over: what was found there, to be put back by a destroy. The first capture stays. */

@@ -41,4 +41,5 @@ export async function ruleLine(world: ControlWorld, run: Planned, said: Said, by
 }
 
 /** The options of the run that shows what comes of it. */
-export const optionsOfSaid = (options: RunOptions, { verb, line }: Said): RunOptions => (verb === 'reconcile' ? { ...options, reconcile: [line] } : options);
+export const optionsOfSaid = (options: RunOptions, { verb, line }: Said): RunOptions =>
+  verb === 'reconcile' || verb === 'recreate' ? { ...options, [verb]: [line] } : options;

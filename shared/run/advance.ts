@@ -13,6 +13,7 @@ import { orEndUnreadable } from './end-unreadable.ts';
 import { afterWait } from './ending.ts';
 import { enterPhase } from './enter-phase.ts';
 import type { Run } from './items.ts';
+import { eventHappened } from './look-for-event.ts';
 import { queueLines, readOpenWork, tail } from './phase.ts';
 import { prepare } from './prepare.ts';
 import { releaseAndWake } from './release.ts';
@@ -48,9 +49,13 @@ export async function advance(world: ControlWorld, id: string, arrival?: Arrival
 async function atRest(world: ControlWorld, run: Run, arrival?: Arrival): Promise<void> {
   if (arrival) await world.machine.succeed(arrival.token, { next: 'done' });
   await dismissMachine(world, run);
-  if (isDueAgain(world, run)) return void (await resumeRun(world, run));
+  if (isDueAgain(world, run) || (await hasItsEvent(world, run))) return void (await resumeRun(world, run));
   await (run.phase === 'waiting' ? afterWait(world, run) : releaseAndWake(world, run));
 }
+
+/** On a person's machine nobody tells of events: whoever wakes a waiting run there has it look. */
+const hasItsEvent = async (world: ControlWorld, run: Run): Promise<boolean> =>
+  run.phase === 'waiting' && world.stack === 'embedded' && (await eventHappened(world, run));
 
 /** A provider's pause is over, or a failed destroy is to be tried once more. */
 const isDueAgain = (world: ControlWorld, run: Run): boolean => run.resumeAt !== undefined && run.resumeAt <= world.clock.now();

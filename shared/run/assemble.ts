@@ -84,6 +84,19 @@ function deletedThough(lines: readonly RunLine[]): Problem[] {
   }));
 }
 
+/** Drift of every line. A place that several lines look at is told of once, and what one of them wants is unmanaged to none (R0.2). */
+function driftOf(lines: readonly RunLine[]): DriftItem[] {
+  const nameOf = ({ spec: { adapter, provider } }: RunLine, key: string): string => JSON.stringify([adapter, provider, key]);
+  const told = new Set(lines.flatMap((line) => mergedResult(line).changes.map(({ key }) => nameOf(line, key))));
+  return lines.flatMap((line) =>
+    (mergedResult(line).drift ?? []).filter(({ kind, resource }) => {
+      const name = nameOf(line, resource.key);
+      if (kind !== 'unmanaged') return true;
+      return told.has(name) ? false : told.add(name);
+    }),
+  );
+}
+
 /** The report of a round, lines in the order given. */
 export function reportOf(run: Run, closing: Closing): RunReport {
   const results = closing.lines.map(mergedResult);
@@ -104,7 +117,7 @@ export function reportOf(run: Run, closing: Closing): RunReport {
     finishedAt: closing.finishedAt,
     ...(problem && closing.status !== 'complete' && closing.status !== 'partial' ? { problem } : {}),
     lines: closing.lines.filter(isOfPlan).map((line) => lineReport(line, closing.lines)),
-    drift: [...results.flatMap((result) => result.drift ?? []), ...(closing.drift ?? [])],
+    drift: [...driftOf(closing.lines), ...(closing.drift ?? [])],
     warnings: [...besideStack(run), ...(run.warnings ?? []), ...deletedThough(closing.lines)],
     notUndone: closing.status === 'failed' ? (closing.notUndone ?? []) : [],
     kept: results.flatMap((result) => result.kept ?? []),

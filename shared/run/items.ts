@@ -29,6 +29,8 @@ export interface Stopping {
 export interface RunOptions {
   /** Overwrite what was edited outside, and nothing else (R0.10): in every line, or in these. */
   readonly reconcile?: boolean | readonly string[];
+  /** Lines whose resources are deleted and made anew. */
+  readonly recreate?: readonly string[];
   /** Started by the nightly clean-up: it removes what its pull request or branch left, or nothing. */
   readonly cleanUp?: true;
   /** Of a prune: the one line whose orphans it removes. Absent: those of every line. */
@@ -163,6 +165,8 @@ export interface LineResult {
   readonly account?: Readonly<Record<string, string>>;
   /** The outside event its external outputs come from has failed: lines that need them are skipped with this. */
   readonly externalFailed?: Problem;
+  /** Fingerprints of the outputs that its resources gave once, when they were made: those of their making in this run, too. */
+  readonly once?: Readonly<Record<string, Fingerprint>>;
   /** What a plan of a gated run would do, as people approve it. */
   readonly effects?: readonly Effect[];
   /** What was edited outside and a person has left as it is, by resource. */

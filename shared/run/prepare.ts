@@ -5,8 +5,9 @@ import { predecessorOf } from '../succession/predecessor.ts';
 import { scopeKey } from '../table/keys.ts';
 import { closeEarly } from './close-early.ts';
 import type { Run } from './items.ts';
+import { judgeRecreate } from './judge-recreate.ts';
 import { judgeStored } from './judge-stored.ts';
-import { loadOrEnd, protectedBy } from './load-plan.ts';
+import { type LoadedPlan, loadOrEnd, protectedBy } from './load-plan.ts';
 import { prepareApply } from './prepare-apply.ts';
 import { prepareDestroy } from './prepare-destroy.ts';
 import { prepareGated } from './prepare-gated.ts';
@@ -28,7 +29,7 @@ export async function prepare(world: ControlWorld, run: Run): Promise<void> {
   const early = await judgeWorld(world, run);
   if (early.is === 'superseded' || early.is === 'stale') return closeEarly(world, run, early.is, early.why);
   if (early.is === 'destroy') return prepareDestroy(world, run);
-  const loaded = await loadOrEnd(world, run);
+  const loaded = await loadForRun(world, run);
   if (!loaded) return;
   // Whoever was asked once is asked again, although policy protects less by now.
   const protects = [...new Set([...(run.protects ?? []), ...protectedBy(world, run, loaded)])].sort();
@@ -38,9 +39,18 @@ export async function prepare(world: ControlWorld, run: Run): Promise<void> {
   await (past ? closeEarly(world, run, past.is, past.why) : prepareGated(world, run, loaded, protects));
 }
 
+/** The plan, of a run whose options make sense for it; undefined: the run has ended. */
+async function loadForRun(world: ControlWorld, run: Run): Promise<LoadedPlan | undefined> {
+  const loaded = await loadOrEnd(world, run);
+  if (!loaded) return undefined;
+  const problem = await judgeRecreate(world, run, loaded.lines);
+  if (problem) await closeEarly(world, run, 'failed', problem.message, problem);
+  return problem ? undefined : loaded;
+}
+
 /** A plan takes no lease; an older commit is planned all the same, and told so. */
 async function preparePlan(world: ControlWorld, run: Run): Promise<void> {
-  const loaded = await loadOrEnd(world, run);
+  const loaded = await loadForRun(world, run);
   if (!loaded) return;
   const head = await readHead(world.table, runScope(run));
   const age = head ? await judgeAge(world, run, head) : undefined;

@@ -16,7 +16,9 @@ import type { JobWorld } from './world.ts';
 export async function retryRun(world: JobWorld, run: Run, start: string = world.ids.fresh(), triggeredBy?: string): Promise<string> {
   if (await resumeRun(world, run)) return run.id;
   if (run.phase !== 'done') throw notOver(run);
-  const { intent, repository, plan, environment, scope, commit, branch, options, pullRequest } = run;
+  const { intent, repository, plan, environment, scope, commit, branch, pullRequest } = run;
+  // To delete something and make it anew is said of one run, and never repeated by "once more".
+  const { recreate: _said, ...options } = run.options;
   const { name, path, object } = plan;
   return createRun(world, start, {
     intent,

@@ -3,6 +3,7 @@ import { all, equal, lacks, present } from '../table/condition.ts';
 import { runKey } from '../table/keys.ts';
 import { write } from '../table/write.ts';
 import { reportOf } from './assemble.ts';
+import { forgetSecrets } from './forget-secrets.ts';
 import type { Run } from './items.ts';
 import { managedNow } from './managed.ts';
 import { queueStep } from './phase.ts';
@@ -73,6 +74,8 @@ async function supersede(world: ControlWorld, id: string, by: Run): Promise<bool
   const managed = await managedNow(world, run);
   const report = reportOf(run, { status: 'superseded', lines, managed, finishedAt: new Date(world.clock.now()).toISOString(), problem });
   const key = await storeReport(world, report);
+  // Before its end: whoever comes back here after a death finds it ended, and looks no further.
+  await forgetSecrets(world, run);
   const ended = { phase: 'done' as const, outcome: 'superseded' as const, status: 'superseded', problem, report: key };
   return (await saveRun(world, run, ended, ['since', 'resumeAt'])) !== undefined;
 }

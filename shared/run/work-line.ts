@@ -3,7 +3,7 @@ import { applyPhaseLine } from '../engine/apply-job.ts';
 import { withoutSecretNames } from '../engine/effects.ts';
 import { maskProblem } from '../engine/line-call.ts';
 import { planPhaseLine } from '../engine/plan-job.ts';
-import { sealOutputs } from '../engine/sealed-outputs.ts';
+import { openSealed, sealOutputs } from '../engine/sealed-outputs.ts';
 import { undoPhaseLine } from '../engine/undo-job.ts';
 import { type Problem, problemOf } from '../errors/error.ts';
 import { ParentBusy } from '../lease/parent-lock.ts';
@@ -142,9 +142,10 @@ async function finish(world: World, run: Run, line: RunLine, answer: { result: L
   await repeatTail(world, run, line, result);
 }
 
+/** With what lies there already: an output that was given once is given by nobody again. */
 function sealedSeen(world: World, line: RunLine): string | undefined {
   const seen = world.seen ?? new Map();
-  return seen.size === 0 ? undefined : sealOutputs(world, line.run, line.spec.id, Object.fromEntries(seen));
+  return seen.size === 0 ? undefined : sealOutputs(world, line.run, line.spec.id, { ...openSealed(world, line), ...Object.fromEntries(seen) });
 }
 
 /**

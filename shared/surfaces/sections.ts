@@ -95,7 +95,7 @@ function what(line: LineReport): string {
 function lineDetails(line: LineReport): string {
   const changes = changesOf(line);
   const rows = changes.flatMap((change) => {
-    const resource = `${change.kind} ${code(change.key)}`;
+    const resource = `${change.replaces ? 'delete and create' : change.kind} ${code(change.key)}`;
     if (change.fields.length === 0) return [`| ${resource} | | | |`];
     return change.fields.map(({ path, before, after }, at) => `| ${at === 0 ? resource : ''} | ${code(path)} | ${sideCell(before)} | ${sideCell(after)} |`);
   });

@@ -93,7 +93,9 @@ async function apply(given: ResolvedParams, { live }: Reading<Live>, changes: re
   const there = new Map([...live.values(), ...made].map((one) => [one.name, one]));
   const now = wantedOf(given).flatMap(([name]) => there.get(name) ?? []);
   const created = changes.filter((change) => change.kind === 'create').map((change) => change.key);
-  return { done: true, resources: now.map(resourceOf), created, outputs: outputsOf(now) };
+  const [first] = made.filter((one) => created.includes(keyOf(one.name)));
+  const told = first ? { once: `told-once-of-${first.id}` } : {};
+  return { done: true, resources: now.map(resourceOf), created, outputs: { ...outputsOf(now), ...told } };
 }
 
 async function lookup({ key, id }: { key: string; id?: string }, call: OpCall): Promise<LiveResource | undefined> {
@@ -120,6 +122,7 @@ export const things: Op<Live> = {
     id: { available: 'immediate', about: 'Id of the first thing.' },
     value: { available: 'immediate', about: 'Its value.' },
     token: { available: 'immediate', sensitive: true, about: 'What opens it.' },
+    once: { available: 'immediate', sensitive: true, once: true, about: 'What is told when it is made, and never again.' },
     url: { available: 'external', event: 'deploy', about: 'Where it is deployed.' },
   },
   keyParams: ['prefix'],

@@ -1,6 +1,8 @@
+import { codes } from '../../../shared/errors/codes.ts';
+import type { Problem } from '../../../shared/errors/error.ts';
 import type { RunReport } from '../../../shared/run/report.ts';
 import { waitsForPerson } from '../../../shared/surfaces/outcome.ts';
-import { renderTerminal } from '../../../shared/surfaces/terminal.ts';
+import { problemText, renderTerminal } from '../../../shared/surfaces/terminal.ts';
 import type { Answer, Screen } from '../answer.ts';
 import { exitOfReport, problemOfReport } from '../exit-code.ts';
 import { answersTo, reportAsTyped, type Typed } from '../typed.ts';
@@ -32,6 +34,14 @@ export function runAnswer(report: RunReport, typed: Typed, facts?: PlanFacts): A
       (report.kind === 'plan' && facts ? factsText(facts, screen) : ''),
   };
 }
+
+/** The same for a command that has waited as long as it was told to. */
+export const lateAnswer = (answer: Answer, problem: Problem): Answer => ({
+  ...answer,
+  exit: codes[problem.code].exit,
+  problem,
+  text: (screen) => `${answer.text(screen)}${screen.paint('bad', '!')} ${problemText(problem)}\n`,
+});
 
 function documentOf(report: RunReport, facts: PlanFacts | undefined): Answer['document'] {
   const { drift, warnings } = report;

@@ -19,12 +19,13 @@ import type { Store } from '../folder/store.ts';
 import type { Invocation, RunCommand } from '../invocation.ts';
 import { ledgerOptions, worksFromLedger } from '../ledger-command.ts';
 import { linesOf, type PlanFile, readPlanFile, requiresApproval } from '../plan-file.ts';
-import { restOf } from '../runs/await-run.ts';
+import { lookHereEveryMs, untilOver } from '../runs/await-event.ts';
+import { boundOf, defaultWait, restOf } from '../runs/await-run.ts';
 import { finishLeftRuns, whenBusy } from '../runs/left-runs.ts';
 import { reportOfRun } from '../runs/run-report.ts';
 import { namedStack } from '../stack/second-ledger.ts';
 import type { Surroundings } from '../surroundings.ts';
-import { runAnswer } from './run-answer.ts';
+import { lateAnswer, runAnswer } from './run-answer.ts';
 
 /** The plan's name where no policy gives one (design 4). */
 export const planName = 'main';
@@ -74,16 +75,23 @@ async function perform(task: Task, invocation: Invocation, sessions: LastingSess
   await finishLeftRuns(sessions, patience, console.note);
   const { release } = task;
   const scope = scopeKey({ repository: release.repository.id, plan: planName, environment: release.environment, scope: release.scope });
-  const busy = task.command === 'plan' || task.command === 'recover' ? 'fail' : await whenBusy(sessions, scope, console.note);
+  const waits = invocation.wait ? 'wait' : undefined;
+  const busy = task.command === 'plan' || task.command === 'recover' ? 'fail' : (waits ?? (await whenBusy(sessions, scope, console.note)));
   const lock = task.command === 'plan' ? await lockOf(sessions.current().store, scope) : null;
   const beside = invocation.local ? await namedStack(release.folder) : undefined;
-  const options: Run['options'] = { reconcile: invocation.reconcile, busy, ...ledgerOptions(invocation), ...(beside === undefined ? {} : { beside }) };
+  const { reconcile, recreate } = invocation;
+  const told = { ...(recreate ? { recreate } : {}), ...ledgerOptions(invocation) };
+  const options: Run['options'] = { reconcile, busy, ...told, ...(beside === undefined ? {} : { beside }) };
   const { store } = sessions.current();
   if (task.ruling) await rule(store, scope, store.ids.fresh(), task.ruling);
   const id = await start(task, store, task.said ? optionsOfSaid(options, task.said) : options);
-  const run = await restOf(sessions, id, patience);
+  const rested = await restOf(sessions, id, { ...patience, ...boundOf(invocation) });
+  const { run, problem } = invocation.wait
+    ? await untilOver(sessions, rested, patience, { seconds: invocation.waitTimeout ?? defaultWait, lookEveryMs: lookHereEveryMs })
+    : { run: rested, problem: undefined };
   const report = await reportOfRun(sessions.current().store, run);
   const { file, lines } = task;
+  if (problem) return lateAnswer(runAnswer(report, invocation), problem);
   return runAnswer(report, invocation, file ? { planHash: file.plan.hash, requiresApproval: requiresApproval(lines, contextOf(release)), lock } : undefined);
 }
 

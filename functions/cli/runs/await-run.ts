@@ -10,6 +10,7 @@ import type { LastingSession } from '../folder/lasting-session.ts';
 import type { Session } from '../folder/session.ts';
 import type { Store } from '../folder/store.ts';
 import { Interrupted, throwIfInterrupted } from '../interrupted.ts';
+import type { Invocation } from '../invocation.ts';
 import type { Progress } from '../progress.ts';
 
 /** How one waits. */
@@ -19,7 +20,15 @@ export interface Patience {
   readonly signal: AbortSignal;
   /** How often one looks, ms; where every look costs a request, less often. */
   readonly everyMs?: number;
+  /** For how long one stays with a run that waits for another one's lease, seconds; absent: until it has it. */
+  readonly leaseSeconds?: number;
 }
+
+/** How long `--wait` stays where nothing else is said, seconds. */
+export const defaultWait = 600;
+
+export const boundOf = ({ wait, waitTimeout }: Pick<Invocation, 'wait' | 'waitTimeout'>): Pick<Patience, 'leaseSeconds'> =>
+  wait ? { leaseSeconds: waitTimeout ?? defaultWait } : {};
 
 const lookEveryMs = 100;
 const countEveryMs = 1_000;
@@ -42,7 +51,13 @@ async function isAtRest({ table }: Store, run: Run, answered: number | undefined
  * @param answered number of the question that was answered: a run that is still parked at it has yet to go on.
  * @throws Interrupted; LockkeeperError NOT_FOUND when there is no such run.
  */
-export async function untilRest(sessions: LastingSession, id: string, { progress, signal, everyMs = lookEveryMs }: Patience, answered?: number): Promise<Run> {
+export async function untilRest(
+  sessions: LastingSession,
+  id: string,
+  { progress, signal, everyMs = lookEveryMs, leaseSeconds }: Patience,
+  answered?: number,
+): Promise<Run> {
+  const began = Date.now();
   let [counted, woken] = [0, 0];
   let lines = '';
   for (;;) {
@@ -52,6 +67,8 @@ export async function untilRest(sessions: LastingSession, id: string, { progress
       const run = await readRun(session.store.table, id);
       if (!run) throw new LockkeeperError({ code: 'NOT_FOUND', message: `There is no run ${id} any more.` });
       if (await isAtRest(session.store, run, answered)) return run;
+      if (leaseSeconds !== undefined && run.waitsUntil !== undefined && run.phase === 'preparing' && Date.now() - began > leaseSeconds * 1000)
+        throw leaseTaken(run, leaseSeconds);
       if (Date.now() - woken > wakeEveryMs && isLeft(session, run)) {
         woken = Date.now();
         await queueStep(session.store, run);
@@ -62,11 +79,16 @@ export async function untilRest(sessions: LastingSession, id: string, { progress
       }
       progress.show(stepOf(run), lines);
     } catch (error) {
-      if (error instanceof LockkeeperError && error.code === 'NOT_FOUND') throw error;
+      if (error instanceof LockkeeperError && (error.code === 'NOT_FOUND' || error.code === 'WAIT_TIMEOUT')) throw error;
       if (!(await sessions.recover())) throw error;
     }
     await setTimeout(everyMs);
   }
+}
+
+function leaseTaken({ id }: Run, seconds: number): LockkeeperError {
+  const message = `After ${seconds} s, run ${id.slice(0, 12)} still waits for another run to give the lease back.`;
+  return new LockkeeperError({ code: 'WAIT_TIMEOUT', message, hint: `It goes on by itself: \`lockkeeper log ${id.slice(0, 12)}\` tells how far it is.` });
 }
 
 /** The same for the run a command is about: whoever interrupts it is told which run stays where it is. */

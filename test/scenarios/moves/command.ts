@@ -92,7 +92,8 @@ async function perform(stage: Stage, invocation: Invocation, step: Step): Promis
   if (name === 'init') return begun(stage, invocation, step);
   if (name === 'plan' || name === 'apply' || name === 'destroy' || name === 'prune' || name === 'recover')
     return start(stage, { ...invocation, command: name }, step);
-  if (name === 'adopt' || name === 'accept' || name === 'reconcile') return start(stage, { ...invocation, command: 'apply' }, step, saidOf(invocation, name));
+  if (name === 'adopt' || name === 'accept' || name === 'reconcile' || name === 'recreate')
+    return start(stage, { ...invocation, command: 'apply' }, step, saidOf(invocation, name));
   if (name === 'approve' || name === 'reject') return answer(stage, { ...invocation, command: name }, step);
   if (name === 'retry') return again(stage, invocation, step);
   if (name === 'confirm') return confirmed(stage, invocation, step);
@@ -149,10 +150,12 @@ async function personOf(stage: Stage, step: Step, needed: boolean): Promise<Aske
   return { principal, ...(name === undefined ? {} : { name }) };
 }
 
+const recreated = ({ recreate }: Invocation) => (recreate ? { recreate: [...recreate] } : {});
+
 async function start(stage: Stage, invocation: Invocation & { command: RunCommand }, step: Step, said?: Said): Promise<Answer> {
   const { command: intent, reconcile, plan: path } = invocation;
   const where = whereabouts(stage, invocation);
-  const told = ledgerOptions(invocation);
+  const told = { ...ledgerOptions(invocation), ...recreated(invocation) };
   if (stage.scenario.host === 'machine') return startHere(stage, invocation, where, step, said);
   const person = await personOf(stage, step, intent !== 'plan');
   return asked(stage, { intent, owner: demo.owner, name: demo.repository, path, reconcile, ...told, person, ...where, ...(said ? { said } : {}) }, step);
@@ -184,7 +187,7 @@ async function startHere(
   const by = { name: step.as ?? 'kim', through: 'machine' } as const;
   const ruling = said && rulingOfSaid(said, by, new Date(store.clock.now()).toISOString());
   if (ruling) await rule(store, scopeKey({ repository: repository.id, plan: plan.name, environment: where.environment, scope }), store.ids.fresh(), ruling);
-  const options = { reconcile, busy: 'fail', ...ledgerOptions(invocation), ...(local && beside ? { beside } : {}) } as const;
+  const options = { reconcile, busy: 'fail', ...ledgerOptions(invocation), ...recreated(invocation), ...(local && beside ? { beside } : {}) } as const;
   const id = await createRun(store, store.ids.fresh(), {
     intent,
     repository,
