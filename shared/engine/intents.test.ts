@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { disagreements } from '../../test/ports/agreement.ts';
 import { exampleRegistry, things } from '../../test/ports/example-op.ts';
+import type { Queued } from '../../test/ports/memory-queues.ts';
 import { written } from '../../test/ports/memory-table.ts';
 import { openWorkbench, scopeOf, type Workbench } from '../../test/ports/workbench.ts';
 import { LockkeeperError } from '../errors/error.ts';
@@ -195,4 +196,31 @@ test('what one line would manage beyond an item’s room is refused before anyth
   expect((await bench.report(run.id)).lines[0]?.problem?.code).toBe('LINE_TOO_LARGE');
   expect(bench.provider.writes).toEqual([]);
   expect(disagreements(bench)).toEqual([]);
+});
+
+test('a claim without entry, left by a line of the own scope that the plan has no more, keeps no other line from the thing (P4, I11)', async () => {
+  const bench = openWorkbench();
+  await bench.release(7, 'one', [{ id: 'old', things: { x: '1' } }]);
+  const claim = bench.memory.items().find((item) => item.sk === 'CLAIM');
+  await bench.close(7, 'one');
+  // A death between the entry's removal and the claim's.
+  const { pk, sk, ...left } = claim as { pk: string; sk: string };
+  await bench.memory.table.write({ pk, sk }, { put: left }, { is: 'always' });
+  const run = await bench.release(7, 'two', [{ id: 'new', things: { x: '1' } }]);
+  expect(run.outcome).toBe('complete');
+  expect(disagreements(bench)).toEqual([]);
+});
+
+test('a thing that the provider was still making when its run lost the lease is the next run’s, which changes it or takes it back (P4, I8)', async () => {
+  const bench = openWorkbench();
+  bench.pull(7, 'one', [{ id: 'a', things: { x: '1' }, busy: 4 }]);
+  await bench.event('opened', 7, 'one');
+  while (bench.provider.writes.length === 0) await bench.deliver(bench.queues.takeAt(0) as Queued);
+  while (bench.queues.nextAt() !== undefined) if (!bench.queues.take()) bench.clock.set(bench.queues.nextAt() as number);
+  bench.clock.advance(60_000);
+  const run = await bench.release(7, 'two', [{ id: 'a', things: { x: '2' } }]);
+  expect(run).toMatchObject({ outcome: 'complete', tookOver: expect.any(String) });
+  expect(bench.provider.names()).toEqual(['x=2']);
+  await bench.close(7, 'two');
+  expect(bench.provider.names()).toEqual([]);
 });

@@ -25,18 +25,33 @@ export async function readClaim(world: LeaseWorld, identity: Identity): Promise<
 /**
  * Makes `scope` and `line` the owner of an identity before anything about it is written or sent (P4).
  * Already ours: still a write with a fresh writeId, so that whoever saw the old one cannot steal it any more.
- * Somebody else's: taken only when its owner has neither an entry for it nor a live lease.
+ * Somebody else's: taken only when its owner has neither an entry for it nor a live lease. The live lease of our own scope is ours:
+ * there the owner is a line that nobody works on.
+ *
+ * @param isIdle whether a line of our own scope is none of those that our run works on.
  */
-export async function takeClaim(world: LeaseWorld, identity: Identity, scope: string, line: string): Promise<ClaimAnswer> {
+export async function takeClaim(
+  world: LeaseWorld,
+  identity: Identity,
+  scope: string,
+  line: string,
+  isIdle: (line: string) => Promise<boolean> = async () => false,
+): Promise<ClaimAnswer> {
   const key = claimKey(identityHash(identity));
   const owner = { scope, line, identity: { ...identity } };
   for (;;) {
     const claim = await readClaim(world, identity);
-    const mayTake = claim === undefined || sameOwner(claim, scope, line) || (await isAbandoned(world, claim, identity));
+    const mayTake = claim === undefined || sameOwner(claim, scope, line) || (await isLeft(world, claim, identity, scope, isIdle));
     if (!mayTake) return { ours: false, owner: claim };
     const taken = await write(world, key, { put: owner }, claim ? equal('writeId', claim.writeId) : absent);
     if (taken.won) return { ours: true, writeId: taken.writeId };
   }
+}
+
+/** Of a line in our own scope no late worker can make an entry any more: our lease is sealed. */
+async function isLeft(world: LeaseWorld, claim: Claim, identity: Identity, scope: string, isIdle: (line: string) => Promise<boolean>): Promise<boolean> {
+  if (claim.scope !== scope) return isAbandoned(world, claim, identity);
+  return (await isIdle(claim.line)) && !(await hasEntry(world, claim, identity));
 }
 
 /**
@@ -45,9 +60,13 @@ export async function takeClaim(world: LeaseWorld, identity: Identity, scope: st
  */
 export async function isAbandoned(world: LeaseWorld, claim: Claim, identity: Identity): Promise<boolean> {
   if (isLive(await readLease(world, claim.scope), world.clock.now())) return false;
+  return !(await hasEntry(world, claim, identity));
+}
+
+async function hasEntry(world: LeaseWorld, claim: Claim, identity: Identity): Promise<boolean> {
   const line = await readLedgerLine(world.table, claim.scope, claim.line);
   const wanted = identityHash(identity);
-  return !line?.entries.some((entry) => identityHash(entry) === wanted);
+  return line?.entries.some((entry) => identityHash(entry) === wanted) === true;
 }
 
 /** Moves a claim to another line, of the same scope unless another is named, on condition of the claim that was seen. */

@@ -78,6 +78,13 @@ describe('the chain of receipts (P5, I6)', () => {
     expect(await store('four')).toBe('stored');
   });
 
+  test('a late worker puts nothing on top of what a newer holder of the lease has stored (I9, P5)', async () => {
+    const { world, store, links } = bench();
+    await storeReceipt(world, at, { ...receiptOf('two'), fence: 2 });
+    expect(await store('one')).toBe('lost');
+    expect(links().map((link) => link.run)).toEqual(['two']);
+  });
+
   test('nor does a holder whose lease has run out go on', async () => {
     const { store, hold, bucket, clock } = bench();
     await hold('two');

@@ -34,6 +34,8 @@ export async function storeReceipt(
     const top = await objects.get(latestKey(at.path));
     const newest = top && (at.overDamaged ? receiptIn(top.body) : parseReceipt(top.body));
     if (newest && isRound(newest, own)) return 'stored';
+    // Whoever took the lease over has settled: what a late worker knows of the ledger must not lie on top of that.
+    if (newest && newest.fence > own.fence) return 'lost';
     const link: LatestReceipt = { ...own, previous: top ? digestOf(top.body) : null };
     const put = await objects.put(latestKey(at.path), JSON.stringify(link), top ? { ifMatch: top.etag } : { ifAbsent: true });
     if (put.stored) return 'stored';

@@ -37,7 +37,7 @@ export async function close(world: ControlWorld, run: Run, report: RunReport, ke
  * have come while nobody waited for it (P5).
  */
 export async function wait(world: ControlWorld, run: Run, report: RunReport, key: string): Promise<void> {
-  await forgetSecrets(world, run, true);
+  await forgetSecrets(world, run, 'wait');
   await addOpenRun(world, runScope(run), run.id);
   const lines = await readRunLines(world.table, run.id);
   const resumeAt = lines.flatMap((line) => line.result?.resumeAt ?? []).sort((a, b) => a - b)[0];

@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest';
 import { disagreements } from '../../test/ports/agreement.ts';
+import type { Queued } from '../../test/ports/memory-queues.ts';
 import type { TableCall, WriteCall } from '../../test/ports/memory-table.ts';
 import { openWorkbench, type Workbench } from '../../test/ports/workbench.ts';
+import { enterPhase } from './enter-phase.ts';
 
 const many = (count: number) => Array.from({ length: count }, (_, at) => ({ id: `l${at}`, things: at % 100 === 0 ? { [`t${at}`]: '1' } : {} }));
 const putting = (call: TableCall | WriteCall) => call.op === 'write' && call.key.sk.startsWith('LINE#') && 'put' in call.change;
@@ -77,4 +79,15 @@ test('opened again between two steps of a long destroy, the same run applies', a
   expect(await bench.run(id)).toMatchObject({ kind: 'apply', outcome: 'complete' });
   expect(bench.provider.names()).toHaveLength(60);
   expect(disagreements(bench)).toEqual([]);
+});
+
+test('a step whose claim could run out before its items are put puts none: by then they may be another step’s (P1.2)', async () => {
+  const bench = openWorkbench();
+  bench.pull(7, 'one', many(2));
+  const id = await bench.event('opened', 7, 'one');
+  await bench.deliver(bench.queues.takeAt(0) as Queued);
+  const run = { ...(await bench.run(id)), step: { attempt: 1, until: bench.clock.now() + 100 } };
+  const lines = [{ spec: { id: 'l0', order: 0, adapter: 'example', op: 'things', params: {}, provider: {}, needs: [], dependants: [] }, after: [] }];
+  await expect(enterPhase(bench.world(), run, { phase: 'planning', lines, change: {}, fence: 0 })).rejects.toThrow(/late/);
+  expect(Object.keys(await bench.lines(id))).toEqual([]);
 });

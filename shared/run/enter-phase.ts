@@ -55,6 +55,7 @@ async function putItems(world: JobWorld, run: Run, { phase, lines, alsoPut }: En
   const ttl = Math.floor(world.clock.now() / 1000) + runLifetime;
   for (let at = start; at < lines.length; at += batchSize) {
     if (at > start && world.clock.now() >= halfTime) return at;
+    refuseLate(world, run);
     await inBatches(lines.slice(at, at + batchSize), async (line) => {
       const spec = { ...line.spec, dependants: dependants.get(line.spec.id) ?? [] };
       await putLine(world, run, spec, phase, known.get(line.spec.id), ttl);
@@ -63,6 +64,15 @@ async function putItems(world: JobWorld, run: Run, { phase, lines, alsoPut }: En
     });
   }
   return undefined;
+}
+
+/**
+ * A step that comes late must not put the items of its phase over those of a later one (P1.2): what it reads of the lines by then is theirs.
+ *
+ * @throws Again when its claim could run out while it writes.
+ */
+function refuseLate({ clock, timing }: JobWorld, { id, step }: Run): void {
+  if (step && clock.now() + timing.storeTimeout > step.until) throw new Again(`a step of run ${id} is late`, 0);
 }
 
 function dependantsOf(lines: readonly PhaseLine[]): ReadonlyMap<string, readonly string[]> {

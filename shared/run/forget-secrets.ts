@@ -1,5 +1,5 @@
 import { outputsIn } from '../plan/references.ts';
-import { always, present } from '../table/condition.ts';
+import { all, any, below, equal, lacks, present } from '../table/condition.ts';
 import { inBatches } from '../table/in-batches.ts';
 import { lineKey, sealedKey } from '../table/keys.ts';
 import { write } from '../table/write.ts';
@@ -9,15 +9,20 @@ import type { JobWorld } from './world.ts';
 
 /**
  * Removes a run's sealed values: its set of secrets and the sensitive outputs of its lines. They live no longer than the round that needed them,
- * but for outputs that are given once: a line that waits for something else has no other way to them.
+ * but for outputs that are given once: a line that waits for something else has no other way to them. A step that comes late takes nothing
+ * away from what goes on by now: neither from a later round, nor, where it parks the run, from the lines that an answer has let go on.
  *
- * @param waits the run has another round.
+ * @param after `plan`: the run asks, and only what its plan needed goes; `wait`: it has another round.
  */
-export async function forgetSecrets(world: JobWorld, run: Run, waits = false): Promise<void> {
-  await write(world, sealedKey(run.id), { delete: true }, always);
+export async function forgetSecrets(world: JobWorld, run: Run, after: 'plan' | 'wait' | 'end' = 'end'): Promise<void> {
+  const ofThisRound = all(equal('round', run.round), after === 'plan' ? equal('sealedIn', 'preparing') : present);
+  await write(world, sealedKey(run.id), { delete: true }, any(lacks('round'), below('round', run.round), ofThisRound));
   const lines = await readRunLines(world.table, run.id);
-  const sealed = lines.filter((line) => line.sealed !== undefined && !(waits && isAwaited(line, lines)));
-  await inBatches(sealed, (line) => write(world, lineKey(run.id, line.spec.id), { remove: ['sealed'] }, present));
+  const isPast = ({ round, phase }: RunLine) => round < run.round || (round === run.round && (after !== 'plan' || phase === 'planning'));
+  const sealed = lines.filter((line) => line.sealed !== undefined && isPast(line) && !(after === 'wait' && isAwaited(line, lines)));
+  await inBatches(sealed, ({ spec, round, phase }) =>
+    write(world, lineKey(run.id, spec.id), { remove: ['sealed'] }, all(present, equal('round', round), equal('phase', phase))),
+  );
 }
 
 /** Whether a line that waits for something else needs what this one was given once. */

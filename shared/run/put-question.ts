@@ -1,4 +1,4 @@
-import { openQuestion } from '../approvals/question.ts';
+import { closeQuestion, openQuestion } from '../approvals/question.ts';
 import { readHead } from '../ledger/head.ts';
 import { readAsked } from './asked-report.ts';
 import { closeEarly } from './close-early.ts';
@@ -7,6 +7,7 @@ import { questionOf, type Run } from './items.ts';
 import { publish } from './publish.ts';
 import { logEvent } from './run-log.ts';
 import { runAddress, runScope } from './run-scope.ts';
+import { readRun } from './run-store.ts';
 import { supersedeOlderRuns, takePlace, tookItsPlace } from './supersede.ts';
 import { toQuestion } from './tell-machine.ts';
 import type { ControlWorld } from './world.ts';
@@ -25,12 +26,21 @@ export async function putQuestion(world: ControlWorld, run: Run): Promise<boolea
     return false;
   }
   await publish(world, run, await readAsked(world, run));
-  await forgetSecrets(world, run);
+  await forgetSecrets(world, run, 'plan');
   await supersedeOlderRuns(world, run);
   await logEvent(world, run, 'asked', { detail: digest });
   const askedAt = new Date(world.clock.now()).toISOString();
   await openQuestion(world, { run: run.id, q, digest, askedAt, expiresAt }, runAddress(run));
-  return true;
+  return stillAsks(world, run);
+}
+
+/** Whoever ended the run, or let it go on, before its question was there found none to close: nobody must be shown it. */
+async function stillAsks(world: ControlWorld, run: Run): Promise<boolean> {
+  const { q, digest } = questionOf(run);
+  const now = await readRun(world.table, run.id);
+  if (now && now.phase !== 'done' && now.question?.q === q && now.question.digest === digest && now.honoured?.q !== q) return true;
+  await closeQuestion(world, { q, digest, run: run.id });
+  return false;
 }
 
 /** Planning takes time, and events come in any order: nobody should be asked about what cannot be applied any more. */

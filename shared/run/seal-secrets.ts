@@ -41,6 +41,6 @@ async function sealReferences(
   const variables = users.flatMap((at) => credentialsOf(opOf(world, at), at.provider as ProviderBlock).map(({ variable }) => variable));
   const set = await resolveSet(world.secrets, run.environment, references, variables, world.redactor);
   const ttl = Math.floor(world.clock.now() / 1000) + runLifetime;
-  await write(world, sealedKey(run.id), { put: { sealed: sealSet(world.keys.sealing, run.id, set), ttl } }, always);
+  await write(world, sealedKey(run.id), { put: { sealed: sealSet(world.keys.sealing, run.id, set), round: run.round, sealedIn: run.phase, ttl } }, always);
   return set;
 }

@@ -40,7 +40,7 @@ export interface ExampleProvider {
 
 export const unansweredRequest = (): Error => new LockkeeperError({ code: 'PROVIDER_TIMEOUT', message: 'the test lost this answer' });
 
-export function exampleProvider(clock: Pick<Clock, 'now'>): ExampleProvider {
+export function exampleProvider(clock: Pick<Clock, 'now'>, idOf: (count: number) => string = (count) => `id-${count}`): ExampleProvider {
   const things = new Map<string, Thing>();
   const deployments = new Map<string, 'success' | 'failure'>();
   const writes: ProviderCall[] = [];
@@ -51,7 +51,7 @@ export function exampleProvider(clock: Pick<Clock, 'now'>): ExampleProvider {
   const find = (name: string, place = 'here') => [...things.values()].find((one) => one.name === name && one.place === place);
 
   function make(name: string, value: string, place: string, busy = 0): Thing {
-    const made = { id: `id-${++count}`, place, name, value, createdAt: clock.now(), busy };
+    const made = { id: idOf(++count), place, name, value, createdAt: clock.now(), busy };
     things.set(made.id, made);
     return made;
   }

@@ -74,7 +74,7 @@ export interface Workbench {
   release(number: number, commit: string, changes: readonly object[], more?: { readonly providers?: object }): Promise<Run>;
   close(number: number, commit: string): Promise<Run>;
   /** A person's run of a plan, from a terminal. */
-  command(run: Partial<NewRun> & { readonly commit: string }): Promise<string>;
+  command(run: Partial<NewRun> & { readonly commit: string; readonly start?: string }): Promise<string>;
 
   /** Delivers one message as the queue does: handed back on `Again`, hidden after a death, dead after too many. */
   deliver(message: Queued): Promise<void>;
@@ -125,6 +125,8 @@ export interface WorkbenchParts {
   readonly timing?: Partial<Timing>;
   readonly registry?: OpRegistry;
   readonly provider?: ProviderHttp;
+  /** Ids of the things that the example provider makes, by their count. */
+  readonly thingId?: (count: number) => string;
   /** Made with what takes the messages that its states send. */
   readonly machine?: (send: SendState) => StateMachine;
 }
@@ -137,7 +139,7 @@ export function openWorkbench(stack: ControlWorld['stack'] = 'embedded', parts: 
   const send: SendState = (message) => void queues.queues.control({ format: 2, ...message });
   const states = memoryStateMachine(send, clock.now);
   const machine = parts.machine?.(send) ?? states.machine;
-  const provider = exampleProvider(clock);
+  const provider = exampleProvider(clock, parts.thingId);
   const code = fakeCodeHost();
   const fate = fates();
   const ids = countingIds(parts.idPrefix);
@@ -318,7 +320,7 @@ export function openWorkbench(stack: ControlWorld['stack'] = 'embedded', parts: 
       await quiet();
       return run(id);
     },
-    async command({ commit, ...more }) {
+    async command({ commit, start = ids.fresh(), ...more }) {
       const fixed: NewRun = {
         intent: 'apply',
         repository,
@@ -329,7 +331,7 @@ export function openWorkbench(stack: ControlWorld['stack'] = 'embedded', parts: 
         branch: 'x',
         options: { busy: 'fail' },
       };
-      return createRun({ table: memory.table, queues: queues.queues, ids, clock }, ids.fresh(), { ...fixed, ...more });
+      return createRun({ table: memory.table, queues: queues.queues, ids, clock }, start, { ...fixed, ...more });
     },
     deliver: (message) => deliver(message, (message as Redelivered).dead === true),
     quiet,

@@ -66,12 +66,23 @@ const silence = fc.record({
 });
 const release = fc.record({ do: fc.constant('release'), revisions });
 const quiet = always({ do: 'quiet' });
+const refusal = fc.record({ do: fc.constant('refuse'), method, times: fc.integer({ min: 1, max: 4 }) });
 const approve = always({ do: 'answer', verdict: 'approve' });
+
+/** A function stands still right before it writes something down, another run takes the scope over, and it goes on. */
+const frozenWrite: fc.Arbitrary<Move> = fc.record({
+  do: fc.constant('fate'),
+  after: fc.nat(60),
+  fate: fc.constant('frozen' as const),
+  of: fc.constant('table.write' as const),
+});
+const takenOver: fc.Arbitrary<Move> = fc.record({ do: fc.constant('takeover'), after: fc.nat(3), revisions: fc.constant([]) });
 
 const happenings: [number, fc.Arbitrary<Act>][] = [
   one(4, toFate),
   one(1, always({ do: 'thaw' })),
-  one(3, fc.record({ do: fc.constant('refuse'), method, times: fc.integer({ min: 1, max: 4 }) })),
+  one(1, refusal),
+  [3, fc.tuple(release, refusal, quiet)],
   one(3, silence),
   one(2, fc.record({ do: fc.constant('edit'), at: pointer, n: pointer })),
   one(2, fc.record({ do: fc.constant('remove'), at: pointer })),
@@ -97,6 +108,7 @@ const inPreview = weighted<Act>(
   one(1, always({ do: 'close other' })),
   [4, fc.tuple(toFate, always({ do: 'close' }), always({ do: 'reopen' }))],
   [2, fc.tuple(release, silence, quiet)],
+  [3, fc.tuple(release, frozenWrite, takenOver, always({ do: 'thaw' }))],
 );
 const inProtected = weighted<Act>(
   ...happenings,
@@ -104,6 +116,7 @@ const inProtected = weighted<Act>(
   one(1, always({ do: 'answer', verdict: 'reject' })),
   [4, fc.tuple(approve, toFate)],
   [2, fc.tuple(approve, silence, quiet)],
+  [3, fc.tuple(approve, frozenWrite, takenOver, always({ do: 'thaw' }))],
   [2, fc.tuple(always({ do: 'answer', verdict: 'reject' }), approve)],
 );
 

@@ -1,6 +1,7 @@
 /** The workbench, watched: what each function sends to the provider is noted together with who sent it and what the table said just then. */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Op, OpRegistry, ProviderHttp, ProviderRequest } from '../../shared/engine/op.ts';
+import { LockkeeperError } from '../../shared/errors/error.ts';
 import type { Entry } from '../../shared/ledger/entry.ts';
 import type { Item } from '../../shared/ports/table.ts';
 import type { Run } from '../../shared/run/items.ts';
@@ -57,7 +58,13 @@ const careful: Op<never> = {
       fields: change.fields.map((field) => (field.before.state === 'literal' ? { ...field, before: { state: 'sensitive' } } : field)),
     })),
 };
+/** No id stands in another one: a value that is one of them may be a secret, and is masked wherever it stands. */
+const thingId = (count: number): string => `id-${count}-`;
 const registry: OpRegistry = { ...exampleRegistry, find: (adapter, op) => exampleRegistry.find(adapter, op) && (careful as unknown as Op) };
+
+/** A provider that repeats what it was sent, as many do. */
+const echoed = ({ problem }: LockkeeperError, value = ''): LockkeeperError =>
+  new LockkeeperError({ ...problem, message: `${problem.message} It was sent ${value}.`, details: { sent: value } });
 
 const nameOf = (entry: Entry): string => entry.key.slice('thing:'.length);
 
@@ -74,7 +81,7 @@ export function openHouse(): House {
   const ours = new Set<string>();
   const delivered: Queued[] = [];
   const watched: ProviderHttp = { send: (request) => (request.method === 'GET' ? bench.provider.http.send(request) : write(request)) };
-  const bench: Workbench = openWorkbench('embedded', { provider: watched, registry });
+  const bench: Workbench = openWorkbench('embedded', { provider: watched, registry, thingId });
 
   async function write<T>(request: ProviderRequest<T>): Promise<T> {
     const { message } = working.getStore() as Queued & { message: { run: string; line?: string } };
@@ -98,6 +105,8 @@ export function openHouse(): House {
     };
     try {
       return await bench.provider.http.send(request);
+    } catch (error) {
+      throw error instanceof LockkeeperError && error.code === 'PROVIDER_INVALID' ? echoed(error, body?.value) : error;
     } finally {
       const after = id === undefined ? bench.provider.find(name) : thingById(bench, id);
       const done =

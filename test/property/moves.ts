@@ -78,9 +78,9 @@ async function asked(stage: Stage, verdict: 'approve' | 'reject'): Promise<void>
   await answer(stage, verdict);
 }
 
-async function meet(stage: Stage, { after, fate }: Extract<Move, { do: 'fate' }>): Promise<void> {
+async function meet(stage: Stage, { after, fate, of }: Extract<Move, { do: 'fate' }>): Promise<void> {
   const { fates } = stage.bench;
-  fates.plan(after, fate);
+  fates.plan(after, fate, (name) => of === undefined || name === of);
   for (let left = patience; left > 0 && fates.met() === undefined; left -= 1) if (!(await deliverNext(stage, left % 3))) break;
   const met = fates.met();
   fates.plan(Number.MAX_SAFE_INTEGER, 'before');

@@ -42,8 +42,8 @@ const move = z.discriminatedUnion('do', [
   /** Messages are delivered, in the order that `picks` says (of those that are visible), some of them twice. */
   z.strictObject({ do: z.literal('deliver'), picks: z.array(pointer).max(40), twice: z.boolean() }),
   z.strictObject({ do: z.literal('quiet') }),
-  /** The call of a port that comes after so many meets a fate, while messages are delivered. */
-  z.strictObject({ do: z.literal('fate'), after: pointer, fate }),
+  /** The call of a port that comes after so many (of the table's writes alone, if it says so) meets a fate, while messages are delivered. */
+  z.strictObject({ do: z.literal('fate'), after: pointer, fate, of: z.literal('table.write').optional() }),
   z.strictObject({ do: z.literal('thaw') }),
   /** The provider refuses, or does not answer, the next requests of a kind. */
   z.strictObject({ do: z.literal('refuse'), method, times: z.int().min(1).max(4) }),

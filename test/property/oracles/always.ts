@@ -9,11 +9,14 @@ import { writtenUnapproved } from './i7-approved.ts';
 import { writtenWithoutLease } from './i9-one-writer.ts';
 import { unfinished } from './i11-at-rest.ts';
 import { wronglyAsked } from './i12-one-question.ts';
+import { appliedOverOtherState } from './i12-state-holds.ts';
+import { editsOverwritten } from './r0-4-edits.ts';
 
 /** What must hold whenever everything has come to rest, whatever was before. */
 export const always: readonly ((stage: Stage) => string[])[] = [
   writtenWithoutLease,
   touchedOfOthers,
+  editsOverwritten,
   writtenUnapproved,
   writtenByPlans,
   unfinished,
@@ -21,5 +24,6 @@ export const always: readonly ((stage: Stage) => string[])[] = [
   leftByFailures,
   brokenReceipts,
   wronglyAsked,
+  appliedOverOtherState,
   secretSeen,
 ];
