@@ -4,7 +4,6 @@ import { takeClaim } from '../ledger/claim.ts';
 import { type Entry, isIntent, type LedgerLine } from '../ledger/entry.ts';
 import { identityHash } from '../ledger/identity.ts';
 import { largestLine, saveLedgerLine } from '../ledger/ledger-line.ts';
-import { type Ruling, useUp } from '../rulings/ruling.ts';
 import type { DriftItem } from '../run/report.ts';
 import { readRunLine } from '../run/run-store.ts';
 import { fingerprint } from '../secrets/fingerprint.ts';
@@ -22,6 +21,7 @@ import { underParentLock } from './parent.ts';
 import { begunReplacement, isReplaced, removeReplaced } from './replace.ts';
 import { rotationNote } from './rotation.ts';
 import { withheldIds } from './secret-in-identity.ts';
+import { keepShown } from './to-adopt.ts';
 
 /** What applying came to. `later`: the provider is still at it, or asked to come back. */
 export type ApplyOutcome =
@@ -57,13 +57,12 @@ export async function applyLine(job: Applying): Promise<ApplyOutcome> {
 async function applyInspected(job: Applying, inspection: Inspection): Promise<ApplyOutcome> {
   const approved = job.line.spec.approved;
   if (approved && (inspection.refusal || !amongApproved(effectsOf(job, inspection.resources), approved, givenOutputs(job)))) return { outcome: 'moved' };
-  if (inspection.refusal) return { outcome: 'refused', resources: inspection.resources, problem: inspection.refusal };
+  if (inspection.refusal) return refusedBy(job, inspection, inspection.refusal);
   const ready = await inheritRenamed(job, inspection.resources);
   const claimed = await claimAll(ready, inspection.resources);
   if (claimed.problem) return { outcome: 'refused', resources: inspection.resources, problem: claimed.problem };
   const writes = inspection.resources.filter(isWrite);
   if (writes.length === 0) return recordSeen(ready, inspection, claimed.relied);
-  if (inspection.lift) await useUpLift(ready, inspection.lift);
   if (writes.some(isReplaced)) return applyAnew(ready, inspection, claimed.relied);
   return writeAndRecord(ready, inspection, writes, claimed.relied);
 }
@@ -78,9 +77,14 @@ async function applyAnew(job: Applying, inspection: Inspection, relied: Readonly
     return failed(job, inspection.resources, error.problem);
   }
   const again = await inspect(removed);
-  if (again.refusal) return { outcome: 'refused', resources: again.resources, problem: again.refusal };
+  if (again.refusal) return refusedBy(removed, again, again.refusal);
   if (again.resources.some(isReplaced)) return { outcome: 'later', cause: 'provisioning', seconds: 2, why: 'what is to be made anew is still being deleted' };
   return writeAndRecord(removed, again, again.resources.filter(isWrite), relied);
+}
+
+async function refusedBy(job: Applying, inspection: Inspection, problem: Problem): Promise<ApplyOutcome> {
+  await keepShown(job, inspection);
+  return { outcome: 'refused', resources: inspection.resources, problem };
 }
 
 const isWrite = (resource: Judged): boolean => resource.verdict.do === 'create' || resource.verdict.do === 'update' || isReplaced(resource);
@@ -118,7 +122,7 @@ async function claimAll(job: Applying, resources: readonly Judged[]): Promise<{ 
       continue;
     }
     const { scope, line } = answer.owner;
-    return { relied, problem: ownedByOther(job.op, resource.change, { scope, line }) };
+    return { relied, problem: ownedByOther(job.op, resource.change, { scope, line }, { scope: job.scope, line: job.line.spec.id }) };
   }
   return { relied };
 }
@@ -130,15 +134,6 @@ async function recordSeen(job: Applying, inspection: Inspection, relied: Readonl
   const finished = inspection.resources.some((resource) => resource.verdict.do === 'own' || isSentUpdate(job, resource));
   const outcome = finished ? 'applied' : 'unchanged';
   return { outcome, resources: inspection.resources, outputs: inspection.reading.outputs, notes: acceptedNote(inspection) };
-}
-
-/**
- * A lift is one run's: used up before the first thing is written under it, so that a run which comes later needs another. This run, after
- * a death, finds its own mark.
- */
-async function useUpLift({ world, scope, run, guard }: Applying, lift: Ruling): Promise<void> {
-  guard.beforeWrite(world.timing.storeTimeout);
-  await useUp(world, scope, run.id, lift);
 }
 
 /** The entry of a resource that is as wanted: found for the first time, ours from an interrupted create, or changed in what was recorded. */
