@@ -15,6 +15,7 @@ import type { LiveResource, Op, OpCall, Reading, Recall, ResourceChange, ShownCh
 import { withReplacements } from './replace.ts';
 import { comparedWithLastWrite, remembered } from './rotation.ts';
 import { secretInIdentity, storable } from './secret-in-identity.ts';
+import { nothingToAccept } from './to-accept.ts';
 import { nothingToAdopt, takesOver } from './to-adopt.ts';
 import type { ResolvedParams } from './value.ts';
 import { waysOn } from './ways-on.ts';
@@ -67,7 +68,7 @@ export async function inspect(job: Inspecting): Promise<Inspection> {
   const resources = withReplacements(job, judged, () => wouldCreate(job));
   const refused = resources.find((resource) => resource.verdict.do === 'refuse');
   const own = onceRefusal(job, resources) ?? (refused?.verdict.do === 'refuse' ? refused.verdict.problem : secretInKey(world, changes));
-  const refusal = own ?? (rulings.accepted ? undefined : nothingToAdopt(job, resources));
+  const refusal = own ?? (rulings.accepted ? undefined : (nothingToAdopt(job, resources) ?? nothingToAccept(job)));
   return { reading, resources, ...(refusal ? { refusal } : {}), ...rulings };
 }
 
@@ -131,7 +132,8 @@ async function foundAsRecorded({ world, op, call }: Inspecting, entry: Entry | u
 }
 
 /** Whether the run was told to put the plan back in this line (R0.10). */
-const reconciles = ({ options: { reconcile } }: Run, line: string): boolean => reconcile === true || (Array.isArray(reconcile) && reconcile.includes(line));
+export const reconciles = ({ options: { reconcile } }: Run, line: string): boolean =>
+  reconcile === true || (Array.isArray(reconcile) && reconcile.includes(line));
 
 /** Whether people see what this run, or the one it is the plan of, would take over, before it does. */
 const asksPeople = ({ gated, kind, protects }: Run): boolean => gated === true || (kind === 'plan' && (protects?.length ?? 0) > 0);

@@ -117,8 +117,11 @@ export const isForetold = (entry: Entry, found: Fingerprint | undefined): boolea
 function driftOf({ op, line, change, live, entry }: Evidence, kind: 'changed' | 'missing', replaced = false): DriftItem {
   const id = live?.id ?? entry?.id;
   const resource = { key: change.key, label: change.label, ...(id === undefined ? {} : { id }) };
+  const lost = entry?.original ? ', and what it held before Lockkeeper wrote it is given up' : '';
   const message =
-    kind === 'missing' ? `${change.label} is gone; it is created again.` : `${change.label} was ${replaced ? 'deleted and made again' : 'edited'} outside.`;
+    kind === 'missing'
+      ? `${change.label} is gone; it is created again${lost}.`
+      : `${change.label} was ${replaced ? 'deleted and made again' : 'edited'} outside.`;
   return { kind, adapter: op.adapter, op: op.name, line, resource, message, ...(replaced ? { replaced: true as const } : {}) };
 }
 

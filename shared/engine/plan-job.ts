@@ -22,6 +22,7 @@ import { planAction, planStep } from './plan-deed.ts';
 import { leaves } from './resolve.ts';
 import { rotationNote } from './rotation.ts';
 import { withheldOutputs } from './secret-in-identity.ts';
+import { keepEdited, nothingToAccept } from './to-accept.ts';
 import { keepShown, nothingToAdopt, takesOver } from './to-adopt.ts';
 import { unmanaged } from './unmanaged.ts';
 import { unnamedChanges, unnamedEffects } from './unnamed.ts';
@@ -60,7 +61,7 @@ export async function planPhaseLine(world: World, run: Run, line: RunLine): Prom
   const ledger = await readLedgerLine(world.table, scope, line.spec.id);
   const begun = withBegun(call, ledger);
   const job: Inspecting = { world, run, scope, line, op, call: begun, params, ledger, parent: parentOf(world, op, params, begun) };
-  const noResource = op.manual || op.action ? nothingToAdopt(job, []) : undefined;
+  const noResource = op.manual || op.action ? (nothingToAdopt(job, []) ?? nothingToAccept(job)) : undefined;
   if (noResource) return { result: { ...nothing, status: 'blocked', problem: noResource } };
   if (op.manual) return { result: fittingIn(run, line, await planStep(job, op.manual)) };
   if (op.action) return { result: fittingIn(run, line, await planAction(job, op.action)) };
@@ -97,6 +98,7 @@ const waitOf = (ref: string) => ({ waitingOn: splitReference(ref).line, waitingF
 async function answerOf(job: Inspecting, inspection: Inspection, pending: readonly string[]): Promise<JobAnswer> {
   const { world, run, line, op } = job;
   await keepShown(job, inspection);
+  await keepEdited(job, inspection);
   const awaited = await awaitedBy(job, inspection);
   const stored = storeOutputs(world, run, line.spec, op, awaited.outputs);
   const drift = [...driftOf(inspection.resources), ...(await unmanaged(job, inspection))];
@@ -116,6 +118,7 @@ async function answerOf(job: Inspecting, inspection: Inspection, pending: readon
       ...rotationNote(world, inspection.resources),
       ...withheldOutputs(stored.withheld),
       ...acceptedNote(inspection),
+      ...reconciledNote(inspection),
       ...adoptedNote(job, inspection),
     }),
     ...wait,
@@ -153,6 +156,12 @@ function adoptedNote({ op, params }: Inspecting, { resources, reading, refusal }
   const labels = (some: typeof taken) => some.map(({ change }) => change.label).join(', ');
   const warning = lost.length === 0 ? '' : `. ${labels(lost)}: ${unrestorable(op.adapter)}`;
   return { adopts: `${labels(taken)}, made by somebody else${warning}` };
+}
+
+/** What would be put back over somebody's edit: an update like any other to the eye, and no update like any other (R0.11). */
+function reconciledNote({ resources }: Inspection): Readonly<Record<string, string>> {
+  const back = resources.filter(({ verdict }) => verdict.do === 'update' && verdict.drift?.kind === 'changed').map(({ change }) => change.label);
+  return back.length === 0 ? {} : { reconciles: `${back.join(', ')}: edited outside, and would be put back` };
 }
 
 /** Precedence of R1.37: refused, pending, then what would be written. */

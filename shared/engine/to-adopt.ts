@@ -18,7 +18,7 @@ export async function keepShown({ world, scope, run, line }: Inspecting, { refus
     takesOver(verdict) && live ? [{ identity: identityHash(identity), held: fingerprint(world.keys.fingerprint, live.hash) }] : [],
   );
   const until = Math.floor(world.clock.now() / 1000) + runLifetime;
-  await keepFound(world, scope, line.spec.id, { run: run.id, resources: found, until });
+  await keepFound(world, scope, line.spec.id, 'lift', { run: run.id, resources: found, until });
 }
 
 /**

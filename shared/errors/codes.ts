@@ -80,6 +80,10 @@ export const codes = {
     'the resource exists, Lockkeeper did not make it, and the line would change it',
     'Let the line take it over with `lockkeeper adopt <line>`, keep it with `{ keep: true }`, or give the line a resource of its own.',
   ),
+  NOTHING_TO_ACCEPT: line(
+    'a person accepted what was edited outside, and nothing of the line was',
+    'Run `lockkeeper apply`: the line needs nobody’s word. What somebody edits later is shown first.',
+  ),
   NOTHING_TO_ADOPT: line(
     'a person let a line take over what exists, and there is nothing that it would have to take over',
     'Run `lockkeeper apply`: the line needs nobody’s word. What turns up later is shown first.',

@@ -6,16 +6,17 @@ import { after, type NewRuling, type Ruling, readRuling, rule } from './ruling.t
 
 /**
  * Records what a person said before the run that shows what comes of it is made. A lift is bound to that run, and to what had been shown
- * of the line: it takes over nothing else, and ends with its run, however that ends.
+ * of the line: it takes over nothing else, and ends with its run, however that ends. An acceptance is bound to what had been shown as well.
  *
  * @param start what it was said with, and `run` what is made of it.
  */
 export async function sayBefore(writer: Writer, scope: string, start: string, run: string, ruling: NewRuling): Promise<void> {
-  if (ruling.kind !== 'lift') return rule(writer, scope, start, ruling);
+  const { kind, line } = ruling;
+  if (kind === 'confirm') return rule(writer, scope, start, ruling);
   // Said again once its run is there, it changes nothing: a newer word, and the run made for that, stay as they are.
   if (await readRun(writer.table, run)) return;
-  const before = await readRuling(writer.table, scope, 'lift', ruling.line);
-  const found = await readFound(writer.table, scope, ruling.line);
+  const before = await readRuling(writer.table, scope, kind, line);
+  const found = await readFound(writer.table, scope, kind, line);
   await rule(writer, scope, start, { ...ruling, at: after(before, ruling.at), for: run, ...(found ? { found: [...found] } : {}) });
 }
 

@@ -46,5 +46,6 @@ export async function ruleLine(world: ControlWorld, run: Planned, said: Said, by
 /** The options of the run that shows what comes of it. */
 export function optionsOfSaid(options: RunOptions, { verb, line }: Said): RunOptions {
   if (verb === 'reconcile' || verb === 'recreate') return { ...options, [verb]: [line] };
+  if (verb === 'accept') return { ...options, accept: line };
   return verb === 'adopt' ? { ...options, adopt: line } : options;
 }

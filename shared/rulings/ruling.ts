@@ -30,9 +30,9 @@ const stored = z.object({
   until: z.iso.datetime().optional(),
   /** For `confirm`: of exactly the text that was shown. */
   shown: z.object({ key: z.string(), mac: z.string() }).optional(),
-  /** For `lift`: the run that was made for it. It holds for no other; one without it was written by an earlier version, and holds for none. */
+  /** For `lift` and `accept`: the run that was made for it. A lift holds for no other; one without it was written by an earlier version, and holds for none. */
   for: z.string().optional(),
-  /** For `lift`: what a run had shown of the line, each resource with the fingerprint of what it held. Absent: nothing was shown before. */
+  /** For both: what a run had shown of the line, each resource with the fingerprint of what it held. Absent: nothing was shown before. */
   found: foundShape.optional(),
   /** Orders what was said about one line: the last word stands, and a message that comes twice is no new one. */
   said: z.string(),

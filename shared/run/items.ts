@@ -31,6 +31,8 @@ export interface RunOptions {
   readonly reconcile?: boolean | readonly string[];
   /** The line whose lift this run was made for: what the lift lets it take over, it may, and no other run may. */
   readonly adopt?: string;
+  /** The line whose acceptance this run was made for: where nothing was shown before, what the run finds edited is what was accepted. */
+  readonly accept?: string;
   /** Lines whose resources are deleted and made anew. */
   readonly recreate?: readonly string[];
   /** Started by the nightly clean-up: it removes what its pull request or branch left, or nothing. */

@@ -20,8 +20,8 @@ export async function retryRun(world: JobWorld, run: Run, start: string = world.
   // To delete something and make it anew is said of one run, and never repeated by "once more".
   const { recreate: _said, ...options } = run.options;
   const { name, path, object } = plan;
-  // A person's word that a line may take something over was for the run that was made for it.
-  const { adopt: _once, ...kept } = options;
+  // A person's word about what a line finds was for the run that was made for it.
+  const { adopt: _lift, accept: _acceptance, ...kept } = options;
   return createRun(world, start, {
     intent,
     repository,
