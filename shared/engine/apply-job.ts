@@ -17,7 +17,7 @@ import { type ApplyOutcome, applyLine, driftOf } from './apply-line.ts';
 import { applyStep } from './apply-step.ts';
 import type { Applying } from './applying.ts';
 import { type Awaited, awaitOutputs } from './await-external.ts';
-import { failedEvent, failedInput, type Needed, openSealed, openSecrets, readNeeds, resolveLine } from './inputs.ts';
+import { failedEvent, failedInput, type Needed, openSecrets, readNeeds, resolveLine } from './inputs.ts';
 import { type Judged, shownChanges, withBegun } from './inspect.ts';
 import { callFor } from './line-call.ts';
 import { onceCarried, onceGiven } from './once.ts';
@@ -25,7 +25,10 @@ import type { Op, Outputs } from './op.ts';
 import { storeOutputs } from './outputs.ts';
 import { parentOf } from './parent.ts';
 import { leaves } from './resolve.ts';
+import { openSealed } from './sealed-outputs.ts';
 import { withheldOutputs } from './secret-in-identity.ts';
+import { nothingToAccept } from './to-accept.ts';
+import { nothingToAdopt } from './to-adopt.ts';
 import { pendingIn, type ResolvedParams } from './value.ts';
 
 const nothing = { changes: [], outputs: {} } as const;
@@ -57,6 +60,8 @@ export async function applyPhaseLine(world: World, run: Run, line: RunLine): Pro
   const attempt = { holder: lockHolder(run.id, line.spec.id, line.attempt), until: line.until };
   const begun = withBegun(call, ledger);
   const job = { world, run, scope, line, op, call: begun, params, ledger, tenure: entry.tenure, guard, attempt, parent: parentOf(world, op, params, begun) };
+  const noResource = op.manual || op.action ? (nothingToAdopt(job, []) ?? nothingToAccept(job)) : undefined;
+  if (noResource) return { result: { ...nothing, status: 'blocked', problem: noResource } };
   if (op.manual) return deedAnswer(job, await applyStep(job, op.manual));
   if (op.action) return deedAnswer(job, await applyAction(job, op.action));
   return answerOf(job, await applyLine(job));
@@ -155,7 +160,7 @@ function keptOnce({ world, run, line, op }: Applying, resources: readonly Judged
   const { sealed } = line as RunLine;
   const carried = Object.entries(onceCarried(resources));
   if (sealed === undefined || carried.length === 0) return {};
-  const outputs = openSealed(world, run, line.spec, sealed);
+  const outputs = openSealed(world, { run: run.id, spec: line.spec, sealed });
   const job = { world, op, line };
   const now = onceGiven(job, outputs);
   return Object.fromEntries(carried.flatMap(([name, of]) => (now[name] && compare(now[name], of) === 'same' ? [[name, outputs[name] as Scalar]] : [])));

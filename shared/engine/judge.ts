@@ -13,6 +13,8 @@ export type Ownership = { readonly by: 'nobody' } | { readonly by: 'us' } | { re
 /** Everything a verdict on one resource rests on. All of it was read now, never taken from a plan's snapshot. */
 export interface Evidence {
   readonly op: Pick<Op, 'adapter' | 'name'>;
+  /** Key of the scope, and the line in it. */
+  readonly scope: string;
   readonly line: string;
   readonly change: ResourceChange;
   readonly live: LiveResource | undefined;
@@ -48,7 +50,10 @@ export type Verdict =
 /** Judges one resource against ledger, claim and live state (R0.4 to R0.11, R1.86). Pure. */
 export function judge(evidence: Evidence): Verdict {
   const { op, change, live, entry, owner } = evidence;
-  if (owner.by === 'other') return change.kind === 'unchanged' ? { do: 'rely' } : { do: 'refuse', problem: ownedByOther(op, change, owner) };
+  if (owner.by === 'other')
+    return change.kind === 'unchanged'
+      ? { do: 'rely' }
+      : { do: 'refuse', problem: ownedByOther(op, change, owner, { scope: evidence.scope, line: evidence.line }) };
   if (!live) return entry && !isIntent(entry) ? { do: 'create', drift: driftOf(evidence, 'missing') } : { do: 'create' };
   if (!entry) return judgeUnknown(evidence);
   if (isIntent(entry)) return carriesOurMark(entry, live, evidence.found) ? judgeOwn(change) : judgeUnknown(evidence);
@@ -77,7 +82,7 @@ function judgeKnown(evidence: Evidence, entry: Entry, live: LiveResource): Verdi
   const sameView = entry.kept === live.kept;
   const isKept = live.kept === true && entry.nowKept === true;
   const recorded = entry.fingerprint && evidence.found && sameView ? compare(entry.fingerprint, evidence.found) : 'not-comparable';
-  const ownHalfDone = isForetold(entry, evidence.found);
+  const ownHalfDone = isForetold(entry, evidence.found) || isUnseenHalfDone(entry, change, live);
   const asRecorded = isKept || (recorded === 'same' && !entry.foretells && entry.nowKept === undefined);
   const settled = asRecorded && !entry.orphan && entry.takenFrom === undefined;
   if (change.kind === 'unchanged') return !replaced && settled ? { do: 'nothing' } : { do: 'refresh' };
@@ -105,6 +110,18 @@ export function carriesOurMark(intent: Entry, live: LiveResource, found: Fingerp
   return live.createdAt >= Math.floor(intent.begunAt / 1000) * 1000;
 }
 
+/** Between noting a write and its end, ms: a function's time-out, with a clock that is off on either side. */
+const longestWrite = 120_000;
+
+/**
+ * A write of ours that died before its record, where the provider does not show the value: nobody can compare it, and it was made when ours
+ * was. An edit of somebody else within that time cannot be told from it.
+ */
+function isUnseenHalfDone({ foretells, begunAt }: Entry, { unreadable }: ResourceChange, { changedAt }: LiveResource): boolean {
+  if (unreadable !== true || foretells === undefined || begunAt === undefined || changedAt === undefined) return false;
+  return changedAt >= Math.floor(begunAt / 1000) * 1000 && changedAt <= begunAt + longestWrite;
+}
+
 /** A live value that a begun write would make: our own half-done work. */
 export const isForetold = (entry: Entry, found: Fingerprint | undefined): boolean =>
   entry.foretells !== undefined && found !== undefined && compare(entry.foretells, found) === 'same';
@@ -112,8 +129,11 @@ export const isForetold = (entry: Entry, found: Fingerprint | undefined): boolea
 function driftOf({ op, line, change, live, entry }: Evidence, kind: 'changed' | 'missing', replaced = false): DriftItem {
   const id = live?.id ?? entry?.id;
   const resource = { key: change.key, label: change.label, ...(id === undefined ? {} : { id }) };
+  const lost = entry?.original ? ', and what it held before Lockkeeper wrote it is given up' : '';
   const message =
-    kind === 'missing' ? `${change.label} is gone; it is created again.` : `${change.label} was ${replaced ? 'deleted and made again' : 'edited'} outside.`;
+    kind === 'missing'
+      ? `${change.label} is gone; it is created again${lost}.`
+      : `${change.label} was ${replaced ? 'deleted and made again' : 'edited'} outside.`;
   return { kind, adapter: op.adapter, op: op.name, line, resource, message, ...(replaced ? { replaced: true as const } : {}) };
 }
 

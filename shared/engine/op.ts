@@ -42,6 +42,8 @@ export interface LiveResource {
   readonly label: string;
   /** When the provider says it was created, epoch ms; a mark by which an interrupted create is recognised. */
   readonly createdAt?: number;
+  /** When the provider says it was last written, epoch ms; a mark by which an interrupted update is recognised whose value it does not show. */
+  readonly changedAt?: number;
   /** Found by its id where its key does not name it: somebody gave it another place, which may be one that people are asked about. Never deleted. */
   readonly moved?: true;
   readonly recall?: Recall;
@@ -73,7 +75,11 @@ export interface FieldChange extends FieldHashes {
 }
 
 /** A change as it is stored and shown: without hashes, from which a short value could be guessed. */
-export type ShownChange = Omit<ResourceChange, 'hash' | 'unreadable' | 'fields' | 'recall'> & { readonly fields: readonly ShownField[] };
+export type ShownChange = Omit<ResourceChange, 'hash' | 'unreadable' | 'fields' | 'recall'> & {
+  readonly fields: readonly ShownField[];
+  /** It is there, in no ledger, and written over. */
+  readonly adopts?: true;
+};
 export type ShownField = Omit<FieldChange, keyof FieldHashes>;
 
 export type Outputs = Readonly<Record<string, Scalar>>;

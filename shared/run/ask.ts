@@ -10,11 +10,14 @@ import { closeEarly } from './close-early.ts';
 import { close } from './ending.ts';
 import type { Run, RunLine } from './items.ts';
 import { managedNow } from './managed.ts';
+import { maskLines } from './mask-lines.ts';
 import { queueStep } from './phase.ts';
+import { planInputs } from './plan-inputs.ts';
 import { publish } from './publish.ts';
 import { driveQuestion, putQuestion } from './put-question.ts';
 import { storeReport } from './reports.ts';
 import { freedStep, saveOrAgain } from './run-store.ts';
+import { withoutSharedNames } from './same-name.ts';
 import { hasApplied, settleAs } from './settle-asked.ts';
 import type { ControlWorld } from './world.ts';
 
@@ -22,8 +25,9 @@ import type { ControlWorld } from './world.ts';
  * Planning is done: what the run would do is put into one document, and people are asked (P7). A plan with refused or broken
  * lines ends the run without a question; one that would write nothing asks nothing and goes on to the guard.
  */
-export async function ask(world: ControlWorld, run: Run, lines: readonly RunLine[]): Promise<void> {
+export async function ask(world: ControlWorld, run: Run, planned: readonly RunLine[]): Promise<void> {
   await openSecrets(world, run); // the redactor must know them before anything is stored
+  const lines = withoutSharedNames(await maskLines(world, planned));
   if (statusOf(run, lines) === 'failed') return endPlanned(world, run, lines);
   const { document, digest } = await assemblePlan(world, run, lines);
   const corrupt = await completeStops(world, run, document, digest);
@@ -53,7 +57,7 @@ async function endPlanned(world: ControlWorld, run: Run, lines: readonly RunLine
   if (await hasApplied(world, run)) return settleAs(world, run, 'failed');
   const stops = await readStops(world, run.id);
   const managed = await managedNow(world, run);
-  const report = world.redactor.maskJson(reportOf(run, { status: 'failed', lines, managed, finishedAt: iso(world), stops }));
+  const report = world.redactor.maskJson(reportOf(run, { status: 'failed', lines, inputs: planInputs(world, lines), managed, finishedAt: iso(world), stops }));
   await publish(world, run, report);
   await close(world, run, report, await storeReport(world, report));
 }

@@ -3,6 +3,7 @@ import { readStops } from '../guard/stale.ts';
 import { reportOf } from './assemble.ts';
 import type { Run, RunLine } from './items.ts';
 import { managedNow } from './managed.ts';
+import { planInputs } from './plan-inputs.ts';
 import type { RunReport } from './report.ts';
 import type { ControlWorld } from './world.ts';
 
@@ -19,6 +20,7 @@ export async function storeAsked(world: ControlWorld, run: Run, question: NonNul
   const report = reportOf(run, {
     status: 'awaiting',
     lines,
+    inputs: planInputs(world, lines),
     managed: await managedNow(world, run),
     finishedAt: new Date(world.clock.now()).toISOString(),
     question: { digest, expiresAt: new Date(expiresAt).toISOString(), ...(approvers ? { approvers } : {}) },

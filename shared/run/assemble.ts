@@ -1,8 +1,9 @@
 import type { Code } from '../errors/codes.ts';
 import type { Problem } from '../errors/error.ts';
 import { isOfPlan, toldByLine } from '../redeploys/told-by-lines.ts';
+import { driftOfLines, type LineDrift } from './drift-of-lines.ts';
 import type { LineResult, Run, RunLine } from './items.ts';
-import { type DriftItem, isRemoval, type LineReport, type LineStatus, type RunReport, type RunStatus } from './report.ts';
+import { type DriftItem, isRemoval, type LineReport, type LineStatus, type ManualTodo, type RunReport, type RunStatus } from './report.ts';
 
 /** What a line came to over the phases of its round: an apply that was rolled back shows what was undone. */
 function mergedResult(line: RunLine): LineResult {
@@ -10,23 +11,30 @@ function mergedResult(line: RunLine): LineResult {
   const before = line.applied;
   if (line.phase !== 'rolling-back' || !before) return now;
   const notes = { ...before.notes, ...now.notes };
-  if (now.status === 'rollback_failed') return { ...before, status: 'rollback_failed', notes, ...(now.problem ? { problem: now.problem } : {}) };
+  const left = now.kept ? { kept: now.kept } : {};
+  if (now.status === 'rollback_failed') return { ...before, status: 'rollback_failed', notes, ...left, ...(now.problem ? { problem: now.problem } : {}) };
   const undone = now.status === 'rolled_back' && before.status === 'applied';
-  return { ...before, status: undone ? 'rolled_back' : before.status, notes };
+  return { ...before, status: undone ? 'rolled_back' : before.status, notes, ...left };
 }
 
-function lineReport(line: RunLine, lines: readonly RunLine[]): LineReport {
+function lineReport(line: RunLine, lines: readonly RunLine[], inputs: LineReport['inputs']): LineReport {
   const { spec } = line;
   const { status, changes, outputs, problem, waitingFor, waitingOn, manual, notes } = toldByLine(line, mergedResult(line), lines);
   const base = { id: spec.id, adapter: spec.adapter, op: spec.op, status, changes, outputs };
   return {
     ...base,
+    ...(inputs ? { inputs } : {}),
     ...(problem ? { problem } : {}),
     ...(waitingFor === undefined ? {} : { waitingFor }),
     ...(waitingOn === undefined ? {} : { waitingOn }),
-    ...(manual ? { manual: { title: manual.title, action: manual.action, instructions: manual.instructions, observable: manual.observable } } : {}),
+    ...(manual ? { manual: asShown(manual) } : {}),
     ...(notes && Object.keys(notes).length > 0 ? { notes } : {}),
   };
+}
+
+/** What a person reads of it: the fingerprint of what was shown stays in the store. */
+function asShown({ shown: _, ...todo }: NonNullable<LineResult['manual']>): ManualTodo {
+  return todo;
 }
 
 const failing: ReadonlySet<LineStatus> = new Set(['failed', 'blocked', 'error', 'rollback_failed', 'destroy_failed']);
@@ -56,6 +64,8 @@ export function mustRollBack(run: Run, lines: readonly RunLine[]): boolean {
 export interface Closing {
   readonly status: RunStatus;
   readonly lines: readonly RunLine[];
+  /** Of a plan: where the values of its lines come from. */
+  readonly inputs?: ReadonlyMap<string, NonNullable<LineReport['inputs']>>;
   readonly managed: number;
   readonly finishedAt: string;
   readonly drift?: readonly DriftItem[];
@@ -84,18 +94,11 @@ function deletedThough(lines: readonly RunLine[]): Problem[] {
   }));
 }
 
-/** Drift of every line. A place that several lines look at is told of once, and what one of them wants is unmanaged to none (R0.2). */
-function driftOf(lines: readonly RunLine[]): DriftItem[] {
-  const nameOf = ({ spec: { adapter, provider } }: RunLine, key: string): string => JSON.stringify([adapter, provider, key]);
-  const told = new Set(lines.flatMap((line) => mergedResult(line).changes.map(({ key }) => nameOf(line, key))));
-  return lines.flatMap((line) =>
-    (mergedResult(line).drift ?? []).filter(({ kind, resource }) => {
-      const name = nameOf(line, resource.key);
-      if (kind !== 'unmanaged') return true;
-      return told.has(name) ? false : told.add(name);
-    }),
-  );
-}
+const driftOf = (line: RunLine, result: LineResult | undefined): LineDrift => ({
+  line,
+  drift: result?.drift ?? [],
+  wants: (result?.changes ?? []).map(({ key }) => key),
+});
 
 /** The report of a round, lines in the order given. */
 export function reportOf(run: Run, closing: Closing): RunReport {
@@ -116,8 +119,8 @@ export function reportOf(run: Run, closing: Closing): RunReport {
     startedAt: run.startedAt,
     finishedAt: closing.finishedAt,
     ...(problem && closing.status !== 'complete' && closing.status !== 'partial' ? { problem } : {}),
-    lines: closing.lines.filter(isOfPlan).map((line) => lineReport(line, closing.lines)),
-    drift: [...driftOf(closing.lines), ...(closing.drift ?? [])],
+    lines: closing.lines.filter(isOfPlan).map((line) => lineReport(line, closing.lines, closing.inputs?.get(line.spec.id))),
+    drift: [...driftOfLines(closing.lines.map((line, at) => driftOf(line, results[at]))), ...(closing.drift ?? [])],
     warnings: [...besideStack(run), ...(run.warnings ?? []), ...deletedThough(closing.lines)],
     notUndone: closing.status === 'failed' ? (closing.notUndone ?? []) : [],
     kept: results.flatMap((result) => result.kept ?? []),

@@ -57,12 +57,31 @@ export interface ManualTodo {
   readonly confirm?: string;
 }
 
+/**
+ * Where one value of a planned line comes from (R1.100). `ref` is the output, the text with outputs in it, or the secret's address; `dependsOn`
+ * the lines that give it. A value is shown where it is not sensitive. `kept` with a `ref`: it was given once, and is not known any more.
+ */
+export type InputState =
+  | { readonly state: 'literal'; readonly value: string | number | boolean }
+  | {
+      readonly state: 'resolved';
+      readonly value: string | number | boolean | null;
+      readonly ref: string;
+      readonly dependsOn: readonly string[];
+      readonly sensitive: boolean;
+    }
+  | { readonly state: 'pending'; readonly value: null; readonly ref: string; readonly dependsOn: readonly string[]; readonly sensitive: boolean }
+  | { readonly state: 'secret'; readonly value: null; readonly ref: string; readonly sensitive: true }
+  | { readonly state: 'kept'; readonly value: null; readonly ref?: string };
+
 /** One line of a report. `changes` show literals; secrets and sensitive values only by reference. */
 export interface LineReport {
   readonly id: string;
   readonly adapter: string;
   readonly op: string;
   readonly status: LineStatus;
+  /** Of a plan alone: where each value comes from, by dotted path. */
+  readonly inputs?: Readonly<Record<string, InputState>>;
   readonly changes: readonly ShownChange[];
   /** Public outputs; a sensitive one is null. */
   readonly outputs: Readonly<Record<string, string | number | boolean | null>>;
@@ -141,7 +160,7 @@ export interface RunReport {
   readonly warnings: readonly Problem[];
   /** Updates of a failed run that were not undone, named one by one (invariant I2). */
   readonly notUndone: readonly string[];
-  /** After a destroy: what was adopted and stays. */
+  /** After a destroy or a rollback: what was let go of and left where it is, each with the reason. */
   readonly kept: readonly string[];
   /** The plan that was put to people: its digest, until when it can be answered, and who may where policy names them. */
   readonly question?: { readonly digest: string; readonly expiresAt: string; readonly approvers?: readonly string[] };

@@ -170,9 +170,9 @@ export const gateMutants: readonly GateMutant[] = [
       },
       {
         file: 'shared/engine/apply-line.ts',
-        anchor: 'return [entryFor(job, resource, now, makerOf(resource), job.tenure.fence)];',
+        anchor: 'const entry = entryFor(job, resource, now, makerOf(resource), job.tenure.fence);',
         replacement:
-          'const original = originalToKeep(job, again, resource);\n    return [{ ...entryFor(job, resource, now, makerOf(resource), job.tenure.fence), ...(original ? { original } : {}) }];',
+          'const original = originalToKeep(job, again, resource);\n    const entry = { ...entryFor(job, resource, now, makerOf(resource), job.tenure.fence), ...(original ? { original } : {}) };',
       },
     ],
     breaks: 'P4, Overwrite; R1.69',
@@ -197,10 +197,16 @@ export const gateMutants: readonly GateMutant[] = [
     test: { file: adoption, title: 'and keeps what somebody made of it since, which is named' },
   },
   {
-    name: 'a lift is never used up',
-    edits: [{ file: 'shared/engine/apply-line.ts', anchor: 'await useUp(world, scope, run.id, lift);', replacement: 'void useUp;' }],
-    breaks: 'a lift is one run’s',
-    test: { file: adoption, title: 'is taken over by a line that a person lifted the refusal for, once' },
+    name: 'a lift of anything',
+    edits: [
+      {
+        file: 'shared/rulings/lift.ts',
+        anchor: 'return found.some((one) => one.identity === identity &&',
+        replacement: 'return found.some((one) => one.identity !== identity ||',
+      },
+    ],
+    breaks: 'a lift is of what was shown',
+    test: { file: acceptance, title: 'lets the run that was made for it take over what was shown, and nothing else (R1.77)' },
   },
   {
     name: 'an acceptance without an end',

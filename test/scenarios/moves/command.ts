@@ -20,6 +20,7 @@ import { reportOfRun } from '../../../functions/cli/runs/run-report.ts';
 import { type Asked, recordCommand, startedRun } from '../../../functions/cli/stack/command.ts';
 import { typedFor } from '../../../functions/cli/stack/follow.ts';
 import { untilHeard } from '../../../functions/cli/stack/verdict.ts';
+import type { Typed } from '../../../functions/cli/typed.ts';
 import { decide } from '../../../shared/approvals/decision.ts';
 import { codes } from '../../../shared/errors/codes.ts';
 import { problemOf } from '../../../shared/errors/error.ts';
@@ -27,10 +28,10 @@ import { scopeName } from '../../../shared/plan/scope.ts';
 import { notAPerson } from '../../../shared/policy/not-a-person.ts';
 import { personBehind } from '../../../shared/policy/policy.ts';
 import { confirmStep, findStep } from '../../../shared/rulings/confirm-line.ts';
+import { sayBefore } from '../../../shared/rulings/lift.ts';
 import { optionsOfSaid } from '../../../shared/rulings/rule-line.ts';
-import { rule } from '../../../shared/rulings/ruling.ts';
 import { rulingOfSaid } from '../../../shared/rulings/said.ts';
-import { createRun } from '../../../shared/run/create-run.ts';
+import { createRun, runIdOf } from '../../../shared/run/create-run.ts';
 import type { Run } from '../../../shared/run/items.ts';
 import { loadPolicy } from '../../../shared/run/load-policy.ts';
 import { queueStep } from '../../../shared/run/phase.ts';
@@ -45,6 +46,9 @@ import { type Outcome, planPath, principalOf, type Stage, settle } from '../stag
 const stack = 'lockkeeper';
 const repository = { id: String(demo.repositoryId), owner: demo.owner, name: demo.repository, defaultBranch: 'main' };
 const aborted = AbortSignal.abort();
+/** The flags that whatever is printed to be typed gets: those of the stack, or none on a machine. */
+const typedOn = ({ scenario }: Stage): Typed =>
+  scenario.host === 'machine' ? { sim: false, local: false, stateDir: '.lockkeeper' } : typedFor({ name: stack } as Parameters<typeof typedFor>[0]);
 /** Nobody waits: everything has come to rest before anybody looks. */
 const patience = { progress: { show: () => undefined, clear: () => undefined }, signal: aborted };
 
@@ -186,9 +190,12 @@ async function startHere(
   const plan = { name: 'main', path: planPath, ...(worksFromLedger(intent) ? {} : { object }) };
   const by = { name: step.as ?? 'kim', through: 'machine' } as const;
   const ruling = said && rulingOfSaid(said, by, new Date(store.clock.now()).toISOString());
-  if (ruling) await rule(store, scopeKey({ repository: repository.id, plan: plan.name, environment: where.environment, scope }), store.ids.fresh(), ruling);
+  const begin = store.ids.fresh();
+  const { environment } = where;
+  if (ruling)
+    await sayBefore(store, scopeKey({ repository: repository.id, plan: plan.name, environment, scope }), begin, runIdOf(begin, { plan, environment }), ruling);
   const options = { reconcile, busy: 'fail', ...ledgerOptions(invocation), ...recreated(invocation), ...(local && beside ? { beside } : {}) } as const;
-  const id = await createRun(store, store.ids.fresh(), {
+  const id = await createRun(store, begin, {
     intent,
     repository,
     plan,
@@ -203,7 +210,7 @@ async function startHere(
 async function answerOf(stage: Stage, id: string): Promise<Answer> {
   const run = await stage.house.run(id);
   if (!rests(run)) throw new Error(`run ${id} has not come to rest: it is ${run.phase}`);
-  return runAnswer(await reportOfRun(storeOf(stage), run), typedFor({ name: stack } as Parameters<typeof typedFor>[0]));
+  return runAnswer(await reportOfRun(storeOf(stage), run), typedOn(stage));
 }
 
 /** What somebody typed, and nobody heard of yet. */
@@ -229,7 +236,7 @@ async function answer(stage: Stage, invocation: Invocation & { command: 'approve
   if (!here && rested.phase === 'awaiting' && rested.question?.q === q) {
     await untilHeard({ store: storeOf(stage), name: stack } as Parameters<typeof untilHeard>[0], { run: run.id, q, digest }, { person }, patience);
   }
-  return answerOfVerdict(invocation.command, await reportOfRun(storeOf(stage), rested), typedFor({ name: stack } as Parameters<typeof typedFor>[0]));
+  return answerOfVerdict(invocation.command, await reportOfRun(storeOf(stage), rested), typedOn(stage));
 }
 
 /** A stack judges who says it; on a machine it is whoever sits there. */
