@@ -20,12 +20,13 @@ export function disagreeing(stage: Stage): string[] {
   const settled = new Map(items.filter((item) => item.sk === 'HEAD').map((item) => [item.pk, (item['settled'] as { fence: number } | undefined)?.fence ?? 0]));
   const intents = owned.filter(({ entry }) => entry.createdBy === 'intent');
   const left = intents.filter(({ entry, owner }) => (settled.get(`SCOPE#${owner.slice(0, owner.lastIndexOf(' '))}`) ?? 0) > entry.fence);
-  const unresolved = new Set(intents.map(({ entry }) => entry.key));
+  // An id that is a secret value of something else is kept nowhere: such a thing is known by its name.
+  const byName = new Set(owned.filter(({ entry }) => entry.id === undefined).map(({ entry }) => entry.key));
   return [
     ...unclaimed.map(
       ({ entry, owner }) => `agreement: ${owner} has ${entry.key}, which is claimed by ${claims.get(`CLAIM#${identityHash(entry)}`) ?? 'nobody'}`,
     ),
     ...left.map(({ entry, owner }) => `agreement: ${owner} has an intent for ${entry.key} that a later run settled over`),
-    ...lost.filter((thing) => !unresolved.has(`thing:${thing.name}`)).map((thing) => `agreement: we made ${thing.name} (${thing.id}), and no ledger has it`),
+    ...lost.filter((thing) => !byName.has(`thing:${thing.name}`)).map((thing) => `agreement: we made ${thing.name} (${thing.id}), and no ledger has it`),
   ];
 }
