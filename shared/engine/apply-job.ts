@@ -26,6 +26,7 @@ import { storeOutputs } from './outputs.ts';
 import { parentOf } from './parent.ts';
 import { leaves } from './resolve.ts';
 import { withheldOutputs } from './secret-in-identity.ts';
+import { unmanagedBeside } from './unmanaged.ts';
 import { pendingIn, type ResolvedParams } from './value.ts';
 
 const nothing = { changes: [], outputs: {} } as const;
@@ -141,6 +142,7 @@ async function answerOf(job: Applying, outcome: ApplyOutcome): Promise<JobAnswer
   const once = { ...onceCarried(outcome.resources), ...onceGiven(job, given) };
   const result: LineResult = {
     ...seen,
+    drift: [...seen.drift, ...(await unmanagedBeside(job, outcome))],
     status: outcome.outcome,
     outputs: stored.outputs,
     notes: { ...outcome.notes, ...withheldOutputs(stored.withheld) },
