@@ -76,7 +76,7 @@ describe('a command line', () => {
     [['aply'], "Unknown command 'aply' (did you mean `apply`?)."],
     [['apply', '--recncile'], "Unknown option '--recncile' (did you mean `--reconcile`?)."],
     [['plan', '--brnch', 'x'], "Unknown option '--brnch' (did you mean `--branch`?)."],
-    [['plan', '--reconcile'], "Unknown option '--reconcile'."],
+    [['destroy', '--reconcile'], "Unknown option '--reconcile'."],
     [['frobnicate'], "Unknown command 'frobnicate'."],
     [['plan', '--pr', '0'], "Option '--pr <number>' argument '0' is invalid. It must be a whole number from 1 on."],
     [['plan', '--env'], "Option '--env <name>' argument missing."],

@@ -63,7 +63,7 @@ function programOf(version: string, parsed: (invocation: Invocation) => void): C
         .option('--adopt <name>', 'take over this resource, by key, label or id; may be given several times', collected)
         .option('--dry-run', 'show what would be written', false);
     }
-    if (name === 'apply') command.option('--reconcile', 'overwrite what was edited outside', false);
+    if (name === 'plan' || name === 'apply') command.option('--reconcile', 'overwrite what was edited outside', false);
     if (name === 'apply') {
       command
         .option('--wait', 'stay until what lines wait for has happened, or another run has given its lease back', false)

@@ -2,22 +2,26 @@ import { describe, expect, test } from 'vitest';
 import { openWorkbench, repository, scopeOf, type Workbench } from '../../test/ports/workbench.ts';
 import { decide } from '../approvals/decision.ts';
 import { readLedgerLine } from '../ledger/ledger-line.ts';
-import { type NewRuling, rule } from '../rulings/ruling.ts';
+import { sayBefore } from '../rulings/lift.ts';
+import type { NewRuling } from '../rulings/ruling.ts';
 import { rulingOfSaid } from '../rulings/said.ts';
+import { runIdOf } from '../run/create-run.ts';
 import type { Run } from '../run/items.ts';
 
 const lines = (value = 'ours') => [{ id: 'a', things: { x: value } }];
 const first = 'the first value';
 
-/** A thing that somebody made, and a person's word that line `a` may take it over. */
-async function lifted(bench: Workbench): Promise<void> {
-  bench.provider.edit('x', first);
-  await rule({ table: bench.memory.table, ids: bench.world().ids }, scopeOf(7), 'a command', {
-    kind: 'lift',
-    line: 'a',
-    by: { name: 'kim', through: 'machine' },
-    at: '2026-01-01T00:00:00.000Z',
-  });
+/** A thing that somebody made, and the run of a person's word that line `a` may take it over. */
+async function lifted(bench: Workbench, found = first, at = new Date(bench.clock.now()).toISOString()): Promise<Run> {
+  bench.provider.edit('x', found);
+  bench.pull(7, 'one', lines());
+  const start = 'a command';
+  const run = runIdOf(start, { plan: { name: 'main' }, environment: 'preview' });
+  const by = { name: 'kim', through: 'machine' } as const;
+  await sayBefore(bench.world(), scopeOf(7), start, run, rulingOfSaid({ verb: 'adopt', line: 'a' }, by, at) as NewRuling);
+  await bench.command({ start, commit: 'one', scope: 'pr-7', branch: 'feat-7', pullRequest: 7, options: { busy: 'fail', adopt: 'a' } });
+  await bench.quiet();
+  return bench.run(run);
 }
 
 const entry = async (bench: Workbench) => (await readLedgerLine(bench.memory.table, scopeOf(7), 'a'))?.entries[0];
@@ -66,8 +70,7 @@ describe('a resource that exists and nobody has claimed', () => {
 
   test('is taken over by a line that a person lifted the refusal for, once', async () => {
     const bench = openWorkbench();
-    await lifted(bench);
-    const run = await bench.release(7, 'one', lines());
+    const run = await lifted(bench);
     expect(run.outcome).toBe('complete');
     expect((await bench.report(run.id)).lines[0]).toMatchObject({ status: 'applied', notes: { adopted: 'thing x' } });
     expect(await entry(bench)).toMatchObject({ createdBy: 'adopted', lift: { by: 'kim' }, updatedBy: run.id });
@@ -76,25 +79,16 @@ describe('a resource that exists and nobody has claimed', () => {
     expect((await bench.report(next.id)).lines[0]).toMatchObject({ status: 'blocked', problem: { code: 'ADOPT_REQUIRED' } });
   });
 
-  test('is taken over under a lift of today, and not under one that its own run had no need of and nobody remembers', async () => {
+  test('is not taken over by a run that comes to the line a day after its lift was said', async () => {
     const bench = openWorkbench();
-    const at = new Date(bench.clock.now()).toISOString();
-    const lift = rulingOfSaid({ verb: 'adopt', line: 'a' }, { name: 'kim', through: 'machine' }, at) as NewRuling;
-    await rule({ table: bench.memory.table, ids: bench.world().ids }, scopeOf(7), 'a command', lift);
-    await bench.release(7, 'one', lines());
-    bench.provider.edit('y', 'theirs');
-    const both = [{ id: 'a', things: { x: 'ours', y: 'ours' } }];
-    bench.clock.advance(24 * 3_600_000);
-    const late = await bench.release(7, 'two', both);
+    const late = await lifted(bench, first, new Date(bench.clock.now() - 24 * 3_600_000).toISOString());
     expect((await bench.report(late.id)).lines[0]).toMatchObject({ status: 'blocked', problem: { code: 'ADOPT_REQUIRED' } });
-    bench.clock.advance(-3_600_000);
-    expect((await bench.release(7, 'three', both)).outcome).toBe('complete');
+    expect(bench.provider.names()).toEqual([`x=${first}`]);
   });
 
   test('gets its first value back from a destroy, however often it was updated since (R1.69)', async () => {
     const bench = openWorkbench();
     await lifted(bench);
-    await bench.release(7, 'one', lines());
     await bench.release(7, 'two', lines('ours again'));
     expect(bench.provider.names()).toEqual(['x=ours again']);
     const run = await bench.close(7, 'two');
@@ -105,7 +99,6 @@ describe('a resource that exists and nobody has claimed', () => {
   test('and keeps what somebody made of it since, which is named', async () => {
     const bench = openWorkbench();
     await lifted(bench);
-    await bench.release(7, 'one', lines());
     bench.provider.edit('x', 'by hand');
     const run = await bench.close(7, 'one');
     expect(bench.provider.names()).toEqual(['x=by hand']);
@@ -115,7 +108,6 @@ describe('a resource that exists and nobody has claimed', () => {
   test('that was made again outside is somebody’s, even with our value in it', async () => {
     const bench = openWorkbench();
     await lifted(bench);
-    await bench.release(7, 'one', lines());
     bench.provider.remove('x');
     bench.provider.edit('x', 'ours');
     await bench.close(7, 'one');
@@ -124,9 +116,7 @@ describe('a resource that exists and nobody has claimed', () => {
 
   test('with a value that nobody can read stays as it was written, and that is said', async () => {
     const bench = openWorkbench();
-    await lifted(bench);
-    bench.provider.edit('x', 'hidden');
-    await bench.release(7, 'one', lines());
+    await lifted(bench, 'hidden');
     const run = await bench.close(7, 'one');
     expect(bench.provider.names()).toEqual(['x=ours']);
     expect((await bench.report(run.id)).kept).toEqual(['thing x (its first value could not be read, so what was written stays)']);
@@ -147,7 +137,6 @@ describe('a resource that exists and nobody has claimed', () => {
   test('that no line wants any more waits as an orphan for its first value', async () => {
     const bench = openWorkbench();
     await lifted(bench);
-    await bench.release(7, 'one', lines());
     await bench.release(7, 'two', []);
     expect(await entry(bench)).toMatchObject({ createdBy: 'adopted', orphan: true });
     await bench.close(7, 'two');
@@ -171,8 +160,7 @@ describe('a resource that exists and nobody has claimed', () => {
 describe('a resource that is taken over', () => {
   test('shows its first value nowhere: it lies sealed in ledger and receipt, and nowhere in clear (I1)', async () => {
     const bench = openWorkbench();
-    await lifted(bench);
-    const run = await bench.release(7, 'one', lines());
+    const run = await lifted(bench);
     expect((await entry(bench))?.original?.sealed).toMatch(/^lk1\./);
     const receipt = JSON.stringify(
       bench.bucket

@@ -26,6 +26,8 @@ import { storeOutputs } from './outputs.ts';
 import { parentOf } from './parent.ts';
 import { leaves } from './resolve.ts';
 import { withheldOutputs } from './secret-in-identity.ts';
+import { nothingToAccept } from './to-accept.ts';
+import { nothingToAdopt } from './to-adopt.ts';
 import { unmanagedBeside } from './unmanaged.ts';
 import { pendingIn, type ResolvedParams } from './value.ts';
 
@@ -58,6 +60,8 @@ export async function applyPhaseLine(world: World, run: Run, line: RunLine): Pro
   const attempt = { holder: lockHolder(run.id, line.spec.id, line.attempt), until: line.until };
   const begun = withBegun(call, ledger);
   const job = { world, run, scope, line, op, call: begun, params, ledger, tenure: entry.tenure, guard, attempt, parent: parentOf(world, op, params, begun) };
+  const noResource = op.manual || op.action ? (nothingToAdopt(job, []) ?? nothingToAccept(job)) : undefined;
+  if (noResource) return { result: { ...nothing, status: 'blocked', problem: noResource } };
   if (op.manual) return deedAnswer(job, await applyStep(job, op.manual));
   if (op.action) return deedAnswer(job, await applyAction(job, op.action));
   return answerOf(job, await applyLine(job));

@@ -4,14 +4,14 @@ import { takeClaim } from '../ledger/claim.ts';
 import { type Entry, isIntent, type LedgerLine } from '../ledger/entry.ts';
 import { identityHash } from '../ledger/identity.ts';
 import { largestLine, saveLedgerLine } from '../ledger/ledger-line.ts';
-import { type Ruling, useUp } from '../rulings/ruling.ts';
+import { endAcceptance } from '../rulings/acceptance.ts';
 import type { DriftItem } from '../run/report.ts';
 import { readRunLine } from '../run/run-store.ts';
 import { fingerprint } from '../secrets/fingerprint.ts';
 import type { Applying } from './applying.ts';
 import { effectsOf, givenOutputs } from './effects.ts';
 import { inheritEntry } from './inherit.ts';
-import { entryFor, type Inspection, inspect, type Judged, redeployMark, registerOutputs } from './inspect.ts';
+import { entryFor, type Inspection, inspect, type Judged, reconciles, redeployMark, registerOutputs } from './inspect.ts';
 import { forgetIntent } from './intents.ts';
 import { isForetold } from './judge.ts';
 import { carries, onceGiven, onceInputs, onceValues } from './once.ts';
@@ -22,6 +22,8 @@ import { underParentLock } from './parent.ts';
 import { begunReplacement, isReplaced, removeReplaced } from './replace.ts';
 import { rotationNote } from './rotation.ts';
 import { withheldIds } from './secret-in-identity.ts';
+import { keepEdited } from './to-accept.ts';
+import { keepShown } from './to-adopt.ts';
 
 /** What applying came to. `later`: the provider is still at it, or asked to come back. */
 export type ApplyOutcome =
@@ -57,15 +59,24 @@ export async function applyLine(job: Applying): Promise<ApplyOutcome> {
 async function applyInspected(job: Applying, inspection: Inspection): Promise<ApplyOutcome> {
   const approved = job.line.spec.approved;
   if (approved && (inspection.refusal || !amongApproved(effectsOf(job, inspection.resources), approved, givenOutputs(job)))) return { outcome: 'moved' };
-  if (inspection.refusal) return { outcome: 'refused', resources: inspection.resources, problem: inspection.refusal };
+  if (inspection.refusal) return refusedBy(job, inspection, inspection.refusal);
+  await keepWord(job, inspection);
   const ready = await inheritRenamed(job, inspection.resources);
   const claimed = await claimAll(ready, inspection.resources);
   if (claimed.problem) return { outcome: 'refused', resources: inspection.resources, problem: claimed.problem };
   const writes = inspection.resources.filter(isWrite);
   if (writes.length === 0) return recordSeen(ready, inspection, claimed.relied);
-  if (inspection.lift) await useUpLift(ready, inspection.lift);
   if (writes.some(isReplaced)) return applyAnew(ready, inspection, claimed.relied);
   return writeAndRecord(ready, inspection, writes, claimed.relied);
+}
+
+/** An acceptance is of what its run has found; one of a line that is put back ends before the line is written. */
+async function keepWord(job: Applying, inspection: Inspection): Promise<void> {
+  const { world, scope, run, line, guard } = job;
+  const ends = reconciles(run, line.spec.id);
+  if (!ends && !inspection.accepted) return;
+  guard.beforeWrite(world.timing.storeTimeout);
+  await (ends ? endAcceptance(world, scope, run.id, line.spec.id) : keepEdited(job, inspection));
 }
 
 /** What is to be made anew goes first; then the line is looked at once more, and what is missing is made. */
@@ -78,9 +89,15 @@ async function applyAnew(job: Applying, inspection: Inspection, relied: Readonly
     return failed(job, inspection.resources, error.problem);
   }
   const again = await inspect(removed);
-  if (again.refusal) return { outcome: 'refused', resources: again.resources, problem: again.refusal };
+  if (again.refusal) return refusedBy(removed, again, again.refusal);
   if (again.resources.some(isReplaced)) return { outcome: 'later', cause: 'provisioning', seconds: 2, why: 'what is to be made anew is still being deleted' };
   return writeAndRecord(removed, again, again.resources.filter(isWrite), relied);
+}
+
+async function refusedBy(job: Applying, inspection: Inspection, problem: Problem): Promise<ApplyOutcome> {
+  await keepShown(job, inspection);
+  await keepEdited(job, inspection);
+  return { outcome: 'refused', resources: inspection.resources, problem };
 }
 
 const isWrite = (resource: Judged): boolean => resource.verdict.do === 'create' || resource.verdict.do === 'update' || isReplaced(resource);
@@ -88,9 +105,12 @@ const needsClaim = (resource: Judged): boolean =>
   isWrite(resource) || resource.verdict.do === 'adopt' || resource.verdict.do === 'own' || resource.verdict.do === 'refresh';
 
 /** What a line says that was left as it is because a person has accepted it. */
-export function acceptedNote({ accepted }: Inspection): Readonly<Record<string, string>> {
+export function acceptedNote({ accepted, resources }: Inspection): Readonly<Record<string, string>> {
   if (!accepted) return {};
-  return { accepted: `not looked at: accepted until ${accepted.until} by ${accepted.by.name}: ${accepted.reason}` };
+  const { until, by, reason } = accepted;
+  const others = resources.filter(({ verdict }) => verdict.do === 'leave' && !verdict.drift?.accepted).map(({ change }) => change.label);
+  const unwritten = others.length === 0 ? '' : `; until then this is not written either: ${others.join(', ')}`;
+  return { accepted: `left as it is: accepted until ${until} by ${by.name}: ${reason}${unwritten}` };
 }
 
 /** The drift a line met, apart from its changes. */
@@ -118,7 +138,7 @@ async function claimAll(job: Applying, resources: readonly Judged[]): Promise<{ 
       continue;
     }
     const { scope, line } = answer.owner;
-    return { relied, problem: ownedByOther(job.op, resource.change, { scope, line }) };
+    return { relied, problem: ownedByOther(job.op, resource.change, { scope, line }, { scope: job.scope, line: job.line.spec.id }) };
   }
   return { relied };
 }
@@ -130,15 +150,6 @@ async function recordSeen(job: Applying, inspection: Inspection, relied: Readonl
   const finished = inspection.resources.some((resource) => resource.verdict.do === 'own' || isSentUpdate(job, resource));
   const outcome = finished ? 'applied' : 'unchanged';
   return { outcome, resources: inspection.resources, outputs: inspection.reading.outputs, notes: acceptedNote(inspection) };
-}
-
-/**
- * A lift is one run's: used up before the first thing is written under it, so that a run which comes later needs another. This run, after
- * a death, finds its own mark.
- */
-async function useUpLift({ world, scope, run, guard }: Applying, lift: Ruling): Promise<void> {
-  guard.beforeWrite(world.timing.storeTimeout);
-  await useUp(world, scope, run.id, lift);
 }
 
 /** The entry of a resource that is as wanted: found for the first time, ours from an interrupted create, or changed in what was recorded. */

@@ -15,6 +15,8 @@ import type { LiveResource, Op, OpCall, Reading, Recall, ResourceChange, ShownCh
 import { withReplacements } from './replace.ts';
 import { comparedWithLastWrite, remembered } from './rotation.ts';
 import { secretInIdentity, storable } from './secret-in-identity.ts';
+import { nothingToAccept } from './to-accept.ts';
+import { nothingToAdopt, takesOver } from './to-adopt.ts';
 import type { ResolvedParams } from './value.ts';
 import { waysOn } from './ways-on.ts';
 
@@ -65,7 +67,8 @@ export async function inspect(job: Inspecting): Promise<Inspection> {
   const judged = looked.map(({ evidence: _judged, ...resource }, at): Judged => ({ ...resource, verdict: verdicts[at] as Verdict }));
   const resources = withReplacements(job, judged, () => wouldCreate(job));
   const refused = resources.find((resource) => resource.verdict.do === 'refuse');
-  const refusal = onceRefusal(job, resources) ?? (refused?.verdict.do === 'refuse' ? refused.verdict.problem : secretInKey(world, changes));
+  const own = onceRefusal(job, resources) ?? (refused?.verdict.do === 'refuse' ? refused.verdict.problem : secretInKey(world, changes));
+  const refusal = own ?? (rulings.accepted ? undefined : (nothingToAdopt(job, resources) ?? nothingToAccept(job)));
   return { reading, resources, ...(refusal ? { refusal } : {}), ...rulings };
 }
 
@@ -100,6 +103,7 @@ async function look(job: Inspecting, reading: Reading<unknown>, wanted: Resource
   const found = live && fingerprint(world.keys.fingerprint, live.hash);
   const evidence: Evidence = {
     op,
+    scope,
     line: line.spec.id,
     change,
     live,
@@ -128,7 +132,8 @@ async function foundAsRecorded({ world, op, call }: Inspecting, entry: Entry | u
 }
 
 /** Whether the run was told to put the plan back in this line (R0.10). */
-const reconciles = ({ options: { reconcile } }: Run, line: string): boolean => reconcile === true || (Array.isArray(reconcile) && reconcile.includes(line));
+export const reconciles = ({ options: { reconcile } }: Run, line: string): boolean =>
+  reconcile === true || (Array.isArray(reconcile) && reconcile.includes(line));
 
 /** Whether people see what this run, or the one it is the plan of, would take over, before it does. */
 const asksPeople = ({ gated, kind, protects }: Run): boolean => gated === true || (kind === 'plan' && (protects?.length ?? 0) > 0);
@@ -159,7 +164,7 @@ export const shownChanges = (resources: readonly (Pick<Judged, 'change'> & Parti
   resources.map(({ change: { hash: _hash, unreadable: _unreadable, recall: _recall, fields, ...shown }, verdict }) =>
     verdict?.do === 'leave'
       ? { ...shown, kind: 'unchanged', fields: [] }
-      : { ...shown, fields: fields.map(({ path, before, after }) => ({ path, before, after })) },
+      : { ...shown, ...(takesOver(verdict) ? { adopts: true as const } : {}), fields: fields.map(({ path, before, after }) => ({ path, before, after })) },
   );
 
 /**

@@ -44,6 +44,7 @@ interface Case {
 function verdictOf({ wants, live: found, entry: known, owner, reconcile = false, mayAdopt = false }: Case): string {
   const evidence: Evidence = {
     op: { adapter: 'example', name: 'things' },
+    scope: 'mine',
     line: 'a',
     change: { key: 'k', kind: wants, label: 'thing k', fields: [] },
     live: found,

@@ -13,6 +13,8 @@ export type Ownership = { readonly by: 'nobody' } | { readonly by: 'us' } | { re
 /** Everything a verdict on one resource rests on. All of it was read now, never taken from a plan's snapshot. */
 export interface Evidence {
   readonly op: Pick<Op, 'adapter' | 'name'>;
+  /** Key of the scope, and the line in it. */
+  readonly scope: string;
   readonly line: string;
   readonly change: ResourceChange;
   readonly live: LiveResource | undefined;
@@ -48,7 +50,10 @@ export type Verdict =
 /** Judges one resource against ledger, claim and live state (R0.4 to R0.11, R1.86). Pure. */
 export function judge(evidence: Evidence): Verdict {
   const { op, change, live, entry, owner } = evidence;
-  if (owner.by === 'other') return change.kind === 'unchanged' ? { do: 'rely' } : { do: 'refuse', problem: ownedByOther(op, change, owner) };
+  if (owner.by === 'other')
+    return change.kind === 'unchanged'
+      ? { do: 'rely' }
+      : { do: 'refuse', problem: ownedByOther(op, change, owner, { scope: evidence.scope, line: evidence.line }) };
   if (!live) return entry && !isIntent(entry) ? { do: 'create', drift: driftOf(evidence, 'missing') } : { do: 'create' };
   if (!entry) return judgeUnknown(evidence);
   if (isIntent(entry)) return carriesOurMark(entry, live, evidence.found) ? judgeOwn(change) : judgeUnknown(evidence);
@@ -112,8 +117,11 @@ export const isForetold = (entry: Entry, found: Fingerprint | undefined): boolea
 function driftOf({ op, line, change, live, entry }: Evidence, kind: 'changed' | 'missing', replaced = false): DriftItem {
   const id = live?.id ?? entry?.id;
   const resource = { key: change.key, label: change.label, ...(id === undefined ? {} : { id }) };
+  const lost = entry?.original ? ', and what it held before Lockkeeper wrote it is given up' : '';
   const message =
-    kind === 'missing' ? `${change.label} is gone; it is created again.` : `${change.label} was ${replaced ? 'deleted and made again' : 'edited'} outside.`;
+    kind === 'missing'
+      ? `${change.label} is gone; it is created again${lost}.`
+      : `${change.label} was ${replaced ? 'deleted and made again' : 'edited'} outside.`;
   return { kind, adapter: op.adapter, op: op.name, line, resource, message, ...(replaced ? { replaced: true as const } : {}) };
 }
 

@@ -73,7 +73,11 @@ export interface FieldChange extends FieldHashes {
 }
 
 /** A change as it is stored and shown: without hashes, from which a short value could be guessed. */
-export type ShownChange = Omit<ResourceChange, 'hash' | 'unreadable' | 'fields' | 'recall'> & { readonly fields: readonly ShownField[] };
+export type ShownChange = Omit<ResourceChange, 'hash' | 'unreadable' | 'fields' | 'recall'> & {
+  readonly fields: readonly ShownField[];
+  /** It is there, in no ledger, and written over. */
+  readonly adopts?: true;
+};
 export type ShownField = Omit<FieldChange, keyof FieldHashes>;
 
 export type Outputs = Readonly<Record<string, Scalar>>;

@@ -14,6 +14,7 @@ import { failedInput, openSecrets, readNeeds, resolveLine } from './inputs.ts';
 import { type Inspecting, type Inspection, inspect, secretInKey, shownChanges, withBegun } from './inspect.ts';
 import { unrestorable } from './judge.ts';
 import { callFor } from './line-call.ts';
+import { namesOf, namesOfUnnamed } from './names.ts';
 import { onceCarried } from './once.ts';
 import { storeOutputs } from './outputs.ts';
 import { parentOf } from './parent.ts';
@@ -21,6 +22,8 @@ import { planAction, planStep } from './plan-deed.ts';
 import { leaves } from './resolve.ts';
 import { rotationNote } from './rotation.ts';
 import { withheldOutputs } from './secret-in-identity.ts';
+import { keepEdited, nothingToAccept } from './to-accept.ts';
+import { keepShown, nothingToAdopt, takesOver } from './to-adopt.ts';
 import { unmanaged } from './unmanaged.ts';
 import { unnamedChanges, unnamedEffects } from './unnamed.ts';
 import { pendingIn } from './value.ts';
@@ -58,6 +61,8 @@ export async function planPhaseLine(world: World, run: Run, line: RunLine): Prom
   const ledger = await readLedgerLine(world.table, scope, line.spec.id);
   const begun = withBegun(call, ledger);
   const job: Inspecting = { world, run, scope, line, op, call: begun, params, ledger, parent: parentOf(world, op, params, begun) };
+  const noResource = op.manual || op.action ? (nothingToAdopt(job, []) ?? nothingToAccept(job)) : undefined;
+  if (noResource) return { result: { ...nothing, status: 'blocked', problem: noResource } };
   if (op.manual) return { result: fittingIn(run, line, await planStep(job, op.manual)) };
   if (op.action) return { result: fittingIn(run, line, await planAction(job, op.action)) };
   const inspection = await inspect(job);
@@ -74,7 +79,7 @@ function unnamed(job: Pick<Inspecting, 'world' | 'op' | 'call' | 'params'>, run:
   const changes = unnamedChanges(job);
   const problem = secretInKey(job.world, changes);
   if (problem) return { result: { ...nothing, status: 'blocked', problem } };
-  const shown = { changes: shownChanges(changes.map((change) => ({ change }))), effects: unnamedEffects(job, changes) };
+  const shown = { changes: shownChanges(changes.map((change) => ({ change }))), effects: unnamedEffects(job, changes), names: namesOfUnnamed(job, changes) };
   return { result: fitting(line, { ...nothing, ...shown, status: 'pending', ...waitOf(ref) }) };
 }
 
@@ -92,6 +97,8 @@ const waitOf = (ref: string) => ({ waitingOn: splitReference(ref).line, waitingF
 
 async function answerOf(job: Inspecting, inspection: Inspection, pending: readonly string[]): Promise<JobAnswer> {
   const { world, run, line, op } = job;
+  await keepShown(job, inspection);
+  await keepEdited(job, inspection);
   const awaited = await awaitedBy(job, inspection);
   const stored = storeOutputs(world, run, line.spec, op, awaited.outputs);
   const drift = [...driftOf(inspection.resources), ...(await unmanaged(job, inspection))];
@@ -101,6 +108,8 @@ async function answerOf(job: Inspecting, inspection: Inspection, pending: readon
     changes: shownChanges(inspection.resources),
     ...(inspection.refusal ? {} : gatedEffects(run, effectsOf(job, inspection.resources), acceptedOf(job, inspection))),
     outputs: stored.outputs,
+    ...(line.spec.account ? {} : { account: job.call.identity }),
+    ...(inspection.refusal ? {} : { names: namesOf(inspection.resources) }),
     drift,
     ...(inspection.refusal ? { problem: inspection.refusal } : {}),
     ...(awaited.failed ? { externalFailed: awaited.failed } : {}),
@@ -109,6 +118,7 @@ async function answerOf(job: Inspecting, inspection: Inspection, pending: readon
       ...rotationNote(world, inspection.resources),
       ...withheldOutputs(stored.withheld),
       ...acceptedNote(inspection),
+      ...reconciledNote(inspection),
       ...adoptedNote(job, inspection),
     }),
     ...wait,
@@ -138,11 +148,20 @@ function carriedOnce({ resources }: Inspection): Pick<LineResult, 'once'> {
   return Object.keys(once).length > 0 ? { once } : {};
 }
 
-/** Whoever approves an adoption is told what of it nothing can put back. */
-function adoptedNote({ op, params }: Inspecting, { resources, reading }: Inspection): Readonly<Record<string, string>> {
-  const taken = resources.filter(({ verdict }) => verdict.do === 'update' && verdict.adopts);
-  const lost = taken.filter(({ change }) => op.capture?.(change.key, reading, params) === undefined).map(({ change }) => change.label);
-  return lost.length === 0 ? {} : { adopts: `${lost.join(', ')}: ${unrestorable(op.adapter)}` };
+/** Whoever approves an adoption is told what is taken over, and what of it nothing can put back. */
+function adoptedNote({ op, params }: Inspecting, { resources, reading, refusal }: Inspection): Readonly<Record<string, string>> {
+  const taken = resources.filter(({ verdict }) => takesOver(verdict));
+  if (refusal || taken.length === 0) return {};
+  const lost = taken.filter(({ change }) => op.capture?.(change.key, reading, params) === undefined);
+  const labels = (some: typeof taken) => some.map(({ change }) => change.label).join(', ');
+  const warning = lost.length === 0 ? '' : `. ${labels(lost)}: ${unrestorable(op.adapter)}`;
+  return { adopts: `${labels(taken)}, made by somebody else${warning}` };
+}
+
+/** What would be put back over somebody's edit: an update like any other to the eye, and no update like any other (R0.11). */
+function reconciledNote({ resources }: Inspection): Readonly<Record<string, string>> {
+  const back = resources.filter(({ verdict }) => verdict.do === 'update' && verdict.drift?.kind === 'changed').map(({ change }) => change.label);
+  return back.length === 0 ? {} : { reconciles: `${back.join(', ')}: edited outside, and would be put back` };
 }
 
 /** Precedence of R1.37: refused, pending, then what would be written. */

@@ -5,6 +5,7 @@ import { isOrphan, type LedgerLine } from '../ledger/entry.ts';
 import { readHead } from '../ledger/head.ts';
 import { readLedgerLine } from '../ledger/ledger-line.ts';
 import { madeBy } from '../ledger/made-by.ts';
+import { endAcceptance } from '../rulings/acceptance.ts';
 import { readRuling, useUp } from '../rulings/ruling.ts';
 import { deadline } from '../run/deadline.ts';
 import type { JobAnswer, LineResult, Run, RunLine } from '../run/items.ts';
@@ -40,6 +41,8 @@ export async function undoPhaseLine(world: World, run: Run, line: RunLine): Prom
   const callOf = entryCalls(world, run, line.spec.id, secrets, guard);
   const undone = await undoLine({ world, run, scope, tenure: entry.tenure, guard, ledger, callOf, attempt }, only);
   if (undone.ledger.entries.length === 0) await useUpWord(world, run, line.spec.id, ledger);
+  // Nothing is left that could have been edited.
+  if (undone.ledger.entries.length === 0 && !rollingBack) await endAcceptance(world, scope, run.id, line.spec.id);
   return { result: rollingBack ? rolledBack(undone) : destroyed(undone, line.spec.id) };
 }
 

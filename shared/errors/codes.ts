@@ -80,6 +80,14 @@ export const codes = {
     'the resource exists, Lockkeeper did not make it, and the line would change it',
     'Let the line take it over with `lockkeeper adopt <line>`, keep it with `{ keep: true }`, or give the line a resource of its own.',
   ),
+  NOTHING_TO_ACCEPT: line(
+    'a person accepted what was edited outside, and nothing of the line was',
+    'Run `lockkeeper apply`: the line needs nobody’s word. What somebody edits later is shown first.',
+  ),
+  NOTHING_TO_ADOPT: line(
+    'a person let a line take over what exists, and there is nothing that it would have to take over',
+    'Run `lockkeeper apply`: the line needs nobody’s word. What turns up later is shown first.',
+  ),
   DRIFT_CHANGED: line(
     'the resource was edited or replaced outside',
     '`lockkeeper reconcile <line>` puts the plan back, `lockkeeper accept <line>` leaves it until a date; or edit the line to what is live.',
@@ -88,7 +96,10 @@ export const codes = {
     'a resource that Lockkeeper had created was deleted although somebody had edited it outside',
     'Nothing to do; make it again by hand, outside of the plan, if somebody still needs it.',
   ),
-  OWNED_BY_OTHER_SCOPE: line('another scope owns the resource', 'Release it there first, or give this line a resource of its own.'),
+  OWNED_BY_OTHER_SCOPE: line(
+    'another scope, or another line of the plan, owns the resource',
+    'Release it there first, or give this line a resource of its own.',
+  ),
   DEPENDENCY_BLOCKED: line('a line this one depends on did not finish', 'Fix the line named; this one follows.'),
   OUTPUT_UNAVAILABLE: line(
     'a line needs a value that was given once, when another line’s resource was made, and it is not as it was written with that',

@@ -9,7 +9,7 @@ import { resumeById } from '../run/resume.ts';
 import { environmentsOf } from '../run/run-scope.ts';
 import { readRun, readRunLine } from '../run/run-store.ts';
 import type { ControlWorld, JobWorld } from '../run/world.ts';
-import { type Ruler, type Ruling, readRuling, rule } from './ruling.ts';
+import { after, type Ruler, readRuling, rule } from './ruling.ts';
 import { judgeRuler } from './who-may-rule.ts';
 
 /** What waits for a person's word about a line: the run, and exactly what was shown of it. */
@@ -80,11 +80,6 @@ export async function confirmStep(world: JobWorld, scope: string, { run, line, m
   await noteEvent(world, scope, `confirmed ${line.spec.id} ${start}`);
   await resumeById(world, run.id);
   world.log.info('a person confirmed a step', { scope, line: line.spec.id, run: run.id, through: by.through });
-}
-
-/** Words about one step come one after the other, whosever clock is behind: the one that is said now is the newer one. */
-function after(before: Ruling | undefined, at: string): string {
-  return before === undefined || before.at < at ? at : new Date(Date.parse(before.at) + 1).toISOString();
 }
 
 /**

@@ -1,11 +1,13 @@
 import type { Said } from '../../events/said.ts';
 import { contextOf } from '../engine/line-call.ts';
 import { readLedgerLine } from '../ledger/ledger-line.ts';
+import { runIdOf } from '../run/create-run.ts';
 import type { RunOptions } from '../run/items.ts';
 import { loadPlan, type Planned } from '../run/load-plan.ts';
 import { environmentsOf, runScope } from '../run/run-scope.ts';
 import type { ControlWorld } from '../run/world.ts';
-import { type Ruler, rule } from './ruling.ts';
+import { sayBefore } from './lift.ts';
+import type { Ruler } from './ruling.ts';
 import { judgeLine, rulingOfSaid } from './said.ts';
 import { judgeRuler } from './who-may-rule.ts';
 
@@ -36,10 +38,14 @@ export async function ruleLine(world: ControlWorld, run: Planned, said: Said, by
     environments: environmentsOf(run, { ...(writes === undefined ? {} : { writes }), wrote }),
   });
   if (!ruling) return;
-  await rule(world, scope, start, ruling.reason === undefined ? ruling : { ...ruling, reason: world.redactor.mask(ruling.reason) });
+  const masked = ruling.reason === undefined ? ruling : { ...ruling, reason: world.redactor.mask(ruling.reason) };
+  await sayBefore(world, scope, start, runIdOf(start, run), masked);
   world.log.info('a person ruled on a line', { scope, line: said.line, kind: ruling.kind, through: by.through });
 }
 
 /** The options of the run that shows what comes of it. */
-export const optionsOfSaid = (options: RunOptions, { verb, line }: Said): RunOptions =>
-  verb === 'reconcile' || verb === 'recreate' ? { ...options, [verb]: [line] } : options;
+export function optionsOfSaid(options: RunOptions, { verb, line }: Said): RunOptions {
+  if (verb === 'reconcile' || verb === 'recreate') return { ...options, [verb]: [line] };
+  if (verb === 'accept') return { ...options, accept: line };
+  return verb === 'adopt' ? { ...options, adopt: line } : options;
+}

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { openWorkbench, repository, scopeOf } from '../../test/ports/workbench.ts';
 import { policyOf } from '../policy/policy.ts';
 import { rulingKey } from '../table/keys.ts';
+import { lets, sayBefore } from './lift.ts';
 import { holds, isUnused, type NewRuling, type Ruling, readRuling, rule, useUp } from './ruling.ts';
 import { judgeLine, rulingOfSaid } from './said.ts';
 import { untilOf } from './until.ts';
@@ -58,6 +59,47 @@ describe('a ruling', () => {
     const world = (now: string) => ({ clock: { now: () => Date.parse(now) }, timing: { skew: 30_000 } });
     expect(holds(until, world('2026-01-01T00:00:29.999Z'))).toBe(true);
     expect(holds(until, world('2026-01-01T00:00:30.000Z'))).toBe(false);
+  });
+});
+
+describe('a lift', () => {
+  const held = { key: 'k1', mac: 'aa' };
+  const shown = { ...lift, for: 'run-1', found: [{ identity: 'x', held }] } as Ruling;
+  const run = { id: 'run-1', round: 1, options: { adopt: 'a' } };
+
+  test('lets the run that was made for it take over what was shown, and nothing else (R1.77)', () => {
+    expect(lets(shown, run, 'x', held)).toBe(true);
+    expect(lets(shown, run, 'y', held)).toBe(false);
+    expect(lets(shown, run, 'x', { ...held, mac: 'bb' })).toBe(false);
+    expect(lets(shown, run, 'x', { ...held, key: 'k2' })).toBe(false);
+    expect(lets(shown, run, 'x', undefined)).toBe(false);
+    expect(lets(shown, { ...run, id: 'run-2' }, 'x', held)).toBe(false);
+  });
+
+  test('from before anything was shown leaves it to the first round of its run (R1.77)', () => {
+    const { found: _none, ...blind } = shown;
+    expect(lets(blind as Ruling, run, 'y', held)).toBe(true);
+    expect(lets(blind as Ruling, { ...run, round: 2 }, 'y', held)).toBe(false);
+  });
+
+  test('that an earlier version wrote down lets nothing be taken over (R1.77)', () => {
+    expect(lets(lift as Ruling, run, 'x', held)).toBe(false);
+  });
+
+  test('said later by somebody whose clock is behind is the newer word', async () => {
+    const bench = openWorkbench();
+    await sayBefore(bench.world(), scope, 'start-1', 'run-1', { ...lift, at: '2026-01-02T00:00:00.000Z' });
+    await sayBefore(bench.world(), scope, 'start-2', 'run-2', lift);
+    expect(await readRuling(bench.memory.table, scope, 'lift', 'a')).toMatchObject({ for: 'run-2' });
+  });
+
+  test('said again once its run is there leaves the newer word (I10)', async () => {
+    const bench = openWorkbench();
+    bench.pull(7, 'one', []);
+    const first = await bench.command({ commit: 'one', start: 'start-1', options: { busy: 'fail', adopt: 'a' } });
+    await sayBefore(bench.world(), scope, 'start-2', 'run-2', lift);
+    await sayBefore(bench.world(), scope, 'start-1', first, { ...lift, at: '2026-01-02T00:00:00.000Z' });
+    expect(await readRuling(bench.memory.table, scope, 'lift', 'a')).toMatchObject({ for: 'run-2' });
   });
 });
 

@@ -4,6 +4,7 @@ import type { Item, Table } from '../ports/table.ts';
 import { absent, all, any, below, equal, lacks } from '../table/condition.ts';
 import { rulingKey } from '../table/keys.ts';
 import { type Writer, write } from '../table/write.ts';
+import { foundShape } from './found.ts';
 
 /** `accept`: leave the line as it is until a moment. `lift`: it may adopt what it finds and change it. `confirm`: its step has been done. */
 export type RulingKind = 'accept' | 'lift' | 'confirm';
@@ -29,6 +30,10 @@ const stored = z.object({
   until: z.iso.datetime().optional(),
   /** For `confirm`: of exactly the text that was shown. */
   shown: z.object({ key: z.string(), mac: z.string() }).optional(),
+  /** For `lift` and `accept`: the run that was made for it. A lift holds for no other; one without it was written by an earlier version, and holds for none. */
+  for: z.string().optional(),
+  /** For both: what a run had shown of the line, each resource with the fingerprint of what it held. Absent: nothing was shown before. */
+  found: foundShape.optional(),
   /** Orders what was said about one line: the last word stands, and a message that comes twice is no new one. */
   said: z.string(),
   /** The run that has used it up. */
@@ -53,6 +58,10 @@ export async function rule(writer: Writer, scope: string, start: string, ruling:
   const put = { ...ruling, said, format };
   await write(writer, rulingKey(scope, ruling.kind, ruling.line), { put }, any(absent, below('said', said)));
 }
+
+/** Words about one thing come one after the other, whosever clock is behind: the one that is said now is the newer one. */
+export const after = (before: Pick<Ruling, 'at'> | undefined, at: string): string =>
+  before === undefined || before.at < at ? at : new Date(Date.parse(before.at) + 1).toISOString();
 
 /** The ruling of that kind on a line, read strongly; undefined without one. @throws LockkeeperError RECEIPT_VERSION for a newer format. */
 export async function readRuling(table: Table, scope: string, kind: RulingKind, line: string): Promise<Ruling | undefined> {

@@ -16,6 +16,7 @@ import { publish } from './publish.ts';
 import { driveQuestion, putQuestion } from './put-question.ts';
 import { storeReport } from './reports.ts';
 import { freedStep, saveOrAgain } from './run-store.ts';
+import { withoutSharedNames } from './same-name.ts';
 import { hasApplied, settleAs } from './settle-asked.ts';
 import type { ControlWorld } from './world.ts';
 
@@ -23,8 +24,9 @@ import type { ControlWorld } from './world.ts';
  * Planning is done: what the run would do is put into one document, and people are asked (P7). A plan with refused or broken
  * lines ends the run without a question; one that would write nothing asks nothing and goes on to the guard.
  */
-export async function ask(world: ControlWorld, run: Run, lines: readonly RunLine[]): Promise<void> {
+export async function ask(world: ControlWorld, run: Run, planned: readonly RunLine[]): Promise<void> {
   await openSecrets(world, run); // the redactor must know them before anything is stored
+  const lines = withoutSharedNames(planned);
   if (statusOf(run, lines) === 'failed') return endPlanned(world, run, lines);
   const { document, digest } = await assemblePlan(world, run, lines);
   const corrupt = await completeStops(world, run, document, digest);

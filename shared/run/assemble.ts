@@ -1,6 +1,7 @@
 import type { Code } from '../errors/codes.ts';
 import type { Problem } from '../errors/error.ts';
 import { isOfPlan, toldByLine } from '../redeploys/told-by-lines.ts';
+import { driftOfLines, type LineDrift } from './drift-of-lines.ts';
 import type { LineResult, Run, RunLine } from './items.ts';
 import { type DriftItem, isRemoval, type LineReport, type LineStatus, type RunReport, type RunStatus } from './report.ts';
 
@@ -87,18 +88,11 @@ function deletedThough(lines: readonly RunLine[]): Problem[] {
   }));
 }
 
-/** Drift of every line. A place that several lines look at is told of once, and what one of them wants is unmanaged to none (R0.2). */
-function driftOf(lines: readonly RunLine[]): DriftItem[] {
-  const nameOf = ({ spec: { adapter, provider } }: RunLine, key: string): string => JSON.stringify([adapter, provider, key]);
-  const told = new Set(lines.flatMap((line) => mergedResult(line).changes.map(({ key }) => nameOf(line, key))));
-  return lines.flatMap((line) =>
-    (mergedResult(line).drift ?? []).filter(({ kind, resource }) => {
-      const name = nameOf(line, resource.key);
-      if (kind !== 'unmanaged') return true;
-      return told.has(name) ? false : told.add(name);
-    }),
-  );
-}
+const driftOf = (line: RunLine, result: LineResult | undefined): LineDrift => ({
+  line,
+  drift: result?.drift ?? [],
+  wants: (result?.changes ?? []).map(({ key }) => key),
+});
 
 /** The report of a round, lines in the order given. */
 export function reportOf(run: Run, closing: Closing): RunReport {
@@ -120,7 +114,7 @@ export function reportOf(run: Run, closing: Closing): RunReport {
     finishedAt: closing.finishedAt,
     ...(problem && closing.status !== 'complete' && closing.status !== 'partial' ? { problem } : {}),
     lines: closing.lines.filter(isOfPlan).map((line) => lineReport(line, closing.lines, closing.inputs?.get(line.spec.id))),
-    drift: [...driftOf(closing.lines), ...(closing.drift ?? [])],
+    drift: [...driftOfLines(closing.lines.map((line, at) => driftOf(line, results[at]))), ...(closing.drift ?? [])],
     warnings: [...besideStack(run), ...(run.warnings ?? []), ...deletedThough(closing.lines)],
     notUndone: closing.status === 'failed' ? (closing.notUndone ?? []) : [],
     kept: results.flatMap((result) => result.kept ?? []),

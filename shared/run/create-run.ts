@@ -15,9 +15,9 @@ export type NewRun = Pick<Run, 'intent' | 'repository' | 'plan' | 'environment' 
 };
 
 /** A run's id: a hash of what started it, so that the same event never starts two (P6). */
-const runIdOf = (start: string, plan: string, environment: string): string =>
+export const runIdOf = (start: string, { plan, environment }: { readonly plan: { readonly name: string }; readonly environment: string }): string =>
   createHash('sha256')
-    .update(JSON.stringify([start, plan, environment]))
+    .update(JSON.stringify([start, plan.name, environment]))
     .digest('hex')
     .slice(0, 32);
 
@@ -27,7 +27,7 @@ const runIdOf = (start: string, plan: string, environment: string): string =>
  * @param start what started it: an intake's id, or a fresh id for a person's command.
  */
 export async function createRun(world: Pick<JobWorld, 'table' | 'ids' | 'queues' | 'clock'>, start: string, run: NewRun): Promise<string> {
-  const id = runIdOf(start, run.plan.name, run.environment);
+  const id = runIdOf(start, run);
   const now = world.clock.now();
   const startedAt = new Date(now).toISOString();
   const due = { status: 'open', since: startedAt };

@@ -29,6 +29,10 @@ export interface Stopping {
 export interface RunOptions {
   /** Overwrite what was edited outside, and nothing else (R0.10): in every line, or in these. */
   readonly reconcile?: boolean | readonly string[];
+  /** The line whose lift this run was made for: what the lift lets it take over, it may, and no other run may. */
+  readonly adopt?: string;
+  /** The line whose acceptance this run was made for: where nothing was shown before, what the run finds edited is what was accepted. */
+  readonly accept?: string;
   /** Lines whose resources are deleted and made anew. */
   readonly recreate?: readonly string[];
   /** Started by the nightly clean-up: it removes what its pull request or branch left, or nothing. */
@@ -171,6 +175,8 @@ export interface LineResult {
   readonly effects?: readonly Effect[];
   /** What was edited outside and a person has left as it is, by resource. */
   readonly accepted?: readonly Accepted[];
+  /** What a plan's line names, to be compared with what the other lines name. */
+  readonly names?: readonly NamedResource[];
   /** Its effects were not among the approved ones: nothing was written, and the run is planned again. */
   readonly moved?: true;
   /** Adopted resources that a destroy left. */
@@ -179,6 +185,19 @@ export interface LineResult {
   readonly redeployed?: readonly string[];
   /** When the provider wants to be asked again, epoch ms. */
   readonly resumeAt?: number;
+}
+
+/** One resource that a planned line names. */
+export interface NamedResource {
+  /** Hash of its identity. */
+  readonly identity: string;
+  readonly label: string;
+  /** The line would write it. */
+  readonly writes?: true;
+  /** It is in the line's ledger. */
+  readonly owns?: true;
+  /** It is another line's, and this one keeps whatever that makes of it. */
+  readonly keeps?: true;
 }
 
 /** What a job answers: a result, with the sensitive outputs sealed; or after how many seconds it comes back. */

@@ -20,6 +20,8 @@ export async function retryRun(world: JobWorld, run: Run, start: string = world.
   // To delete something and make it anew is said of one run, and never repeated by "once more".
   const { recreate: _said, ...options } = run.options;
   const { name, path, object } = plan;
+  // A person's word about what a line finds was for the run that was made for it.
+  const { adopt: _lift, accept: _acceptance, ...kept } = options;
   return createRun(world, start, {
     intent,
     repository,
@@ -28,7 +30,7 @@ export async function retryRun(world: JobWorld, run: Run, start: string = world.
     scope,
     commit,
     branch,
-    options,
+    options: kept,
     retryOf: run.id,
     ...(pullRequest === undefined ? {} : { pullRequest }),
     ...(triggeredBy === undefined ? {} : { triggeredBy }),

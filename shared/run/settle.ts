@@ -22,13 +22,14 @@ import { storeReport } from './reports.ts';
 import { logEvent } from './run-log.ts';
 import { runAddress, runScope } from './run-scope.ts';
 import { readLinesOfRound } from './run-store.ts';
+import { withoutSharedNames } from './same-name.ts';
 import { clearEmptyLines, settleIntents, settleOrphans } from './settle-ledger.ts';
 import type { ControlWorld } from './world.ts';
 
 /** Ends a plan: its report, no lease, no chain, no ledger. */
 export async function settlePlan(world: ControlWorld, run: Run): Promise<void> {
   await knownSecrets(world, run); // the redactor must know them before anything is stored
-  const lines = await readLinesOfRound(world.table, run);
+  const lines = withoutSharedNames(await readLinesOfRound(world.table, run));
   const { drift } = orphansOf(await readLedger(world.table, runScope(run)), lines);
   const report = world.redactor.maskJson(
     reportOf(run, { status: statusOf(run, lines), lines, inputs: planInputs(world, lines), managed: 0, finishedAt: iso(world), drift }),

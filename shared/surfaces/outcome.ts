@@ -43,7 +43,7 @@ function planned(report: RunReport): string {
   const parts = [
     some(report, 'create', (n) => `create ${n}`),
     some(report, 'update', (n) => `update ${n}`),
-    some(report, 'adopt', (n) => `adopt ${n}`),
+    adoptions(report),
     some(report, 'run', (n) => `run ${n}`),
     some(report, 'todo', (n) => `${n} by hand`),
     some(report, 'pending', (n) => `wait in ${n}`),
@@ -51,12 +51,18 @@ function planned(report: RunReport): string {
   return parts.filter((part) => part !== undefined).join(', ');
 }
 
+/** Lines that would take something over, those that wait as well. */
+function adoptions({ lines }: RunReport): string | undefined {
+  const n = lines.filter((line) => line.status === 'adopt' || line.changes.some(({ adopts }) => adopts)).length;
+  return n > 0 ? `adopt ${n}` : undefined;
+}
+
 function planOutcome(report: RunReport): Outcome {
   if (report.status === 'failed') return { glyph: '❌', title: `Plan failed${cause(report)}` };
   const parts = [
     some(report, 'create', (n) => `create ${n}`),
     some(report, 'update', (n) => `update ${n}`),
-    some(report, 'adopt', (n) => `adopt ${n}`),
+    adoptions(report),
     some(report, 'run', (n) => `run ${n}`),
     some(report, 'unchanged', (n) => `leave ${n}`),
     some(report, 'todo', (n) => `leave ${n} to a person`),

@@ -1,4 +1,3 @@
-import type { ResourceChange } from '../engine/op.ts';
 import { codes } from '../errors/codes.ts';
 import type { Problem } from '../errors/error.ts';
 import type { DriftItem, LineReport, RunReport } from '../run/report.ts';
@@ -7,7 +6,7 @@ import { badLines, everyProblem, isProblemOf } from './outcome.ts';
 import type { Block } from './shorten.ts';
 import { sideWords } from './side.ts';
 import { spoken } from './spoken.ts';
-import { count, driftWords, sentence, statusWords } from './words.ts';
+import { changeWord, count, driftWords, sentence, statusWords } from './words.ts';
 
 /** Refusals and failures: what happened and what to do next, the run's own first. */
 export function problems(report: RunReport): Block {
@@ -78,24 +77,26 @@ function list(title: string, entries: readonly string[], left: Block['left'], ra
   return { head: `\n${title}\n`, items: entries.map((entry) => `- ${prose(entry)}`), tail: '', left, rank };
 }
 
-const changesOf = (line: LineReport): readonly ResourceChange[] => line.changes.filter((change) => change.kind !== 'unchanged');
+const changesOf = (line: LineReport): LineReport['changes'] => line.changes.filter((change) => change.kind !== 'unchanged');
 
-/** The last cell of a row: what the line waits for, its code, or what it changes. */
+/** The last cell of a row: what the line waits for, its code, or what it changes; and what it would take over. */
 function what(line: LineReport): string {
-  if (line.waitingFor !== undefined) return `waits for ${prose(line.waitingFor)}`;
-  if (line.waitingOn !== undefined) return `waits for line ${code(line.waitingOn)}`;
-  if (line.problem) return line.problem.code;
   const changes = changesOf(line);
+  const adopted = changes.filter(({ adopts }) => adopts).map(({ label }) => code(label));
+  const taken = adopted.length === 0 ? '' : `, adopt ${adopted.join(', ')}`;
+  if (line.waitingFor !== undefined) return `waits for ${prose(line.waitingFor)}${taken}`;
+  if (line.waitingOn !== undefined) return `waits for line ${code(line.waitingOn)}${taken}`;
+  if (line.problem) return line.problem.code;
   const [first] = changes;
   if (line.notes?.['accepted'] !== undefined) return `${prose(line.notes['accepted'])}`;
   if (!first) return '';
-  return changes.length === 1 ? `${first.kind} ${code(first.label)}` : `${count(changes.length, 'resource')}: ${code(first.label)}, …`;
+  return changes.length === 1 ? `${changeWord(first)} ${code(first.label)}` : `${count(changes.length, 'resource')}: ${code(first.label)}, …${taken}`;
 }
 
 function lineDetails(line: LineReport): string {
   const changes = changesOf(line);
   const rows = changes.flatMap((change) => {
-    const resource = `${change.replaces ? 'delete and create' : change.kind} ${code(change.key)}`;
+    const resource = `${change.replaces ? 'delete and create' : changeWord(change)} ${code(change.key)}`;
     if (change.fields.length === 0) return [`| ${resource} | | | |`];
     return change.fields.map(({ path, before, after }, at) => `| ${at === 0 ? resource : ''} | ${code(path)} | ${sideCell(before)} | ${sideCell(after)} |`);
   });

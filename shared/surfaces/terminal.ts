@@ -103,7 +103,7 @@ function changeTexts(line: LineReport): string[] {
   return line.changes
     .filter((change) => change.kind !== 'unchanged')
     .flatMap((change) => [
-      `    ${statusWords[change.kind].symbol} ${plain(change.label)}${change.replaces ? ': what is there is deleted first' : ''}`,
+      `    ${statusWords[change.kind].symbol} ${change.adopts ? 'adopt ' : ''}${plain(change.label)}${change.replaces ? ': what is there is deleted first' : ''}`,
       ...change.fields.map(({ path, before, after }) => `        ${plain(path)}: ${shown(before)} → ${shown(after)}`),
     ]);
 }

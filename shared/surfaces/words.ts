@@ -1,3 +1,4 @@
+import type { ShownChange } from '../engine/op.ts';
 import type { DriftKind, LineStatus } from '../run/report.ts';
 
 /** How one status of a line is shown: `glyph` in Markdown, `symbol` in a terminal, `word` in both. */
@@ -29,6 +30,9 @@ export const statusWords: Readonly<Record<LineStatus, StatusWords>> = {
   destroyed: { glyph: '🗑️', symbol: '-', word: 'removed', tone: 'done' },
   destroy_failed: { glyph: '❌', symbol: '!', word: 'removal failed', tone: 'bad' },
 };
+
+/** What is done to one resource. */
+export const changeWord = ({ kind, adopts }: Pick<ShownChange, 'kind' | 'adopts'>): 'create' | 'update' | 'unchanged' | 'adopt' => (adopts ? 'adopt' : kind);
 
 /** What each kind of drift means, in the words of the reader. */
 export const driftWords: Readonly<Record<DriftKind, string>> = {

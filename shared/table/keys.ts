@@ -39,6 +39,15 @@ export const rulingKey = (scope: string, kind: 'accept' | 'lift' | 'confirm', li
   sk: `${kind.toUpperCase()}#${part(line)}`,
 });
 
+/**
+ * What a run last refused of a line and showed to people, because nobody has claimed it, or because it was edited outside: unfenced, and no
+ * part of the ledger.
+ */
+export const foundKey = (scope: string, word: 'accept' | 'lift', line: string): Key => ({
+  pk: scopePartition(scope),
+  sk: `${word === 'lift' ? 'FOUND' : 'EDITED'}#${part(line)}`,
+});
+
 export const claimKey = (identityHash: string): Key => ({ pk: `CLAIM#${identityHash}`, sk: 'CLAIM' });
 /** The lock of an object that several lines write parts of. */
 export const parentLockKey = (identityHash: string): Key => ({ pk: `PARENT#${identityHash}`, sk: 'LEASE' });

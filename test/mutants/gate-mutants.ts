@@ -197,10 +197,16 @@ export const gateMutants: readonly GateMutant[] = [
     test: { file: adoption, title: 'and keeps what somebody made of it since, which is named' },
   },
   {
-    name: 'a lift is never used up',
-    edits: [{ file: 'shared/engine/apply-line.ts', anchor: 'await useUp(world, scope, run.id, lift);', replacement: 'void useUp;' }],
-    breaks: 'a lift is one run’s',
-    test: { file: adoption, title: 'is taken over by a line that a person lifted the refusal for, once' },
+    name: 'a lift of anything',
+    edits: [
+      {
+        file: 'shared/rulings/lift.ts',
+        anchor: 'return found.some((one) => one.identity === identity &&',
+        replacement: 'return found.some((one) => one.identity !== identity ||',
+      },
+    ],
+    breaks: 'a lift is of what was shown',
+    test: { file: acceptance, title: 'lets the run that was made for it take over what was shown, and nothing else (R1.77)' },
   },
   {
     name: 'an acceptance without an end',

@@ -74,7 +74,7 @@ export interface Workbench {
   release(number: number, commit: string, changes: readonly object[], more?: { readonly providers?: object }): Promise<Run>;
   close(number: number, commit: string): Promise<Run>;
   /** A person's run of a plan, from a terminal. */
-  command(run: Partial<NewRun> & { readonly commit: string }): Promise<string>;
+  command(run: Partial<NewRun> & { readonly commit: string; readonly start?: string }): Promise<string>;
 
   /** Delivers one message as the queue does: handed back on `Again`, hidden after a death, dead after too many. */
   deliver(message: Queued): Promise<void>;
@@ -320,7 +320,7 @@ export function openWorkbench(stack: ControlWorld['stack'] = 'embedded', parts: 
       await quiet();
       return run(id);
     },
-    async command({ commit, ...more }) {
+    async command({ commit, start = ids.fresh(), ...more }) {
       const fixed: NewRun = {
         intent: 'apply',
         repository,
@@ -331,7 +331,7 @@ export function openWorkbench(stack: ControlWorld['stack'] = 'embedded', parts: 
         branch: 'x',
         options: { busy: 'fail' },
       };
-      return createRun({ table: memory.table, queues: queues.queues, ids, clock }, ids.fresh(), { ...fixed, ...more });
+      return createRun({ table: memory.table, queues: queues.queues, ids, clock }, start, { ...fixed, ...more });
     },
     deliver: (message) => deliver(message, (message as Redelivered).dead === true),
     quiet,

@@ -4,10 +4,11 @@ import type { Said } from '../../../events/said.ts';
 import { isLive, readLease } from '../../../shared/lease/lease.ts';
 import type { ActiveLine } from '../../../shared/plan/types.ts';
 import { systemClock } from '../../../shared/platform/clock.ts';
+import { sayBefore } from '../../../shared/rulings/lift.ts';
 import { optionsOfSaid } from '../../../shared/rulings/rule-line.ts';
-import { type NewRuling, rule } from '../../../shared/rulings/ruling.ts';
+import type { NewRuling } from '../../../shared/rulings/ruling.ts';
 import { judgeLine, rulingOfSaid } from '../../../shared/rulings/said.ts';
-import { createRun } from '../../../shared/run/create-run.ts';
+import { createRun, runIdOf } from '../../../shared/run/create-run.ts';
 import type { Run } from '../../../shared/run/items.ts';
 import { parseReference } from '../../../shared/secrets/reference.ts';
 import { scopeKey } from '../../../shared/table/keys.ts';
@@ -83,8 +84,10 @@ async function perform(task: Task, invocation: Invocation, sessions: LastingSess
   const told = { ...(recreate ? { recreate } : {}), ...ledgerOptions(invocation) };
   const options: Run['options'] = { reconcile, busy, ...told, ...(beside === undefined ? {} : { beside }) };
   const { store } = sessions.current();
-  if (task.ruling) await rule(store, scope, store.ids.fresh(), task.ruling);
-  const id = await start(task, store, task.said ? optionsOfSaid(options, task.said) : options);
+  const begin = store.ids.fresh();
+  const { environment } = release;
+  if (task.ruling) await sayBefore(store, scope, begin, runIdOf(begin, { plan: { name: planName }, environment }), task.ruling);
+  const id = await start(task, store, begin, task.said ? optionsOfSaid(options, task.said) : options);
   const rested = await restOf(sessions, id, { ...patience, ...boundOf(invocation) });
   const { run, problem } = invocation.wait
     ? await untilOver(sessions, rested, patience, { seconds: invocation.waitTimeout ?? defaultWait, lookEveryMs: lookHereEveryMs })
@@ -96,10 +99,10 @@ async function perform(task: Task, invocation: Invocation, sessions: LastingSess
 }
 
 /** Puts the plan file where the run reads it, create-only under its own digest, and queues the run. */
-async function start({ command, release, file }: Task, store: Store, options: Run['options']): Promise<string> {
+async function start({ command, release, file }: Task, store: Store, begin: string, options: Run['options']): Promise<string> {
   const { repository, environment, scope, branch, sha, pullRequest } = release;
   const plan = file ? await storedPlan(store, file) : { name: planName, path: 'release.plan.yaml' };
-  return createRun(store, store.ids.fresh(), {
+  return createRun(store, begin, {
     intent: command,
     repository,
     plan,

@@ -27,10 +27,10 @@ import { scopeName } from '../../../shared/plan/scope.ts';
 import { notAPerson } from '../../../shared/policy/not-a-person.ts';
 import { personBehind } from '../../../shared/policy/policy.ts';
 import { confirmStep, findStep } from '../../../shared/rulings/confirm-line.ts';
+import { sayBefore } from '../../../shared/rulings/lift.ts';
 import { optionsOfSaid } from '../../../shared/rulings/rule-line.ts';
-import { rule } from '../../../shared/rulings/ruling.ts';
 import { rulingOfSaid } from '../../../shared/rulings/said.ts';
-import { createRun } from '../../../shared/run/create-run.ts';
+import { createRun, runIdOf } from '../../../shared/run/create-run.ts';
 import type { Run } from '../../../shared/run/items.ts';
 import { loadPolicy } from '../../../shared/run/load-policy.ts';
 import { queueStep } from '../../../shared/run/phase.ts';
@@ -186,9 +186,12 @@ async function startHere(
   const plan = { name: 'main', path: planPath, ...(worksFromLedger(intent) ? {} : { object }) };
   const by = { name: step.as ?? 'kim', through: 'machine' } as const;
   const ruling = said && rulingOfSaid(said, by, new Date(store.clock.now()).toISOString());
-  if (ruling) await rule(store, scopeKey({ repository: repository.id, plan: plan.name, environment: where.environment, scope }), store.ids.fresh(), ruling);
+  const begin = store.ids.fresh();
+  const { environment } = where;
+  if (ruling)
+    await sayBefore(store, scopeKey({ repository: repository.id, plan: plan.name, environment, scope }), begin, runIdOf(begin, { plan, environment }), ruling);
   const options = { reconcile, busy: 'fail', ...ledgerOptions(invocation), ...recreated(invocation), ...(local && beside ? { beside } : {}) } as const;
-  const id = await createRun(store, store.ids.fresh(), {
+  const id = await createRun(store, begin, {
     intent,
     repository,
     plan,
