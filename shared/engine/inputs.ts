@@ -3,21 +3,27 @@ import { outputsIn, splitReference } from '../plan/references.ts';
 import type { Scalar } from '../plan/types.ts';
 import { Again } from '../run/again.ts';
 import type { LineResult, Run, RunLine } from '../run/items.ts';
-import { readRunLine } from '../run/run-store.ts';
+import { readRunLine, readRunLines } from '../run/run-store.ts';
 import type { World } from '../run/world.ts';
-import { open } from '../secrets/seal.ts';
 import { openSet, type SecretSet } from '../secrets/sealed-set.ts';
 import { sealedKey } from '../table/keys.ts';
 import { declaredOutputs } from './declared-outputs.ts';
 import { opOf } from './line-call.ts';
 import { leaves, type OutputSource, resolveParams } from './resolve.ts';
+import { openSealed } from './sealed-outputs.ts';
 import { pendingIn, type ResolvedParams } from './value.ts';
 
-/** The secrets of a run, opened; every value is registered with the redactor before anything else happens. */
+/**
+ * The secrets of a run, opened; every value is registered with the redactor before anything else happens, and with them every sensitive
+ * output that a line which has ended saw: wherever else such a value stands, it is masked.
+ *
+ * @throws LockkeeperError SEAL_UNREADABLE
+ */
 export async function openSecrets(world: World, run: Run): Promise<SecretSet> {
-  const item = await world.table.get(sealedKey(run.id));
-  if (!item) return { references: {}, failures: {}, credentials: {} };
-  return openSet(world.keys.sealing, run.id, item['sealed'] as string, world.redactor);
+  const [item, lines] = await Promise.all([world.table.get(sealedKey(run.id)), readRunLines(world.table, run.id)]);
+  const set = item ? openSet(world.keys.sealing, run.id, item['sealed'] as string, world.redactor) : { references: {}, failures: {}, credentials: {} };
+  for (const line of lines) openSealed(world, line);
+  return set;
 }
 
 /** A line that another one needs, with the redeploy that gives its external outputs, where the other one waits for that. */
@@ -89,7 +95,7 @@ export function failedInput(params: ResolvedParams, needed: readonly Needed[]): 
 
 /** Resolves a line's parameters against the outputs of the lines it needs and the run's secrets. A text that became sensitive is masked as a whole, too. */
 export function resolveLine(world: World, run: Run, line: RunLine, needed: readonly Needed[], secrets: SecretSet): ResolvedParams {
-  const outputs = new Map(needed.map((one) => [one.spec.id, openOutputs(world, run, one)]));
+  const outputs = new Map(needed.map((one) => [one.spec.id, openOutputs(world, one)]));
   const params = resolveParams(line.spec.params, {
     output: (id, name) =>
       sourceOf(
@@ -122,19 +128,9 @@ function sourceOf(world: World, run: Run, line: Needed | undefined, output: stri
 const stored = ({ result, redeploy }: Needed): LineResult['outputs'] => ({ ...result?.outputs, ...redeploy?.result?.outputs });
 
 /** A finished line's outputs: the public ones from its result, the sensitive ones unsealed; with those of its redeploy. */
-function openOutputs(world: World, run: Run, { redeploy, ...line }: Needed): Record<string, Scalar> {
-  if (redeploy) return { ...openOutputs(world, run, line), ...openOutputs(world, run, redeploy) };
+function openOutputs(world: World, { redeploy, ...line }: Needed): Record<string, Scalar> {
+  if (redeploy) return { ...openOutputs(world, line), ...openOutputs(world, redeploy) };
   const result = line.result as LineResult;
   const known = Object.entries(result.outputs).filter((entry): entry is [string, Scalar] => entry[1] !== null);
-  return { ...Object.fromEntries(known), ...(line.sealed === undefined ? {} : openSealed(world, run, line.spec, line.sealed)) };
+  return { ...Object.fromEntries(known), ...openSealed(world, line) };
 }
-
-/** A line's sensitive outputs; each is registered with the redactor. */
-export function openSealed(world: World, run: Run, { id }: Pick<RunLine['spec'], 'id'>, sealed: string): Record<string, Scalar> {
-  const outputs = JSON.parse(open(world.keys.sealing, sealed, sealedFor(run.id, id))) as Record<string, Scalar>;
-  for (const [name, value] of Object.entries(outputs)) world.redactor.register(String(value), `output ${id}.${name}`);
-  return outputs;
-}
-
-/** What a line's sealed outputs are bound to. */
-export const sealedFor = (run: string, line: string): string => `outputs ${run} ${line}`;

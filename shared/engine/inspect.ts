@@ -2,6 +2,7 @@ import { canonicalJson } from '../approvals/canonical-json.ts';
 import { LockkeeperError, type Problem } from '../errors/error.ts';
 import { type Entry, isIntent, type LedgerLine } from '../ledger/entry.ts';
 import { type Identity, identityHash } from '../ledger/identity.ts';
+import type { Scalar } from '../plan/types.ts';
 import type { Ruling } from '../rulings/ruling.ts';
 import type { Run, RunLine } from '../run/items.ts';
 import type { World } from '../run/world.ts';
@@ -14,6 +15,7 @@ import { lastingOutputs, lookingAt, onceInputs, onceRefusal, onceValues, registe
 import type { LiveResource, Op, OpCall, Reading, Recall, ResourceChange, ShownChange } from './op.ts';
 import { withReplacements } from './replace.ts';
 import { comparedWithLastWrite, remembered } from './rotation.ts';
+import { registerOutput } from './sealed-outputs.ts';
 import { secretInIdentity, storable } from './secret-in-identity.ts';
 import { nothingToAccept } from './to-accept.ts';
 import { nothingToAdopt, takesOver } from './to-adopt.ts';
@@ -138,11 +140,13 @@ export const reconciles = ({ options: { reconcile } }: Run, line: string): boole
 /** Whether people see what this run, or the one it is the plan of, would take over, before it does. */
 const asksPeople = ({ gated, kind, protects }: Run): boolean => gated === true || (kind === 'plan' && (protects?.length ?? 0) > 0);
 
-/** Sensitive outputs are known to the redactor before anything is emitted or stored. */
+/** Sensitive outputs are known to the redactor before anything is emitted or stored, and to those of the run's other jobs once this one has ended. */
 export function registerOutputs({ world, op, line }: Pick<Inspecting, 'world' | 'op' | 'line'>, outputs: Readonly<Record<string, unknown>>): void {
   const declared = declaredOutputs(op, line.spec.params);
   for (const [name, value] of Object.entries(outputs)) {
-    if (declared[name]?.sensitive || declared[name]?.once) world.redactor.register(String(value), `${op.adapter}.${op.name} ${name}`);
+    if (!declared[name]?.sensitive && !declared[name]?.once) continue;
+    registerOutput(world, value as Scalar, `${op.adapter}.${op.name} ${name}`);
+    world.seen?.set(name, value as Scalar);
   }
 }
 

@@ -82,7 +82,7 @@ function judgeKnown(evidence: Evidence, entry: Entry, live: LiveResource): Verdi
   const sameView = entry.kept === live.kept;
   const isKept = live.kept === true && entry.nowKept === true;
   const recorded = entry.fingerprint && evidence.found && sameView ? compare(entry.fingerprint, evidence.found) : 'not-comparable';
-  const ownHalfDone = isForetold(entry, evidence.found);
+  const ownHalfDone = isForetold(entry, evidence.found) || isUnseenHalfDone(entry, change, live);
   const asRecorded = isKept || (recorded === 'same' && !entry.foretells && entry.nowKept === undefined);
   const settled = asRecorded && !entry.orphan && entry.takenFrom === undefined;
   if (change.kind === 'unchanged') return !replaced && settled ? { do: 'nothing' } : { do: 'refresh' };
@@ -108,6 +108,18 @@ export function carriesOurMark(intent: Entry, live: LiveResource, found: Fingerp
   if (wasOurs || isForetold(intent, found)) return true;
   if (live.createdAt === undefined || intent.begunAt === undefined) return false;
   return live.createdAt >= Math.floor(intent.begunAt / 1000) * 1000;
+}
+
+/** Between noting a write and its end, ms: a function's time-out, with a clock that is off on either side. */
+const longestWrite = 120_000;
+
+/**
+ * A write of ours that died before its record, where the provider does not show the value: nobody can compare it, and it was made when ours
+ * was. An edit of somebody else within that time cannot be told from it.
+ */
+function isUnseenHalfDone({ foretells, begunAt }: Entry, { unreadable }: ResourceChange, { changedAt }: LiveResource): boolean {
+  if (unreadable !== true || foretells === undefined || begunAt === undefined || changedAt === undefined) return false;
+  return changedAt >= Math.floor(begunAt / 1000) * 1000 && changedAt <= begunAt + longestWrite;
 }
 
 /** A live value that a begun write would make: our own half-done work. */

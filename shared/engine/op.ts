@@ -42,6 +42,8 @@ export interface LiveResource {
   readonly label: string;
   /** When the provider says it was created, epoch ms; a mark by which an interrupted create is recognised. */
   readonly createdAt?: number;
+  /** When the provider says it was last written, epoch ms; a mark by which an interrupted update is recognised whose value it does not show. */
+  readonly changedAt?: number;
   /** Found by its id where its key does not name it: somebody gave it another place, which may be one that people are asked about. Never deleted. */
   readonly moved?: true;
   readonly recall?: Recall;

@@ -1,10 +1,9 @@
 import type { Scalar } from '../plan/types.ts';
 import type { LineSpec, Run } from '../run/items.ts';
 import type { World } from '../run/world.ts';
-import { seal } from '../secrets/seal.ts';
 import { declaredOutputs } from './declared-outputs.ts';
-import { sealedFor } from './inputs.ts';
 import type { Op, Outputs } from './op.ts';
+import { sealOutputs } from './sealed-outputs.ts';
 
 /** `withheld`: outputs that no op marks, and in which a registered value stands. */
 export interface StoredOutputs {
@@ -22,5 +21,5 @@ export function storeOutputs(world: World, run: Run, line: LineSpec, op: Op, out
   const shown = Object.fromEntries(Object.entries(outputs).map(([name, value]) => [name, isSensitive(name) ? null : value]));
   const secret = Object.fromEntries(Object.entries(outputs).filter(([name]) => isSensitive(name)));
   if (Object.keys(secret).length === 0 || line.dependants.length === 0) return { outputs: shown, withheld };
-  return { outputs: shown, withheld, sealed: seal(world.keys.sealing, JSON.stringify(secret), sealedFor(run.id, line.id)) };
+  return { outputs: shown, withheld, sealed: sealOutputs(world, run.id, line.id, secret) };
 }

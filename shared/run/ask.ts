@@ -10,6 +10,7 @@ import { closeEarly } from './close-early.ts';
 import { close } from './ending.ts';
 import type { Run, RunLine } from './items.ts';
 import { managedNow } from './managed.ts';
+import { maskLines } from './mask-lines.ts';
 import { queueStep } from './phase.ts';
 import { planInputs } from './plan-inputs.ts';
 import { publish } from './publish.ts';
@@ -26,7 +27,7 @@ import type { ControlWorld } from './world.ts';
  */
 export async function ask(world: ControlWorld, run: Run, planned: readonly RunLine[]): Promise<void> {
   await openSecrets(world, run); // the redactor must know them before anything is stored
-  const lines = withoutSharedNames(planned);
+  const lines = withoutSharedNames(await maskLines(world, planned));
   if (statusOf(run, lines) === 'failed') return endPlanned(world, run, lines);
   const { document, digest } = await assemblePlan(world, run, lines);
   const corrupt = await completeStops(world, run, document, digest);

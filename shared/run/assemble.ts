@@ -3,7 +3,7 @@ import type { Problem } from '../errors/error.ts';
 import { isOfPlan, toldByLine } from '../redeploys/told-by-lines.ts';
 import { driftOfLines, type LineDrift } from './drift-of-lines.ts';
 import type { LineResult, Run, RunLine } from './items.ts';
-import { type DriftItem, isRemoval, type LineReport, type LineStatus, type RunReport, type RunStatus } from './report.ts';
+import { type DriftItem, isRemoval, type LineReport, type LineStatus, type ManualTodo, type RunReport, type RunStatus } from './report.ts';
 
 /** What a line came to over the phases of its round: an apply that was rolled back shows what was undone. */
 function mergedResult(line: RunLine): LineResult {
@@ -26,9 +26,14 @@ function lineReport(line: RunLine, lines: readonly RunLine[], inputs: LineReport
     ...(problem ? { problem } : {}),
     ...(waitingFor === undefined ? {} : { waitingFor }),
     ...(waitingOn === undefined ? {} : { waitingOn }),
-    ...(manual ? { manual: { title: manual.title, action: manual.action, instructions: manual.instructions, observable: manual.observable } } : {}),
+    ...(manual ? { manual: asShown(manual) } : {}),
     ...(notes && Object.keys(notes).length > 0 ? { notes } : {}),
   };
+}
+
+/** What a person reads of it: the fingerprint of what was shown stays in the store. */
+function asShown({ shown: _, ...todo }: NonNullable<LineResult['manual']>): ManualTodo {
+  return todo;
 }
 
 const failing: ReadonlySet<LineStatus> = new Set(['failed', 'blocked', 'error', 'rollback_failed', 'destroy_failed']);

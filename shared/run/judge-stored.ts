@@ -42,6 +42,7 @@ export async function judgeLedger(world: ControlWorld, run: Run): Promise<void> 
 function lost({ run, ledger }: LatestReceipt, gone: readonly string[]): LockkeeperError {
   const resources = ledger.filter(({ line }) => gone.length === 0 || gone.includes(line)).reduce((sum, { entries }) => sum + entries.length, 0);
   const what = gone.length === 0 ? 'of this scope' : `of ${gone.length === 1 ? 'line' : 'lines'} ${listed(gone)}`;
-  const message = `The receipt of run ${run} says that ${resources} resources ${what} are managed; the table does not know them any more.`;
+  const said = resources === 1 ? `1 resource ${what} is` : `${resources} resources ${what} are`;
+  const message = `The receipt of run ${run} says that ${said} managed; the table does not know ${resources === 1 ? 'it' : 'them'} any more.`;
   return new LockkeeperError({ code: 'LEDGER_LOST', message });
 }

@@ -105,7 +105,7 @@ export async function claimLine(world: JobWorld, line: RunLine): Promise<{ claim
 export async function saveLine(
   writer: Writer,
   line: RunLine,
-  change: Partial<Pick<RunLine, 'result' | 'sealed' | 'pollingSince' | 'until'>>,
+  change: Partial<Pick<RunLine, 'result' | 'applied' | 'sealed' | 'pollingSince' | 'until'>>,
 ): Promise<boolean> {
   const mine = all(equal('attempt', line.attempt), equal('round', line.round), equal('phase', line.phase));
   return (await write(writer, lineKey(line.run, line.spec.id), { set: change as Record<string, unknown> }, mine)).won;

@@ -14,6 +14,7 @@ import { reportedDecisions } from './decided.ts';
 import { close, wait } from './ending.ts';
 import type { Run, RunLine } from './items.ts';
 import { managedNow } from './managed.ts';
+import { maskLines } from './mask-lines.ts';
 import { orphansOf } from './orphans.ts';
 import { planInputs } from './plan-inputs.ts';
 import { publish, publishFencedOut } from './publish.ts';
@@ -29,7 +30,7 @@ import type { ControlWorld } from './world.ts';
 /** Ends a plan: its report, no lease, no chain, no ledger. */
 export async function settlePlan(world: ControlWorld, run: Run): Promise<void> {
   await knownSecrets(world, run); // the redactor must know them before anything is stored
-  const lines = withoutSharedNames(await readLinesOfRound(world.table, run));
+  const lines = withoutSharedNames(await maskLines(world, await readLinesOfRound(world.table, run)));
   const { drift } = orphansOf(await readLedger(world.table, runScope(run)), lines);
   const report = world.redactor.maskJson(
     reportOf(run, { status: statusOf(run, lines), lines, inputs: planInputs(world, lines), managed: 0, finishedAt: iso(world), drift }),
@@ -51,7 +52,7 @@ export async function settle(world: ControlWorld, run: Run): Promise<void> {
   const head = run.ending === undefined ? await readHead(world.table, scope) : await ensureHead(world, runAddress(run), tenure);
   if (!head) return fencedOut(world, run, 'nobody: the scope has no head');
   const secrets = await knownSecrets(world, run);
-  const lines = await readLinesOfRound(world.table, run);
+  const lines = await maskLines(world, await readLinesOfRound(world.table, run));
   const { ledger, unresolved } = await settleIntents(world, run, tenure, secrets);
   // A plan that nobody let go on wants nothing and unwants nothing.
   const asIs = isRemoval(run.kind) || run.ending !== undefined;
@@ -136,7 +137,7 @@ function isOvertaken({ id, ending, honoured, appliedUnder }: Run, { settled }: H
 /** Another run holds the lease: nothing more is written in the scope; intents and entries stay for it (P3). */
 async function fencedOut(world: ControlWorld, run: Run, holder: string): Promise<void> {
   await knownSecrets(world, run);
-  const lines = await readLinesOfRound(world.table, run);
+  const lines = await maskLines(world, await readLinesOfRound(world.table, run));
   const problem: Problem = { code: 'LOCK_LOST', message: `The lease ran out and went to ${holder}.` };
   const managed = await managedNow(world, run);
   const report = reportOf(run, { status: 'fenced-out', lines, managed, finishedAt: iso(world), problem });

@@ -3,10 +3,12 @@ import { applyPhaseLine } from '../engine/apply-job.ts';
 import { withoutSecretNames } from '../engine/effects.ts';
 import { maskProblem } from '../engine/line-call.ts';
 import { planPhaseLine } from '../engine/plan-job.ts';
+import { openSealed, sealOutputs } from '../engine/sealed-outputs.ts';
 import { undoPhaseLine } from '../engine/undo-job.ts';
 import { type Problem, problemOf } from '../errors/error.ts';
 import { ParentBusy } from '../lease/parent-lock.ts';
 import { LedgerMoved } from '../ledger/ledger-line.ts';
+import type { Scalar } from '../plan/types.ts';
 import { AnswerLost } from '../ports/table.ts';
 import { redeployFailed } from '../redeploys/redeploy-failed.ts';
 import { redeployLine } from '../redeploys/redeploy-job.ts';
@@ -28,7 +30,8 @@ const longestDelay = (world: World): number => Math.min(900, Math.floor(world.ti
  *
  * @throws Again when the message must come back.
  */
-export async function workLine(world: World, message: LineMessage): Promise<void> {
+export async function workLine(base: World, message: LineMessage): Promise<void> {
+  const world = { ...base, seen: new Map<string, Scalar>() };
   const line = await readRunLine(world.table, message.run, message.line);
   if (!line || !isSameWork(line, message)) return;
   const claimed = line.result || line.phase === 'planning' ? line : await claim(world, line);
@@ -126,13 +129,23 @@ function notNow(world: World, run: Run, seconds: number): LineResult {
   return { ...nothing, status: failedStatus(run), problem: { code: 'PROVIDER_AGAIN', message: `The provider asks to be left alone for ${seconds} s.` } };
 }
 
-/** Result, then stop, then tail. A death in between is made good by the next delivery: the end of the phase is judged by the lines. */
+/**
+ * Result, then stop, then tail. A death in between is made good by the next delivery: the end of the phase is judged by the lines. Sensitive
+ * outputs that the job saw go with the result, also of one that failed: no other job knows what it must mask.
+ */
 async function finish(world: World, run: Run, line: RunLine, answer: { result: LineResult; sealed?: string }): Promise<void> {
   const result = masked(world, answer.result);
-  const change = answer.sealed === undefined ? { result } : { result, sealed: answer.sealed };
+  const sealed = answer.sealed ?? sealedSeen(world, line);
+  const change = sealed === undefined ? { result } : { result, sealed };
   const saved = run.phase === 'planning' ? await savePlannedLine(world, line, change) : await saveLine(world, line, change);
   if (!saved && run.phase !== 'planning') return;
   await repeatTail(world, run, line, result);
+}
+
+/** With what lies there already: an output that was given once is given by nobody again. */
+function sealedSeen(world: World, line: RunLine): string | undefined {
+  const seen = world.seen ?? new Map();
+  return seen.size === 0 ? undefined : sealOutputs(world, line.run, line.spec.id, { ...openSealed(world, line), ...Object.fromEntries(seen) });
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { BindOp } from '../engine/bind.ts';
 import type { OpRegistry } from '../engine/op.ts';
+import type { Scalar } from '../plan/types.ts';
 import type { Bus } from '../ports/bus.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { CodeHost, Repository } from '../ports/code-host.ts';
@@ -43,6 +44,8 @@ export interface World extends JobWorld {
   readonly registry: OpRegistry;
   readonly bindOp: BindOp;
   readonly keys: { readonly fingerprint: FingerprintKey; readonly sealing: SealingKey };
+  /** Sensitive outputs that this line's job has seen, whatever comes of it: sealed beside its result, for the redactors of other jobs. */
+  readonly seen?: Map<string, Scalar>;
 }
 
 /** What a control step may touch beyond that: the bucket, the repository's host, the secret sources. */

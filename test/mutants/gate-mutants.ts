@@ -170,9 +170,9 @@ export const gateMutants: readonly GateMutant[] = [
       },
       {
         file: 'shared/engine/apply-line.ts',
-        anchor: 'return [entryFor(job, resource, now, makerOf(resource), job.tenure.fence)];',
+        anchor: 'const entry = entryFor(job, resource, now, makerOf(resource), job.tenure.fence);',
         replacement:
-          'const original = originalToKeep(job, again, resource);\n    return [{ ...entryFor(job, resource, now, makerOf(resource), job.tenure.fence), ...(original ? { original } : {}) }];',
+          'const original = originalToKeep(job, again, resource);\n    const entry = { ...entryFor(job, resource, now, makerOf(resource), job.tenure.fence), ...(original ? { original } : {}) };',
       },
     ],
     breaks: 'P4, Overwrite; R1.69',

@@ -79,12 +79,16 @@ export function resourceAt(record: VariableRecord, place: VariablePlace): LiveRe
     hash: value !== undefined && there ? sha256(value) : stateDigest(seen),
     label: labelOf(place),
     ...(record.createdAt === undefined ? {} : { createdAt: record.createdAt }),
+    ...(record.updatedAt === undefined ? {} : { changedAt: record.updatedAt }),
     ...(there ? {} : { moved: true }),
   };
 }
 
 /** A record whose value is nobody's business here: its hash says that it is there, and stays when the value changes. */
-export const keptAt = (record: VariableRecord, place: VariablePlace): LiveResource => ({ ...resourceAt(record, place), hash: keptHash, kept: true });
+export function keptAt(record: VariableRecord, place: VariablePlace): LiveResource {
+  const { changedAt: _whenever, ...resource } = resourceAt(record, place);
+  return { ...resource, hash: keptHash, kept: true };
+}
 
 /** The hash of every kept value. */
 export const keptHash = stateDigest({ kept: 'true' });

@@ -20,6 +20,7 @@ import { reportOfRun } from '../../../functions/cli/runs/run-report.ts';
 import { type Asked, recordCommand, startedRun } from '../../../functions/cli/stack/command.ts';
 import { typedFor } from '../../../functions/cli/stack/follow.ts';
 import { untilHeard } from '../../../functions/cli/stack/verdict.ts';
+import type { Typed } from '../../../functions/cli/typed.ts';
 import { decide } from '../../../shared/approvals/decision.ts';
 import { codes } from '../../../shared/errors/codes.ts';
 import { problemOf } from '../../../shared/errors/error.ts';
@@ -45,6 +46,9 @@ import { type Outcome, planPath, principalOf, type Stage, settle } from '../stag
 const stack = 'lockkeeper';
 const repository = { id: String(demo.repositoryId), owner: demo.owner, name: demo.repository, defaultBranch: 'main' };
 const aborted = AbortSignal.abort();
+/** The flags that whatever is printed to be typed gets: those of the stack, or none on a machine. */
+const typedOn = ({ scenario }: Stage): Typed =>
+  scenario.host === 'machine' ? { sim: false, local: false, stateDir: '.lockkeeper' } : typedFor({ name: stack } as Parameters<typeof typedFor>[0]);
 /** Nobody waits: everything has come to rest before anybody looks. */
 const patience = { progress: { show: () => undefined, clear: () => undefined }, signal: aborted };
 
@@ -206,7 +210,7 @@ async function startHere(
 async function answerOf(stage: Stage, id: string): Promise<Answer> {
   const run = await stage.house.run(id);
   if (!rests(run)) throw new Error(`run ${id} has not come to rest: it is ${run.phase}`);
-  return runAnswer(await reportOfRun(storeOf(stage), run), typedFor({ name: stack } as Parameters<typeof typedFor>[0]));
+  return runAnswer(await reportOfRun(storeOf(stage), run), typedOn(stage));
 }
 
 /** What somebody typed, and nobody heard of yet. */
@@ -232,7 +236,7 @@ async function answer(stage: Stage, invocation: Invocation & { command: 'approve
   if (!here && rested.phase === 'awaiting' && rested.question?.q === q) {
     await untilHeard({ store: storeOf(stage), name: stack } as Parameters<typeof untilHeard>[0], { run: run.id, q, digest }, { person }, patience);
   }
-  return answerOfVerdict(invocation.command, await reportOfRun(storeOf(stage), rested), typedFor({ name: stack } as Parameters<typeof typedFor>[0]));
+  return answerOfVerdict(invocation.command, await reportOfRun(storeOf(stage), rested), typedOn(stage));
 }
 
 /** A stack judges who says it; on a machine it is whoever sits there. */

@@ -1,5 +1,5 @@
 import type { Applied, FieldChange, LiveResource, Op, OpCall, Reading, ResourceChange } from '../../../engine/op.ts';
-import { fieldHashes, type Side, sideOf } from '../../../engine/value.ts';
+import { fieldHashes, sideOf } from '../../../engine/value.ts';
 import { LockkeeperError } from '../../../errors/error.ts';
 import { identityOf, provider, providerFor, writesEnvironment } from '../api-block.ts';
 import { connection, credentialsFor } from '../auth.ts';
@@ -91,12 +91,11 @@ function liveAt(name: string, found: Item | undefined, { key_field }: ItemRecall
   return key_field === undefined ? found.held : (found.held as Record<string, unknown>)[name];
 }
 
+/** What the item holds is shown to nobody: the API says of no field whether a secret stands in it (R1.106). Its hash is compared. */
 function fieldChange(path: string, tree: ItemSpec['parts'][number][1], live: unknown): FieldChange {
   const after = whole(tree, path);
   const before = live === undefined || live === null ? undefined : asScalar(live);
-  const hidden = after.kind === 'unresolved' || (after.kind !== 'keep' && after.sensitive);
-  const shown: Side = before === undefined ? { state: 'absent' } : hidden ? { state: 'sensitive' } : { state: 'literal', value: before };
-  return { path, before: shown, after: sideOf(after), ...fieldHashes(before, after) };
+  return { path, before: { state: before === undefined ? 'absent' : 'sensitive' }, after: sideOf(after), ...fieldHashes(before, after) };
 }
 
 function wantedOf({ recall, parts }: ItemSpec): Item {

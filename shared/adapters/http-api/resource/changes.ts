@@ -1,5 +1,5 @@
 import type { FieldChange, ResourceChange } from '../../../engine/op.ts';
-import { fieldHashes, type Resolved, type Side, sideOf } from '../../../engine/value.ts';
+import { fieldHashes, type Resolved, sideOf } from '../../../engine/value.ts';
 import { invalid } from '../../param.ts';
 import { valueAt } from '../pointer.ts';
 import { asScalar, plain, sameJson, whole } from '../value-tree.ts';
@@ -39,12 +39,11 @@ function createFields({ match, fields, create }: ResourceSpec): FieldChange[] {
   ];
 }
 
+/** What the object holds is shown to nobody: the API says of no field whether a secret stands in it (R1.106). Its hash is compared. */
 function fieldChange(field: string, tree: Resolved, live: unknown): FieldChange {
   const after = whole(tree, field);
   const before = live === undefined || live === null ? undefined : asScalar(live);
-  const hidden = after.kind === 'unresolved' || (after.kind !== 'keep' && after.sensitive);
-  const shown: Side = before === undefined ? { state: 'absent' } : hidden ? { state: 'sensitive' } : { state: 'literal', value: before };
-  return { path: field, before: shown, after: sideOf(after), ...fieldHashes(before, after) };
+  return { path: field, before: { state: before === undefined ? 'absent' : 'sensitive' }, after: sideOf(after), ...fieldHashes(before, after) };
 }
 
 /** What is kept differs never; what is not known yet always. */
