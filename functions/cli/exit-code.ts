@@ -4,7 +4,8 @@ import type { RunReport, RunStatus } from '../../shared/run/report.ts';
 import { badLines, waitsForPerson } from '../../shared/surfaces/outcome.ts';
 import type { AnswerCommands } from './typed.ts';
 
-const byStatus: Readonly<Record<RunStatus, number>> = {
+/** How a run ends a command, by its status, where lines were worked on. */
+export const byStatus: Readonly<Record<RunStatus, number>> = {
   complete: 0,
   partial: 0,
   awaiting: 2,

@@ -1,5 +1,6 @@
 import { type CodeEntry, codes } from '../../shared/errors/codes.ts';
 import { code, generatedFrom, page, table } from './markdown.ts';
+import { runStatuses } from './statuses.ts';
 
 type Consequence = CodeEntry['consequence'];
 
@@ -39,6 +40,7 @@ export function errorsPage(): string {
     '# Codes and exit codes',
     'Whatever Lockkeeper refuses or fails has a code. It stands in the terminal, in the comment and the check of a pull request, in receipts, and under `error.code` with `--json`. The message beside it names the line, the file and the place; a hint there may be more precise than the one here.',
     exits,
+    runStatuses(),
     ...Object.entries(groups).map(([consequence, { title, about }]) => `## ${title}\n\n${about}\n\n${codeTable(consequence as Consequence)}`),
   );
 }

@@ -12,6 +12,7 @@ import { MAX_TEXT } from '../../shared/yaml/tree.ts';
 import { actionText, listItemText, resourceText } from './http-ops.ts';
 import { code, generatedFrom, page, table } from './markdown.ts';
 import { opSection } from './op-section.ts';
+import { driftKinds, inputStates, lineStatuses, planStatuses } from './statuses.ts';
 
 const example = `\`\`\`yaml
 version: 1
@@ -98,6 +99,9 @@ export function planFormatPage(registry: OpRegistry): string {
     )}`,
     `## Rules\n\n${rules.map((rule) => `- ${rule}`).join('\n')}`,
     `## Ops\n\n${sections.join('\n\n')}`,
+    `## What a plan says\n\n${planStatuses()}\n\nA plan with a line that is \`blocked\` or \`error\` exits with 1. Of each value of a line it says, under \`inputs\` with \`--json\`:\n\n${inputStates()}`,
+    `## What became of a line\n\n${lineStatuses()}`,
+    `## Drift\n\nHow what is live differs from what Lockkeeper remembers, apart from what a plan would do. [When something is not as planned](when-not-as-planned.md) shows what to type.\n\n${driftKinds()}`,
     `## Ops this version does not have\n\nThe format knows more operations than this version performs. A line with one of these is refused with \`ADAPTER_UNKNOWN\` or \`OP_UNKNOWN\`, which says so: ${later()}.`,
   );
 }

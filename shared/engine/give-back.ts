@@ -7,12 +7,12 @@ import { openOriginal } from './original.ts';
  * Gives an adopted resource the value it had before Lockkeeper wrote over it, and says in words what became of it. Only where what is
  * live is still what Lockkeeper wrote: anything else is somebody's, and stays (P4). Repeated after a death it finds the first value there.
  *
- * @returns what a person reads behind the resource's name; empty for one that was never written over.
+ * @returns what a person reads behind the resource's name; for one that was never written over, that it was there before.
  * @throws LockkeeperError when the provider cannot be asked, or SEAL_UNREADABLE: the entry stays, and so does the chance.
  */
 export async function giveBack(holding: Holding, entry: Entry): Promise<string> {
   const { original } = entry;
-  if (!original) return '';
+  if (!original) return 'it was there before';
   const { op, call } = await holding.callOf(entry);
   const live = await op.lookup(remembered(entry), call);
   if (!live) return 'gone';

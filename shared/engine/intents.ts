@@ -1,6 +1,6 @@
 import type { Tenure } from '../lease/lease.ts';
 import { dropClaim, readClaim, takeClaim } from '../ledger/claim.ts';
-import { type Entry, isIntent, type LedgerLine } from '../ledger/entry.ts';
+import { type Entry, isIntent, type LedgerLine, type Told } from '../ledger/entry.ts';
 import { type Identity, identityHash } from '../ledger/identity.ts';
 import { saveLedgerLine } from '../ledger/ledger-line.ts';
 import type { Deadline } from '../run/deadline.ts';
@@ -67,16 +67,17 @@ export const remembered = ({ key, id, recall }: Pick<Entry, 'key' | 'recall'> & 
   ...(recall === undefined ? {} : { recall }),
 });
 
-/** Replaces one entry of the line by another, or takes it out. */
+/** Replaces one entry of the line by another, or takes it out, with what is to be told of it. */
 export async function replaceEntry(
   holding: Pick<Holding, 'world' | 'run' | 'scope' | 'tenure' | 'ledger'>,
   entry: Identity,
   next: Entry | undefined,
+  told?: Told,
 ): Promise<LedgerLine> {
   const { world, run, scope, tenure, ledger } = holding;
   const wanted = identityHash(entry);
   const entries = ledger.entries.flatMap((one) => (identityHash(one) === wanted ? (next ? [next] : []) : [one]));
-  return saveLedgerLine(world, scope, tenure, run.id, ledger, { entries });
+  return saveLedgerLine(world, scope, tenure, run.id, ledger, { entries, ...(told ? { told: { ...told, run: run.id } } : {}) });
 }
 
 /** Takes the intent of a create that was plainly refused out of the ledger, then its claim. */

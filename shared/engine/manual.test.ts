@@ -117,6 +117,7 @@ test('destroy waits until the undo is confirmed; what the step stands on stays u
     action: 'undo',
     instructions: 'Remove the bot.',
     observable: false,
+    confirm: 'lockkeeper confirm invite --pr 7',
   });
   await confirmed(on);
   expect(await on.run(destroyed.id)).toMatchObject({ phase: 'done', outcome: 'complete' });

@@ -56,13 +56,13 @@ async function useUpWord(world: World, run: Run, line: string, { adapter, op }: 
   if (word) await useUp(world, runScope(run), run.id, word);
 }
 
-function rolledBack({ problem, destroyed: removed, changedOutside }: Undone): LineResult {
+function rolledBack({ problem, destroyed: removed, kept, changedOutside }: Undone): LineResult {
   const notes = {
     ...(removed.length > 0 ? { undone: removed.join(', ') } : {}),
     ...(changedOutside.length > 0 ? { changedOutside: changedOutside.join(', ') } : {}),
   };
-  if (!problem) return { ...nothing, status: 'rolled_back', notes };
-  return { ...nothing, status: 'rollback_failed', notes, problem: { ...problem, code: 'ROLLBACK_FAILED' } };
+  if (!problem) return { ...nothing, status: 'rolled_back', notes, kept };
+  return { ...nothing, status: 'rollback_failed', notes, kept, problem: { ...problem, code: 'ROLLBACK_FAILED' } };
 }
 
 function destroyed({ problem, destroyed: removed, kept, changedOutside, waitsFor }: Undone, line: string): LineResult {

@@ -1,6 +1,6 @@
 import { comesBack, LockkeeperError, type Problem } from '../errors/error.ts';
 import { type Claim, dropClaim, readClaim } from '../ledger/claim.ts';
-import { type Entry, isDeed, isIntent, type LedgerLine } from '../ledger/entry.ts';
+import { type Entry, isDeed, isIntent, type LedgerLine, type Told } from '../ledger/entry.ts';
 import type { LineResult } from '../run/items.ts';
 import { compare, fingerprint } from '../secrets/fingerprint.ts';
 import { giveBack } from './give-back.ts';
@@ -9,14 +9,9 @@ import type { LiveResource } from './op.ts';
 import { underParentLock } from './parent.ts';
 import { takeBack } from './undo-deed.ts';
 
-/** What became of one line that was undone or destroyed. Every list holds labels for people. */
-export interface Undone {
+/** What became of one line that was undone or destroyed, by this attempt and by those of its run before. */
+export interface Undone extends Told {
   readonly ledger: LedgerLine;
-  readonly destroyed: readonly string[];
-  /** Adopted, made again outside, or moved to another place outside: forgotten and left, with what else is to be said of it. */
-  readonly kept: readonly string[];
-  /** Deleted although it was edited outside (R0.15, R0.18). */
-  readonly changedOutside: readonly string[];
   /** A step that a person has to undo first. */
   readonly waitsFor?: Pick<LineResult, 'manual'>['manual'];
   readonly problem?: Problem;
@@ -29,12 +24,14 @@ export interface Undone {
  * that was moved to where nobody was asked about it (I7). An entry without its claim
  * is a copy and is only forgotten (P4).
  *
- *     read claim ─▶ re-read ─▶ provider delete ─▶ entry out of the ledger ─▶ claim away, by the writeId read first (P4)
+ *     read claim ─▶ re-read ─▶ provider delete ─▶ entry out of the ledger, told ─▶ claim away, by the writeId read first (P4)
+ *
+ * What is to be told of an entry is written with the very write that takes it out: a death after that finds it there.
  *
  * @param only which entries; a rollback takes those its own run created.
  */
 export async function undoLine(holding: Holding, only: (entry: Entry) => boolean): Promise<Undone> {
-  const undone: Undone = { ledger: holding.ledger, destroyed: [], kept: [], changedOutside: [] };
+  const undone: Undone = { ...toldBefore(holding), ledger: holding.ledger };
   try {
     const ledger = await resolveIntents(holding, only);
     return await undoEntries({ ...holding, ledger }, only, { ...undone, ledger });
@@ -43,6 +40,13 @@ export async function undoLine(holding: Holding, only: (entry: Entry) => boolean
     const code = holding.ledger.entries.some(isIntent) ? 'INTENT_UNRESOLVED' : error.code;
     return { ...undone, problem: { ...error.problem, code, message: `An interrupted create could not be looked for: ${error.message}` } };
   }
+}
+
+/** What earlier attempts and rounds of this run told. */
+function toldBefore({ run, ledger: { told } }: Holding): Told {
+  if (told?.run !== run.id) return { destroyed: [], kept: [], changedOutside: [] };
+  const { run: _run, ...lists } = told;
+  return lists;
 }
 
 async function undoEntries(holding: Holding, only: (entry: Entry) => boolean, start: Undone): Promise<Undone> {
@@ -75,7 +79,7 @@ async function undoEntry(holding: Holding, entry: Entry, undone: Undone): Promis
   if (isCopy) return forget(holding, entry, claim, undone);
   if (entry.createdBy === 'adopted') {
     const said = await giveBack(holding, entry);
-    return forget(holding, entry, claim, { ...undone, kept: [...undone.kept, said === '' ? entry.label : `${entry.label} (${said})`] });
+    return forget(holding, entry, claim, { ...undone, kept: [...undone.kept, `${entry.label} (${said})`] });
   }
 
   const { op, call } = await holding.callOf(entry);
@@ -84,17 +88,24 @@ async function undoEntry(holding: Holding, entry: Entry, undone: Undone): Promis
   if (isGone && (await op.lookup(remembered({ ...entry, id: undefined }), call)))
     return forget(holding, entry, claim, { ...undone, kept: [...undone.kept, `${entry.label} (made again outside)`] });
   if (live?.moved) return forget(holding, entry, claim, { ...undone, kept: [...undone.kept, `${entry.label} (moved outside)`] });
+  const changed = live ? isChanged(holding, entry, live) : entry.deletedThough === holding.run.id;
+  const marked = live && changed ? await markChanged(holding, entry) : ledger;
   if (live) await op.destroy(live, call);
-  const changed = live && isChanged(holding, entry, live) ? [...undone.changedOutside, entry.label] : undone.changedOutside;
-  return forget(holding, entry, claim, { ...undone, destroyed: [...undone.destroyed, entry.label], changedOutside: changed });
+  const changedOutside = changed ? [...undone.changedOutside, entry.label] : undone.changedOutside;
+  return forget({ ...holding, ledger: marked }, entry, claim, { ...undone, destroyed: [...undone.destroyed, entry.label], changedOutside });
+}
+
+/** Once it is deleted nobody can see any more that it was edited: that is written down first. */
+function markChanged(holding: Holding, entry: Entry): Promise<LedgerLine> {
+  holding.guard.beforeWrite(holding.world.timing.storeTimeout);
+  return replaceEntry(holding, entry, { ...entry, deletedThough: holding.run.id });
 }
 
 /** A deed has no claim and nothing to look up: it is taken back as it says itself, then forgotten. */
 async function undoDeed(holding: Holding, entry: Entry, undone: Undone): Promise<Undone> {
   const back = await takeBack(holding, entry);
   if (back.waitsFor) return { ...undone, waitsFor: back.waitsFor };
-  const ledger = await replaceEntry(holding, entry, undefined);
-  return { ...undone, ledger, destroyed: back.undone ? [...undone.destroyed, back.undone] : undone.destroyed };
+  return takeOut(holding, entry, { ...undone, destroyed: back.undone ? [...undone.destroyed, back.undone] : undone.destroyed });
 }
 
 function isChanged({ world }: Holding, entry: Entry, live: LiveResource): boolean {
@@ -105,8 +116,13 @@ function isChanged({ world }: Holding, entry: Entry, live: LiveResource): boolea
 
 /** Entry first, then the claim as it was read before: the other way round another scope could claim what our ledger still holds. */
 async function forget(holding: Holding, entry: Entry, claim: Claim | undefined, undone: Undone): Promise<Undone> {
-  const ledger = await replaceEntry(holding, entry, undefined);
-  const ours = claim?.scope === holding.scope && claim.line === ledger.line;
+  const gone = await takeOut(holding, entry, undone);
+  const ours = claim?.scope === holding.scope && claim.line === gone.ledger.line;
   if (ours) await dropClaim(holding.world, entry, claim);
-  return { ...undone, ledger };
+  return gone;
+}
+
+async function takeOut(holding: Holding, entry: Entry, undone: Undone): Promise<Undone> {
+  const { destroyed, kept, changedOutside } = undone;
+  return { ...undone, ledger: await replaceEntry(holding, entry, undefined, { destroyed, kept, changedOutside }) };
 }

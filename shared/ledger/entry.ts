@@ -71,6 +71,8 @@ export interface Entry {
   readonly redeployDue?: string;
   /** Of an adopted resource that was written over: what was found there, to be put back by a destroy. The first capture stays. */
   readonly original?: Original;
+  /** The removal that found it edited outside and began to delete it: a death right after the delete must not lose that (R0.17). */
+  readonly deletedThough?: string;
   /** Who let the line take it over, where a person had to. */
   readonly lift?: { readonly by: string; readonly at: string };
   /** The line it is being taken over from (P4): until that has let go of it, whoever finds it here goes on with the hand-over. */
@@ -99,6 +101,15 @@ export interface Original {
   readonly sealed?: string;
 }
 
+/** What a removal or rollback has to tell of entries that are out of the ledger. Every list holds labels for people. */
+export interface Told {
+  readonly destroyed: readonly string[];
+  /** Adopted, made again outside, or moved to another place outside: forgotten and left, with what else is to be said of it. */
+  readonly kept: readonly string[];
+  /** Deleted although it was edited outside (R0.15, R0.18). */
+  readonly changedOutside: readonly string[];
+}
+
 /** The part of the ledger that one line owns; one table item. */
 export interface LedgerLine {
   readonly line: string;
@@ -113,6 +124,8 @@ export interface LedgerLine {
   readonly wrote?: readonly string[];
   /** Whether policy protected what it writes and wrote when it was last prepared: what a destroy goes by while the policy cannot be read. */
   readonly protected?: boolean;
+  /** What that run took out so far, written together with it: whoever goes on after a death tells all of it. The next run's write drops it. */
+  readonly told?: Told & { readonly run: string };
   /** The writeId it was made with: a line that was cleared away and made again is another one. */
   readonly born?: string;
   /** The writeId of the last content write; sealing leaves it. */

@@ -48,13 +48,16 @@ export async function saveLedgerLine(
   tenure: Tenure,
   run: string,
   before: LedgerLine,
-  next: Partial<Pick<LedgerLine, 'entries' | 'needs' | 'adapter' | 'op' | 'writes' | 'wrote' | 'protected'>>,
+  next: Partial<Pick<LedgerLine, 'entries' | 'needs' | 'adapter' | 'op' | 'writes' | 'wrote' | 'protected' | 'told'>>,
 ): Promise<LedgerLine> {
   const content = { ...next, lastRun: run };
   const unmoved = all(equal('version', before.version), atMost('fence', tenure.fence));
-  const result = await write(writer, ledgerKey(scope, before.line), (writeId) => ({ set: { ...content, fence: tenure.fence, version: writeId } }), unmoved);
+  const { told, ...rest } = before;
+  const isOver = told !== undefined && told.run !== run && next.told === undefined;
+  const change = (version: string) => ({ set: { ...content, fence: tenure.fence, version }, ...(isOver ? { remove: ['told'] } : {}) });
+  const result = await write(writer, ledgerKey(scope, before.line), change, unmoved);
   if (!result.won) throw new LedgerMoved(`ledger line ${before.line} moved`);
-  return { ...before, ...content, fence: tenure.fence, version: result.writeId };
+  return { ...(isOver ? rest : before), ...content, fence: tenure.fence, version: result.writeId };
 }
 
 /** Removes the item of a line that holds nothing any more. Nothing happens when somebody has written it since. */

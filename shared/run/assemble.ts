@@ -11,9 +11,10 @@ function mergedResult(line: RunLine): LineResult {
   const before = line.applied;
   if (line.phase !== 'rolling-back' || !before) return now;
   const notes = { ...before.notes, ...now.notes };
-  if (now.status === 'rollback_failed') return { ...before, status: 'rollback_failed', notes, ...(now.problem ? { problem: now.problem } : {}) };
+  const left = now.kept ? { kept: now.kept } : {};
+  if (now.status === 'rollback_failed') return { ...before, status: 'rollback_failed', notes, ...left, ...(now.problem ? { problem: now.problem } : {}) };
   const undone = now.status === 'rolled_back' && before.status === 'applied';
-  return { ...before, status: undone ? 'rolled_back' : before.status, notes };
+  return { ...before, status: undone ? 'rolled_back' : before.status, notes, ...left };
 }
 
 function lineReport(line: RunLine, lines: readonly RunLine[], inputs: LineReport['inputs']): LineReport {

@@ -179,7 +179,7 @@ export interface LineResult {
   readonly names?: readonly NamedResource[];
   /** Its effects were not among the approved ones: nothing was written, and the run is planned again. */
   readonly moved?: true;
-  /** Adopted resources that a destroy left. */
+  /** What a destroy or a rollback left where it is, each with the reason. */
   readonly kept?: readonly string[];
   /** Of a redeploy that was started: lines whose writes it deploys. */
   readonly redeployed?: readonly string[];

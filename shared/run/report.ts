@@ -160,7 +160,7 @@ export interface RunReport {
   readonly warnings: readonly Problem[];
   /** Updates of a failed run that were not undone, named one by one (invariant I2). */
   readonly notUndone: readonly string[];
-  /** After a destroy: what was adopted and stays. */
+  /** After a destroy or a rollback: what was let go of and left where it is, each with the reason. */
   readonly kept: readonly string[];
   /** The plan that was put to people: its digest, until when it can be answered, and who may where policy names them. */
   readonly question?: { readonly digest: string; readonly expiresAt: string; readonly approvers?: readonly string[] };

@@ -79,10 +79,12 @@ describe('the comment', () => {
   });
 
   it('names the plan when it is not the only one, the run it took over from, and what a destroy kept', () => {
-    const { body } = renderComment(reportOf({ kind: 'destroy', plan: { name: 'billing', path: 'b.yaml' }, tookOver: 'aaaa', kept: ['the branch main'] }));
+    const { body } = renderComment(
+      reportOf({ kind: 'destroy', plan: { name: 'billing', path: 'b.yaml' }, tookOver: 'aaaa', kept: ['the branch main (it was there before)'] }),
+    );
     expect(body).toContain('(plan `billing`)');
     expect(body).toContain('took over the lease of run `aaaa`');
-    expect(body).toContain('**Kept**, because it was there before:\n- the branch main');
+    expect(body).toContain('**Left alone**, and not managed any more:\n- the branch main (it was there before)');
   });
 
   it('shows no side of a change but literals', () => {

@@ -4,6 +4,7 @@ import type { LineStatus, RunKind, RunReport, RunStatus } from '../run/report.ts
 import { outcomeOf } from './outcome.ts';
 
 const withLines = (...statuses: LineStatus[]): Partial<RunReport> => ({ lines: statuses.map((status, at) => lineOf(`line-${at}`, { status })) });
+const gone = (id: string) => lineOf(id, { status: 'destroyed', notes: { destroyed: 'thing x' } });
 const failing = lineOf('db', { status: 'failed', problem: { code: 'PROVIDER_INVALID', message: 'no' } });
 
 describe('what the end of a run is called', () => {
@@ -32,7 +33,15 @@ describe('what the end of a run is called', () => {
     [{ status: 'superseded', ...withLines('failed') }, 'Superseded, see the lines'],
     [{ status: 'stale' }, 'Older than what is applied, nothing written'],
     [{ status: 'fenced-out', ...withLines('applied') }, 'Lost the lease; the run that took it goes on'],
-    [{ kind: 'destroy', ...withLines('destroyed', 'destroyed'), kept: ['x'] }, '2 lines removed, 1 adopted resource kept'],
+    [
+      { status: 'failed', lines: [failing, lineOf('a', { status: 'rolled_back' })], kept: ['x (made again outside)'] },
+      'Apply failed at db (PROVIDER_INVALID), 1 resource left alone',
+    ],
+    [{ kind: 'destroy', lines: [gone('a'), gone('b')], kept: ['x'] }, '2 lines removed, 1 resource left alone'],
+    [{ kind: 'destroy', lines: [gone('a'), lineOf('b', { status: 'destroyed' })], kept: ['x', 'y'] }, '1 line removed, 2 resources left alone'],
+    [{ kind: 'destroy', ...withLines('destroyed'), kept: ['x'] }, 'Nothing removed, 1 resource left alone'],
+    [{ kind: 'destroy', ...withLines('destroyed') }, 'Nothing to remove'],
+    [{ kind: 'prune', lines: [gone('a')] }, 'Orphans of 1 line removed'],
     [{ kind: 'destroy' }, 'Nothing to remove'],
     [{ kind: 'destroy', status: 'failed', lines: [lineOf('db', { status: 'destroy_failed' })], managed: 1 }, 'Removal failed at db, 1 resource still managed'],
     [{ kind: 'destroy', status: 'partial', managed: 3 }, 'Removal not finished, 3 resources still managed'],

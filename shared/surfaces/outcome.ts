@@ -1,7 +1,7 @@
 import type { Problem } from '../errors/error.ts';
 import type { LineReport, RunReport } from '../run/report.ts';
 import { plain } from './escape.ts';
-import { count, statusWords } from './words.ts';
+import { count, isTaken, statusWords } from './words.ts';
 
 /** How a run ended, for a reader in a hurry. `title` has at most ten words, no environment and no foreign text but line ids. */
 export interface Outcome {
@@ -85,14 +85,17 @@ function destroyOutcome(report: RunReport): Outcome {
   const left = `${count(report.managed, 'resource')} still managed`;
   if (report.status === 'failed') return { glyph: '❌', title: `Removal failed${cause(report)}, ${left}` };
   if (report.status === 'partial') return { glyph: '⏳', title: `Removal not finished, ${left}` };
-  const kept = report.kept.length > 0 ? `, ${count(report.kept.length, 'adopted resource')} kept` : '';
-  const removed = tally(report, 'destroyed');
-  return { glyph: '🗑️', title: removed === 0 ? `Nothing to remove${kept}` : `${count(removed, 'line')} removed${kept}` };
+  const removed = report.lines.filter(isTaken).length;
+  if (removed === 0 && report.kept.length === 0) return { glyph: '🗑️', title: 'Nothing to remove' };
+  const alone = report.kept.length > 0 ? `, ${leftAlone(report)}` : '';
+  return { glyph: '🗑️', title: `${removed === 0 ? 'Nothing' : count(removed, 'line')} removed${alone}` };
 }
+
+const leftAlone = (report: RunReport): string => `${count(report.kept.length, 'resource')} left alone`;
 
 function pruneOutcome(report: RunReport): Outcome {
   if (report.status === 'failed') return { glyph: '❌', title: `Prune failed${cause(report)}` };
-  const pruned = tally(report, 'destroyed');
+  const pruned = report.lines.filter(isTaken).length;
   if (report.lines.length === 0 && report.drift.length > 0) return { glyph: '🔎', title: `Would remove ${count(report.drift.length, 'orphan')}` };
   return { glyph: '🗑️', title: pruned === 0 ? 'No orphans to remove' : `Orphans of ${count(pruned, 'line')} removed` };
 }
@@ -123,6 +126,7 @@ function afterwards(report: RunReport): string {
   if (report.notUndone.length > 0) return `${count(report.notUndone.length, 'update')} not undone`;
   const applied = tally(report, 'applied');
   if (applied > 0) return `${count(applied, 'line')} stay${applied === 1 ? 's' : ''} applied`;
+  if (report.kept.length > 0) return leftAlone(report);
   const undone = tally(report, 'rolled_back');
   if (undone > 0) return `${count(undone, 'line')} rolled back`;
   return tally(report, 'failed') > 0 ? 'nothing else applied' : 'nothing written';

@@ -6,7 +6,7 @@ import { badLines, everyProblem, isProblemOf } from './outcome.ts';
 import type { Block } from './shorten.ts';
 import { sideWords } from './side.ts';
 import { spoken } from './spoken.ts';
-import { changeWord, count, driftWords, sentence, statusWords } from './words.ts';
+import { changeWord, count, driftWords, sentence, statusWords, wordsOf } from './words.ts';
 
 /** Refusals and failures: what happened and what to do next, the run's own first. */
 export function problems(report: RunReport): Block {
@@ -28,13 +28,14 @@ export function problems(report: RunReport): Block {
 export const notUndone = (report: RunReport): Block =>
   list('**Not undone**, these updates stand:', report.notUndone, (n) => `${count(n, 'update')} not undone`, 1);
 
-/** What was adopted and stays after a destroy. */
-export const kept = (report: RunReport): Block => list('**Kept**, because it was there before:', report.kept, (n) => count(n, 'kept resource'), 3);
+/** What a destroy or a rollback let go of and left where it is; the reason stands behind each name. */
+export const kept = (report: RunReport): Block =>
+  list('**Left alone**, and not managed any more:', report.kept, (n) => `${count(n, 'resource')} left alone`, 3);
 
 /** One row a line. */
 export function lines(report: RunReport): Block {
   const row = (line: LineReport) =>
-    `| ${statusWords[line.status].glyph} | ${code(line.id)} | ${code(`${line.adapter}.${line.op}`)} | ${statusWords[line.status].word} | ${what(line)} |`;
+    `| ${wordsOf(line).glyph} | ${code(line.id)} | ${code(`${line.adapter}.${line.op}`)} | ${wordsOf(line).word} | ${what(line)} |`;
   return {
     head: '\n| | Line | Op | Status | What |\n|---|---|---|---|---|\n',
     items: report.lines.map(row),

@@ -7,7 +7,7 @@ import { instructionLines } from './instructions.ts';
 import { everyProblem, isProblemOf, outcomeOf } from './outcome.ts';
 import { type Painter, painter } from './paint.ts';
 import { sideWords } from './side.ts';
-import { count, driftWords, sentence, statusWords, utc } from './words.ts';
+import { count, driftWords, sentence, statusWords, utc, wordsOf } from './words.ts';
 
 export interface TerminalOptions {
   readonly colour: boolean;
@@ -34,7 +34,7 @@ export function renderTerminal(report: RunReport, { colour, width, commands }: T
     ...section('Recovery', recoveryTexts(report), width),
     ...section('Drift', driftTexts(report), width),
     ...section('Not undone, these updates stand', report.notUndone, width),
-    ...section('Kept, because it was there before', report.kept, width),
+    ...section('Left alone, and not managed any more', report.kept, width),
     ...section('Warnings', report.warnings.map(problemText), width),
     ...section('Decided', decisionTexts(report), width),
     ...ownProblems(report).flatMap((problem, at) => [...(at === 0 ? [''] : []), ...wrap(`${paint('bad', '!')} ${problemText(problem)}`, '  ', width)]),
@@ -84,7 +84,7 @@ export function problemText({ code, message, hint, at }: Problem): string {
 }
 
 function lineText(line: LineReport, widest: number, paint: Painter, width: number): string[] {
-  const { symbol, word, tone } = statusWords[line.status];
+  const { symbol, word, tone } = wordsOf(line);
   const waits = line.waitingFor ?? (line.waitingOn === undefined ? undefined : `line ${line.waitingOn}`);
   const state =
     waits === undefined

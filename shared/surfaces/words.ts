@@ -1,5 +1,5 @@
 import type { ShownChange } from '../engine/op.ts';
-import type { DriftKind, LineStatus } from '../run/report.ts';
+import type { DriftKind, LineReport, LineStatus } from '../run/report.ts';
 
 /** How one status of a line is shown: `glyph` in Markdown, `symbol` in a terminal, `word` in both. */
 export interface StatusWords {
@@ -31,6 +31,12 @@ export const statusWords: Readonly<Record<LineStatus, StatusWords>> = {
   destroy_failed: { glyph: '❌', symbol: '!', word: 'removal failed', tone: 'bad' },
 };
 
+/** Whether a removal took anything of the line away, rather than only letting go of it. */
+export const isTaken = ({ status, notes }: LineReport): boolean => status === 'destroyed' && notes?.['destroyed'] !== undefined;
+
+/** How a line is shown: one that was let go of, with nothing of it deleted, is not said to be removed. */
+export const wordsOf = (line: LineReport): StatusWords =>
+  line.status === 'destroyed' && !isTaken(line) ? { ...statusWords.destroyed, glyph: '▫️', word: 'forgotten' } : statusWords[line.status];
 /** What is done to one resource. */
 export const changeWord = ({ kind, adopts }: Pick<ShownChange, 'kind' | 'adopts'>): 'create' | 'update' | 'unchanged' | 'adopt' => (adopts ? 'adopt' : kind);
 

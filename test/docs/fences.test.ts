@@ -97,6 +97,26 @@ describe('what the text of a page tells people to type', () => {
   });
 });
 
+describe('docs/cli.md', () => {
+  const page = textOf('docs/cli.md');
+
+  it('types every command once, as it is', () => {
+    const said = fences.filter((one) => one.page === 'docs/cli.md' && one.info === 'sh').flatMap(({ body }) => typed(body));
+    expect(Object.keys(commands).filter((name) => !said.some((line) => line.split(' ')[0] === name))).toEqual([]);
+  });
+
+  it('has every flag that the help of a command lists', () => {
+    const help = ['', ...Object.keys(commands)].map((name) => {
+      const line = parseCommandLine([...(name === '' ? [] : [name]), '--help'], 'docs');
+      return 'text' in line ? line.text : '';
+    });
+    const flags = new Set(help.flatMap((text) => [...text.matchAll(/^ +(?:-\w, )?(--[a-z-]+)/gm)].map(([, flag = '']) => flag)));
+    expect(flags.size).toBeGreaterThan(15);
+    const unsaid = [...flags].filter((flag) => !['--help', '--version'].includes(flag) && !new RegExp(`${flag}(?![a-z-])`).test(page));
+    expect(unsaid).toEqual([]);
+  });
+});
+
 /** The anchor GitHub gives a heading. */
 const anchorOf = (heading: string): string =>
   heading
