@@ -32,7 +32,7 @@ interface Going {
 /**
  * Hands a ledger line's entries over to the line of the same name in the other scope (P4):
  *
- *     copies into the new line ─▶ what people said of it ─▶ each claim ─▶ originals out of the old line ─▶ nothing said of it any more
+ *     what people said of the line ─▶ copies into the new line ─▶ each claim ─▶ originals out of the old line ─▶ nothing said of it any more
  *
  * The owner of a resource is the line its claim names, and at every instant that line holds its entry: before a claim moved it is the old
  * one, afterwards the new one; the other entry is a copy, which is neither written nor destroyed. What the old line holds without its claim
@@ -44,9 +44,9 @@ interface Going {
 export async function handOverLine(job: HandOver, old: LedgerLine): Promise<number> {
   const going = await goingFrom(job, old);
   if (going.length === 0) return 0;
-  if (!(await copyInto(job, old, going))) return 0;
   const said = await readRulings(job.world.table, job.from.scope, old.line);
   for (const ruling of said) await passOn(job.world, ruling, job.to.scope);
+  if (!(await copyInto(job, old, going))) return 0;
   for (const one of going) await swap(job, one, old.line);
   await letGo(job, old, going);
   for (const ruling of said) await useUp(job.world, job.from.scope, job.run, ruling);
