@@ -7,7 +7,7 @@ import { outcomeOf } from '../../shared/surfaces/outcome.ts';
 import { lineOf, reportOf } from '../../test/reports/report.ts';
 import { exitOfReport } from './exit-code.ts';
 
-/** Exit code, conclusion and headline of each status a run ends with. The compiler sees to it that none is missing; each has a scenario (`statuses.test.ts`). */
+/** Exit code, conclusion and headline of each status a run ends with. The compiler sees to it that none is missing; each has a scenario (`test/scenarios/statuses.test.ts` names it). */
 const statuses: Readonly<Record<RunStatus, readonly [exit: number, conclusion: CheckConclusion, headline: string]>> = {
   complete: [0, 'success', '✅ Nothing to change'],
   partial: [0, 'neutral', '⏳ Nothing new applied'],

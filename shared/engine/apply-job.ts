@@ -29,6 +29,7 @@ import { openSealed } from './sealed-outputs.ts';
 import { withheldOutputs } from './secret-in-identity.ts';
 import { nothingToAccept } from './to-accept.ts';
 import { nothingToAdopt } from './to-adopt.ts';
+import { unmanagedBeside } from './unmanaged.ts';
 import { pendingIn, type ResolvedParams } from './value.ts';
 
 const nothing = { changes: [], outputs: {} } as const;
@@ -146,6 +147,7 @@ async function answerOf(job: Applying, outcome: ApplyOutcome): Promise<JobAnswer
   const once = { ...onceCarried(outcome.resources), ...onceGiven(job, given) };
   const result: LineResult = {
     ...seen,
+    drift: [...seen.drift, ...(await unmanagedBeside(job, outcome))],
     status: outcome.outcome,
     outputs: stored.outputs,
     notes: { ...outcome.notes, ...withheldOutputs(stored.withheld) },

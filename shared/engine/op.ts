@@ -226,6 +226,8 @@ export interface Op<L = unknown> {
   readonly redeploy?: RedeployOp;
   /** What lies where the line could own something: for unmanaged drift. */
   list?(params: ResolvedParams, call: OpCall): Promise<readonly LiveResource[]>;
+  /** Parameters that what `list` finds depends on: a run asks once for lines that agree in them. Absent: on any. */
+  readonly listParams?: readonly string[];
   /** Lines under which the resources of these keys stay as they are; a key that no line can hold is in none. Pure. */
   adopt?(keys: readonly string[]): readonly AdoptedLine[];
   /** There for an op that stands for a person's work. */

@@ -15,22 +15,31 @@ import { heardComment, newestOfEach } from './rerun.ts';
 /**
  * `/lockkeeper adopt <line>`, `reconcile <line>`, `accept <line> until <date> <reason>`, written on an open pull request by somebody who
  * may push: said in every place where the head has a run and the line, and a run is made there. `confirm <line>` is said of what a run
- * shows, on a closed pull request too, whose removal may wait for it; that run goes on. Refused everywhere, its author is told.
+ * shows, on a closed pull request too, whose removal may wait for it; that run goes on. What is refused is told
+ * its author: everywhere it was, or, where another place took it, what is more than that the line is not there.
  */
 export async function commentAboutLine(world: ControlWorld, intake: IntakeOf<'issue_comment'>, said: Said, repository: Repository): Promise<void> {
   const heard = await heardComment(world, intake, repository, said.verb === 'confirm');
   if ('ignored' in heard) return world.log.info(`a comment spoke of a line: ${heard.ignored}`, { intake: intake.id });
-  const refusals: Problem[] = [];
+  const refusals: { readonly run: Run; readonly problem: Problem }[] = [];
   let started = 0;
   for (const run of newestOfEach(heard.runs)) {
     const refused = await sayIn(world, intake, said, run);
-    if (refused) refusals.push(refused);
+    if (refused) refusals.push({ run, problem: refused });
     else started += 1;
   }
-  if (started > 0) return;
+  // A line is seldom in every plan of a head: that one place knows nothing of it is no news once another has taken it.
+  const [told] = started === 0 ? refusals : refusals.filter(({ problem }) => problem.code !== 'USAGE');
+  if (started > 0 && !told) return;
   const none: Problem = { code: 'USAGE', message: 'The head of this pull request has no run.', hint: 'Push to it, or re-run its checks.' };
   const { pullRequest } = intake.comment;
-  const { marker, body } = renderRefusedComment(intake.id, said, intake.sender.login, maskProblem(world, refusals[0] ?? none));
+  const { marker, body } = renderRefusedComment(
+    intake.id,
+    said,
+    intake.sender.login,
+    maskProblem(world, told?.problem ?? none),
+    started > 0 ? told?.run : undefined,
+  );
   await world.codeHost.surfaces?.upsertComment(repository, pullRequest, marker, body);
 }
 

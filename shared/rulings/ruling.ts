@@ -68,6 +68,20 @@ export async function readRuling(table: Table, scope: string, kind: RulingKind, 
   return rulingOf(await table.get(rulingKey(scope, kind, line)));
 }
 
+const kinds: readonly RulingKind[] = ['accept', 'lift', 'confirm'];
+
+/** What people said about a line and nothing has used up. */
+export async function readRulings(table: Table, scope: string, line: string): Promise<Ruling[]> {
+  const found = await Promise.all(kinds.map((kind) => readRuling(table, scope, kind, line)));
+  return found.flatMap((ruling) => (ruling && ruling.usedBy === undefined ? [ruling] : []));
+}
+
+/** Lets a ruling hold in another scope as well, where nobody has said anything newer; what that has used up is not brought back. */
+export async function passOn(writer: Writer, ruling: Ruling, scope: string): Promise<void> {
+  const put = { ...ruling, format };
+  await write(writer, rulingKey(scope, ruling.kind, ruling.line), { put }, any(absent, below('said', ruling.said)));
+}
+
 /** Takes the effect out of a ruling that `run` has acted on. Another run's mark, and a newer word, stay. */
 export async function useUp(writer: Writer, scope: string, run: string, ruling: Ruling): Promise<void> {
   if (ruling.usedBy !== undefined) return;

@@ -4,6 +4,7 @@ import { type Claim, moveClaim, readClaim } from '../ledger/claim.ts';
 import { type Entry, isDeed, type LedgerLine } from '../ledger/entry.ts';
 import { identityHash } from '../ledger/identity.ts';
 import { createLedgerLine, LedgerMoved, largestLine, readLedgerLine, saveLedgerLine } from '../ledger/ledger-line.ts';
+import { passOn, readRulings, useUp } from '../rulings/ruling.ts';
 import type { Deadline } from '../run/deadline.ts';
 import type { ControlWorld } from '../run/world.ts';
 
@@ -31,20 +32,24 @@ interface Going {
 /**
  * Hands a ledger line's entries over to the line of the same name in the other scope (P4):
  *
- *     copies into the new line ─▶ each claim ─▶ originals out of the old line
+ *     what people said of the line ─▶ copies into the new line ─▶ each claim ─▶ originals out of the old line ─▶ nothing said of it any more
  *
  * The owner of a resource is the line its claim names, and at every instant that line holds its entry: before a claim moved it is the old
  * one, afterwards the new one; the other entry is a copy, which is neither written nor destroyed. What the old line holds without its claim
- * is a copy itself and stays. Repeated after a death, it does what is left. Returns how many entries went.
+ * is a copy itself and stays. What people ruled about the line goes with it: the new scope has it before it owns anything, and a newer word there
+ * stands. Repeated after a death, it does what is left. Returns how many entries went.
  *
  * @throws Again when too little time is left for a step; LedgerMoved when somebody else wrote meanwhile.
  */
 export async function handOverLine(job: HandOver, old: LedgerLine): Promise<number> {
   const going = await goingFrom(job, old);
   if (going.length === 0) return 0;
+  const said = await readRulings(job.world.table, job.from.scope, old.line);
+  for (const ruling of said) await passOn(job.world, ruling, job.to.scope);
   if (!(await copyInto(job, old, going))) return 0;
   for (const one of going) await swap(job, one, old.line);
   await letGo(job, old, going);
+  for (const ruling of said) await useUp(job.world, job.from.scope, job.run, ruling);
   return going.length;
 }
 

@@ -144,6 +144,7 @@ export const things: Op<Live> = {
   },
   awaitExternal,
   list: async (_given, call) => (await listed(call)).map(resourceOf),
+  listParams: [],
 };
 
 export const exampleRegistry: OpRegistry = {

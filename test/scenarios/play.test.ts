@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { always } from '../../shared/table/condition.ts';
 import { type ClockedCloud, openCloud } from '../house/cloud.ts';
 import { brokenChains, changedByReplay, snapshot, touched, untidy } from './invariants.ts';
 import { leakScan } from './leaks.ts';
@@ -71,6 +72,21 @@ describe('what holds after every step', () => {
     const logged = stage.house.log as string[];
     logged.push(`{"message":"${Buffer.from('canary-stripe-4a6c8e0b2d').toString('base64')}"}`);
     expect(scan()).toEqual([expect.stringMatching(/^I1: .*STRIPE_KEY is in the log$/)]);
+  });
+
+  it('I1: a canary that was written to the table and is gone again is seen, unless the step says why it may', async () => {
+    const stage = await applied();
+    const scan = leakScan(stage);
+    expect(scan()).toEqual([]);
+    const writeAndForget = async () => {
+      const key = { pk: 'RUN#x', sk: 'LINE#x' };
+      await stage.house.memory.table.write(key, { put: { seen: new Set(['canary-stripe-4a6c8e0b2d']) } }, always);
+      await stage.house.memory.table.write(key, { delete: true }, always);
+    };
+    await writeAndForget();
+    expect(scan()).toEqual([expect.stringMatching(/^I1: .*STRIPE_KEY is in the table writes$/)]);
+    await writeAndForget();
+    expect(scan({ except: { writes: 'a reason for it' } })).toEqual([]);
   });
 
   it('I5: a resource that nobody manages is missed, and so is a change of it', async () => {

@@ -21,7 +21,7 @@ export async function play(cloud: ClockedCloud, scenario: Scenario): Promise<voi
   for (const [index, step] of scenario.steps.entries()) {
     const sent = stage.house.queues.sent.length;
     const { seen, wrong } = await playStep(stage, step);
-    const problems = [...wrong, ...(await invariants(stage, step, sent)), ...leaks()];
+    const problems = [...wrong, ...(await invariants(stage, step, sent)), ...leaks(step)];
     if (problems.length > 0) throw new Error(failureText(index, step, problems, seen, stage));
     if (seen.run) last = seen;
   }
@@ -41,7 +41,7 @@ export async function playForLeaks(cloud: ClockedCloud, scenario: Scenario, tall
   const leaks: string[] = [];
   for (const [index, step] of scenario.steps.entries()) {
     const made = await playStep(stage, step).catch(() => undefined);
-    leaks.push(...scan().map((leak) => `step ${index + 1}: ${leak}`));
+    leaks.push(...scan(step).map((leak) => `step ${index + 1}: ${leak}`));
     if (!made) break;
   }
   return { leaks, stage };

@@ -48,7 +48,7 @@ const beside = {
   /** It is told, and its messages lie in the queues until a later step. */
   undelivered: z.literal(true).optional(),
   /** Checks that do not hold for this step, each with why. */
-  except: z.partialRecord(z.enum(['replay', 'books', 'untouched', 'again']), z.string().min(10)).optional(),
+  except: z.partialRecord(z.enum(['replay', 'books', 'untouched', 'again', 'writes']), z.string().min(10)).optional(),
   expect: expectation.optional(),
 };
 

@@ -37,6 +37,7 @@ export const redirectAllow: Op<Live> = {
     return found === undefined ? undefined : { ...resourceOf(found), key: resource.key };
   },
   destroy: (resource, call) => deleteRedirectUrl(call, resource.id),
+  listParams: [],
   list: async (_params, call) => (await listRedirectUrls(call)).map(resourceOf),
   adopt: (keys) => keys.map((key) => ({ id: 'redirect', params: { url: key.slice(keyOf('').length) }, keys: [key] })),
 };

@@ -57,6 +57,7 @@ export const branch: Op<LiveBranch> = {
     return found === undefined ? undefined : { ...resourceOf(found), key: resource.key };
   },
   destroy,
+  listParams: [],
   list: async (_params, call) => (await listBranches(call)).filter((found) => !isRoot(found)).map(resourceOf),
   adopt: (keys) => keys.map((key) => ({ id: `branch-${key.slice(keyPrefix.length)}`, params: { name: key.slice(keyPrefix.length) }, keys: [key] })),
 };

@@ -74,6 +74,7 @@ export const env: Op<LiveVariables> = {
   awaitExternal,
   redeploy: { group: groupOf, run: redeploy, outputs: deploymentOutputs },
   list,
+  listParams: ['target', 'branch'],
   adopt: keptLines,
 };
 

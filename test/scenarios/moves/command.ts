@@ -9,7 +9,11 @@ import type { Answer } from '../../../functions/cli/answer.ts';
 import { parseCommandLine } from '../../../functions/cli/command-line.ts';
 import { answered, answerOfVerdict, type Give } from '../../../functions/cli/commands/answered.ts';
 import { initCommand } from '../../../functions/cli/commands/init.ts';
+import { log } from '../../../functions/cli/commands/log.ts';
+import type { View } from '../../../functions/cli/commands/look.ts';
+import { receiptOfRun } from '../../../functions/cli/commands/receipt.ts';
 import { runAnswer } from '../../../functions/cli/commands/run-answer.ts';
+import { runs } from '../../../functions/cli/commands/runs.ts';
 import { validate } from '../../../functions/cli/commands/validate.ts';
 import type { Store } from '../../../functions/cli/folder/store.ts';
 import { type Invocation, type RunCommand, saidOf } from '../../../functions/cli/invocation.ts';
@@ -101,8 +105,13 @@ async function perform(stage: Stage, invocation: Invocation, step: Step): Promis
   if (name === 'approve' || name === 'reject') return answer(stage, { ...invocation, command: name }, step);
   if (name === 'retry') return again(stage, invocation, step);
   if (name === 'confirm') return confirmed(stage, invocation, step);
+  if (name === 'runs') return runs(viewOf(stage, invocation));
+  if (name === 'log') return log(viewOf(stage, invocation));
+  if (name === 'receipt' && invocation.run !== undefined) return receiptOfRun(viewOf(stage, invocation));
   throw new Error(`scenarios do not know the command ${name} yet: test/scenarios/moves/command.ts`);
 }
+
+const viewOf = (stage: Stage, { run }: Invocation): View => ({ store: storeOf(stage), repository, run });
 
 /** Judges the plan file and the policy as they lie in somebody's folder. */
 function validated({ plan, house }: Stage, invocation: Invocation): Answer {
