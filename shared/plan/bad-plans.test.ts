@@ -70,7 +70,7 @@ const aliases: readonly BadPlan[] = [
   // The list's items are at level 5, and each merge goes one level down: from `m60`, the map `m0` is at level 65.
   [
     'merges a map that merges a map, and so on',
-    `version: 1\nproviders:\n  http:\n    x:\n      - &m0 { k: 1 }\n${Array.from({ length: 60 }, (_, depth) => `      - &m${depth + 1} { <<: *m${depth} }\n`).join('')}changes: []\n`,
+    `version: 1\nproviders:\n  supabase:\n    x:\n      - &m0 { k: 1 }\n${Array.from({ length: 60 }, (_, depth) => `      - &m${depth + 1} { <<: *m${depth} }\n`).join('')}changes: []\n`,
     'PLAN_PARSE',
     65,
     20,
@@ -298,18 +298,18 @@ const opsAndBlocks: readonly BadPlan[] = [
   ['writes a secret into a block', 'version: 1\nproviders:\n  netlify:\n    auth_token: abc\nchanges: []\n', 'SECRET_LITERAL', 4, 17, 'name the variable'],
   [
     'writes secrets into a list of a block',
-    'version: 1\nproviders:\n  http: { a: { api_key: [abc] } }\nchanges: []\n',
+    'version: 1\nproviders:\n  supabase: { a: { api_key: [abc] } }\nchanges: []\n',
     'SECRET_LITERAL',
     3,
-    26,
+    30,
     '`api_key` looks like a secret',
   ],
   [
     'has null in a list of a block',
-    'version: 1\nproviders:\n  http: { a: { codes: [1, ~] } }\nchanges: []\n',
+    'version: 1\nproviders:\n  supabase: { a: { codes: [1, ~] } }\nchanges: []\n',
     'PLAN_INVALID',
     3,
-    27,
+    31,
     'item 2 of `codes` has no value',
   ],
   [

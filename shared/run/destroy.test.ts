@@ -38,7 +38,7 @@ describe('a destroy', () => {
     await bench.release(7, 'one', chain);
     const run = await bench.close(7, 'one');
     expect(bench.provider.names()).toEqual(['a=1']);
-    expect((await bench.report(run.id)).kept).toEqual(['thing a']);
+    expect((await bench.report(run.id)).kept).toEqual(['thing a (it was there before)']);
     expect(disagreements(bench, ['a'])).toEqual([]);
   });
 

@@ -27,7 +27,8 @@ async function close(world: StoryWorld, page: Page, pull: Pull): Promise<void> {
   const adopted = managed.filter((entry) => entry.createdBy === 'adopted').map((entry) => entry.label);
   check(run.outcome === 'complete', `what #${pull.number} made is removed`, report.lines);
   check(report.managed === 0, 'nothing is managed any more', report.managed);
-  check(report.kept.join() === adopted.join(), 'what was adopted is kept, and named', report.kept);
+  const left = adopted.map((label) => `${label} (it was there before)`);
+  check(report.kept.join() === left.join(), 'what was adopted is kept, named, and why', report.kept);
   check(Object.keys(variablesOf(world, pull.branch)).length === 0, 'its variables are gone', variablesOf(world, pull.branch));
   const named = (label: string) => commentOf(world, pull).includes(label.replace(/^.*:\/\//, ''));
   check(adopted.every(named), 'the comment names what is kept', commentOf(world, pull));
