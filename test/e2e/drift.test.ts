@@ -127,7 +127,7 @@ describe('what is somebody else’s', () => {
 
     const after = await standing(stage, pull);
     expect(after).toMatchObject({ redirects: ['https://found.acme.example/cb'], entries: [] });
-    expect(after.comments[0]?.body).toContain('**Kept**');
+    expect(after.comments[0]?.body).toContain('it was there before');
   });
 
   it('is OWNED_BY_OTHER_SCOPE when another pull request manages it, which is named', async () => {
