@@ -96,11 +96,13 @@ describe('a message that dies', () => {
   it('of a settling step: the run ends failed, what it made stays known, and the next commit takes over its lease and finishes', async () => {
     const from = stage.logs.lines.length;
     const pull = openPull(stage, 'unsettled', planOf(db('unsettled')));
-    // A receipt nobody can read stands where the chain goes on: no settle can link to it.
+    stage.sim.control.rule({ provider: 'neon', on: 'POST /projects/*/branches', hold: true });
+    await deliverPull(stage, pull, 'opened');
+    await stage.sim.control.untilHeld();
+    // A receipt nobody can read comes to stand where the chain goes on, while the run is at work: no settle can link to it.
     const latest = latestKey(`${demo.repositoryId}/main/preview/pr-${pull.number}`);
     await stage.objects.put(latest, 'no receipt', { ifAbsent: true });
-
-    await deliverPull(stage, pull, 'opened');
+    stage.sim.control.release();
     const run = await stage.runOf(pull.sha, rests, 60_000);
 
     expect(run).toMatchObject({ outcome: 'failed', problem: { code: 'INTERRUPTED' } });
