@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { disagreements } from '../../test/ports/agreement.ts';
 import { comesFrom, deliverUntil } from '../../test/ports/deliver-until.ts';
+import { written } from '../../test/ports/memory-table.ts';
 import { answer, askedRun, putPolicy, wake, writeAnswer } from '../../test/ports/people.ts';
-import { openWorkbench, scopeOf, type Workbench } from '../../test/ports/workbench.ts';
+import { commitOf, openWorkbench, scopeOf, type Workbench } from '../../test/ports/workbench.ts';
 import { planKey } from '../approvals/plan-document.ts';
 import { grantLease, releaseLease } from '../lease/lease.ts';
 import { deadStep } from '../run/dead-letter.ts';
@@ -241,4 +242,19 @@ test('one question about several environments stays open as long as each of them
   expect((run.question?.expiresAt ?? 0) - asked).toBeLessThanOrEqual(2 * 3_600_000 + 1_000);
   await bench.sweep(2 * 60 + 15);
   expect((await bench.run(run.id)).outcome).toBe('expired');
+});
+
+test('a step that dies right after it has ended the run leaves no open question: its message comes again (I12)', async () => {
+  const bench = openWorkbench();
+  const id = await bench.push('one', lines);
+  await bench.quiet();
+  const run = await bench.run(id);
+  await writeAnswer(bench, run, 'approve');
+  bench.code.tips.set('main', commitOf('two'));
+  const question = () => bench.memory.items().filter((item) => item.sk.startsWith('QUESTION#') && item['state'] === 'open');
+  bench.memory.faults.fail(written('PLAN#', 'QUESTION#'), new Error('died'), 1);
+  await wake(bench, run);
+  await bench.quiet();
+  expect((await bench.run(id)).outcome).toBe('superseded');
+  expect(question()).toEqual([]);
 });

@@ -1,3 +1,4 @@
+import { closeQuestion } from '../approvals/question.ts';
 import { guard } from '../guard/guard.ts';
 import { planAgain } from '../guard/plan-again.ts';
 import { isStale } from '../guard/stale.ts';
@@ -49,6 +50,8 @@ export async function advance(world: ControlWorld, id: string, arrival?: Arrival
 async function atRest(world: ControlWorld, run: Run, arrival?: Arrival): Promise<void> {
   if (arrival) await world.machine.succeed(arrival.token, { next: 'done' });
   await dismissMachine(world, run);
+  // A death right after the run's end left its question open: nobody must be shown it.
+  if (run.phase === 'done' && run.question && run.honoured?.q !== run.question.q) await closeQuestion(world, { ...run.question, run: run.id });
   if (isDueAgain(world, run) || (await hasItsEvent(world, run))) return void (await resumeRun(world, run));
   await (run.phase === 'waiting' ? afterWait(world, run) : releaseAndWake(world, run));
 }

@@ -1,5 +1,6 @@
 import type { PlanStale } from '../../../shared/run/report.ts';
 import { runsOf, type Stage } from '../stage.ts';
+import { setTo, type Write } from './table-writes.ts';
 
 /**
  * I12: a run that asks has exactly one open question, and one that does not has none. Beside its first it asks once a stop at most, each
@@ -11,7 +12,8 @@ export function wronglyAsked({ bench }: Stage): string[] {
   return runsOf(bench).flatMap((run) => {
     const own = questions.filter((item) => item['run'] === run.id);
     const open = own.filter((item) => item['state'] === 'open');
-    const stops = items.filter((item) => item.pk === `RUN#${run.id}` && item.sk.startsWith('STALE#')) as unknown as PlanStale[];
+    const late = writtenWhenDone(bench.memory.writes, run.id);
+    const stops = items.filter((item) => item.pk === `RUN#${run.id}` && item.sk.startsWith('STALE#') && !late.has(item.sk)) as unknown as PlanStale[];
     const numbers = own.map((item) => item['q'] as number);
     const wrong = [];
     if (run.phase === 'awaiting' && (open.length !== 1 || open[0]?.['digest'] !== run.question?.digest))
@@ -24,4 +26,11 @@ export function wronglyAsked({ bench }: Stage): string[] {
     if (run.outcome === 'complete' && unsaid.length > 0) wrong.push('complete, with a stop that was never planned again');
     return wrong.map((why) => `I12: run ${run.id}: ${why}`);
   });
+}
+
+/** What a function that stood still has written of a run that was over: it stops nothing, and nobody is asked about it. */
+function writtenWhenDone(writes: readonly Write[], run: string): ReadonlySet<string> {
+  const own = writes.filter(({ applied, key }) => applied && key.pk === `RUN#${run}`);
+  const done = own.findIndex((write) => write.key.sk === 'META' && setTo(write, 'phase') === 'done');
+  return new Set(done < 0 ? [] : own.slice(done).map(({ key }) => key.sk));
 }
