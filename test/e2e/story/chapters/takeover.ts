@@ -37,10 +37,10 @@ async function twoDeaths(world: StoryWorld, page: Page): Promise<{ dead: Run; bo
   const stuck = world.road.hold((body) => body.includes('LEDGER#callback') && body.includes('{"S":"lockkeeper"}'));
   const { pull } = await push(world, 'search', 'Search with a login of its own', { 'release.plan.yaml': callbackPlan });
   const [first, second] = await Promise.all([
-    within(10_000, 'Neon is asked for its branches', control.untilHeld()).then(() => killedByNeon(world)),
-    within(10_000, 'a worker’s last write is on its way to the table', stuck).then(() => killed(workerOf(world, 'callback'))),
+    within(30_000, 'Neon is asked for its branches', control.untilHeld()).then(() => killedByNeon(world)),
+    within(30_000, 'a worker’s last write is on its way to the table', stuck).then(() => killed(workerOf(world, 'callback'))),
   ]);
-  await within(10_000, 'both workers are dead', gone([first.pid, second.pid]));
+  await within(30_000, 'both workers are dead', gone([first.pid, second.pid]));
   await world.linesQueue.client.send(new PurgeQueueCommand({ QueueUrl: world.linesQueue.url }));
 
   const dead = await runOf(world, pull.sha, (run) => run.phase === 'applying');
