@@ -1,8 +1,7 @@
 import { canonicalJson } from '../approvals/canonical-json.ts';
 import { LockkeeperError } from '../errors/error.ts';
-import type { RunLine } from '../run/items.ts';
+import type { LineSpec } from '../run/items.ts';
 import type { DriftItem } from '../run/report.ts';
-import { readLinesOfRound } from '../run/run-store.ts';
 import type { Applying } from './applying.ts';
 import { standing } from './evidence.ts';
 import type { Inspecting, Inspection } from './inspect.ts';
@@ -50,16 +49,13 @@ const enoughMs = 30_000;
  * line wants. No list, nor a store that does not say whose something is, fails or delays what was done already.
  */
 export async function unmanagedBeside(job: Applying, inspection: Pick<Inspection, 'resources'>): Promise<DriftItem[]> {
-  const { world, run, line, op, guard } = job;
-  if (!op.list) return [];
+  const { line, op, guard } = job;
+  if (!op.list || !line.spec.lists) return [];
   try {
     guard.beforeWrite(enoughMs);
   } catch {
     return [];
   }
-  const lines = await readLinesOfRound(world.table, run);
-  const place = placeOf(op, line);
-  if (lines.find((one) => placeOf(op, one) === place)?.spec.id !== line.spec.id) return [];
   try {
     return await unmanaged(job, inspection);
   } catch (error) {
@@ -68,10 +64,13 @@ export async function unmanagedBeside(job: Applying, inspection: Pick<Inspection
   }
 }
 
-/** What a line's list depends on, as one string; a redeploy has none. */
-function placeOf({ listParams }: Op, { spec }: Pick<RunLine, 'spec'>): string | undefined {
-  const { adapter, op, provider, params, redeploy } = spec;
-  if (redeploy) return undefined;
+/**
+ * What a line's list depends on, as one string: of several lines that would ask the same, one does.
+ *
+ * @param spec as its run is prepared.
+ */
+export function placeOf({ list, listParams }: Pick<Op, 'list' | 'listParams'>, { adapter, op, provider, params }: LineSpec): string | undefined {
+  if (!list) return undefined;
   const asked = listParams === undefined ? params : Object.fromEntries(listParams.map((name) => [name, params[name] ?? null]));
   return canonicalJson([adapter, op, provider, asked]);
 }

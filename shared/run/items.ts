@@ -143,6 +143,8 @@ export interface LineSpec {
   readonly needs: readonly string[];
   /** In a gated run: the effects that were approved for it. Its fresh ones must be among them right before its first write. */
   readonly approved?: readonly Effect[];
+  /** The first of the lines that would look at the same place for what nobody manages: it looks for all of them. */
+  readonly lists?: true;
   /** Lines that wait for this one in the present phase. */
   readonly dependants: readonly string[];
   /** It is no line of the plan, but the redeploy of what these lines write; `group` is the op's word for what is deployed (P8). */

@@ -1,5 +1,6 @@
 import type { Effect } from '../approvals/effect.ts';
 import { contextOf, opOf } from '../engine/line-call.ts';
+import { placeOf } from '../engine/unmanaged.ts';
 import type { Problem } from '../errors/error.ts';
 import type { Tenure } from '../lease/lease.ts';
 import { everWritten, type LedgerLine } from '../ledger/entry.ts';
@@ -41,12 +42,13 @@ export async function prepareLines(
   const entries = ledger.flatMap((line) => line.entries);
   const secrets = await sealSecrets(world, run, loaded.lines, entries);
   const accounts = await resolveAccounts(world, run, loaded.lines, secrets);
-  const lines = loaded.lines.map(
-    (line, order): PhaseLine => ({
-      spec: { ...specOf(world, run, line, order, accounts.get(line.id)), ...(approved ? { approved: approved.get(line.id) ?? [] } : {}) },
-      after: line.needs,
-    }),
-  );
+  const places = new Set<string>();
+  const lines = loaded.lines.map((line, order): PhaseLine => {
+    const spec = specOf(world, run, line, order, accounts.get(line.id));
+    const place = placeOf(opOf(world, line), spec);
+    const lists = place !== undefined && places.size < places.add(place).size;
+    return { spec: { ...spec, ...(lists ? { lists } : {}), ...(approved ? { approved: approved.get(line.id) ?? [] } : {}) }, after: line.needs };
+  });
   const all = tenure ? withRedeploys(world, run, lines) : lines;
   const change = { ...as, warnings: [...as.warnings, ...tooShort(world)], plan: { ...run.plan, hash: loaded.hash } };
   const phase = tenure ? 'applying' : 'planning';

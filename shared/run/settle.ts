@@ -1,4 +1,4 @@
-import { openSecrets } from '../engine/inputs.ts';
+import { openEverySecret } from '../engine/inputs.ts';
 import { type Problem, problemOf } from '../errors/error.ts';
 import { readStops } from '../guard/stale.ts';
 import { enterLease, type Tenure } from '../lease/lease.ts';
@@ -67,7 +67,7 @@ export async function settle(world: ControlWorld, run: Run): Promise<void> {
  */
 async function knownSecrets(world: ControlWorld, run: Run): Promise<SecretSet> {
   try {
-    return await openSecrets(world, run);
+    return await openEverySecret(world, run);
   } catch (error) {
     const problem = problemOf(error);
     if (problem.code !== 'SEAL_UNREADABLE') throw error;
