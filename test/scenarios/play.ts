@@ -5,7 +5,7 @@ import type { Tally } from '../canaries/search.ts';
 import type { ClockedCloud } from '../house/cloud.ts';
 import type { TableCall } from '../ports/memory-table.ts';
 import { covers } from '../sim/wire/glob.ts';
-import { brokenChains, changedByReplay, forsaken, snapshot, touched, untidy } from './invariants.ts';
+import { brokenChains, changedByReplay, forsaken, type Snapshot, snapshot, touched, untidy } from './invariants.ts';
 import { judge } from './judge.ts';
 import { leakScan } from './leaks.ts';
 import { moves } from './moves.ts';
@@ -64,9 +64,16 @@ async function playStep(stage: Stage, step: Step): Promise<{ seen: Observed; wro
   const seen = await observed(stage, outcome, was);
   const unmet = step.fate && !step.unheard && house.fates.met() === undefined ? ['the fate that was planned befell nobody'] : [];
   const unheld = moveOf(step).name === 'edit' || step.except?.untouched || step.meanwhile ? [] : touched(stood, snapshot(stage));
+  const planned = seen.runs.length > 0 && seen.runs.every(({ kind }) => kind === 'plan') && !step.meanwhile ? wroteInPlan(stood, snapshot(stage), seen) : [];
   const orphaned = step.unheard || step.undelivered ? [] : forsaken(stage, seen.run);
-  return { seen, wrong: [...nested, ...idle, ...unmet, ...unheld, ...orphaned, ...(step.expect ? judge(stage, step.expect, seen) : [])] };
+  return { seen, wrong: [...nested, ...idle, ...unmet, ...unheld, ...planned, ...orphaned, ...(step.expect ? judge(stage, step.expect, seen) : [])] };
 }
+
+/** I4: a plan writes nothing to a provider and nothing to a ledger line. */
+const wroteInPlan = (stood: Snapshot, stands: Snapshot, { writes }: Observed): string[] => [
+  ...writes.map(({ method, path }) => `I4: the plan wrote to a provider: ${method} ${path}`),
+  ...(stood.ledger === stands.ledger ? [] : [`I4: the plan changed the ledger: ${stood.ledger} → ${stands.ledger}`]),
+];
 
 function perform(stage: Stage, step: Step): Promise<Outcome> {
   const { name, input } = moveOf(step);
