@@ -5,7 +5,7 @@ import type { World } from './world.ts';
 
 /**
  * The lines of a round as they may be shown, and stored again where that differs: a line that ended before another one's provider marked a
- * value could not know it. Read its end with every sensitive output of the round registered (`openSecrets`).
+ * value could not know it. Read its end with every sensitive output of the round registered (`openEverySecret`).
  *
  *     masked ──▶ crash here, or the answer lost ──▶ masked again: the same
  *
