@@ -34,6 +34,10 @@ export const codes = {
     'the run would write in a protected environment and nobody has approved it',
     'Look at the plan, then type `lockkeeper approve <digest>` or `lockkeeper reject <digest>`.',
   ),
+  FROZEN: refused(
+    'somebody has frozen the environment: until the time named, nothing new is applied there',
+    'Wait until then, or type `lockkeeper unfreeze <environment>`; then run again with `lockkeeper retry <run>`.',
+  ),
   PLAN_CORRUPT: run('a stored plan is not what its digest says', 'Nothing was applied; start the run again.'),
   PLAN_STALE: { exit: 1, consequence: 'again', when: 'the world moved after the decision', hint: 'Nothing to do: the run plans again and asks again.' },
   ALREADY_DECIDED: refused('the person has answered this question before', 'The first answer stands; `lockkeeper log <run>` tells what came of it.'),

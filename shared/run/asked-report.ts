@@ -38,18 +38,19 @@ export async function storeAsked(world: ControlWorld, run: Run, question: NonNul
 }
 
 /**
- * What was put to people, as it was stored, and who has approved it so far: every value in it is masked.
+ * What was put to people, as it was stored, and how it stands now: every value in it is masked.
  *
  * @throws LockkeeperError RECEIPT_CORRUPT when it is gone.
  */
 export async function readAsked({ objects }: Pick<ControlWorld, 'objects'>, run: Run): Promise<RunReport> {
   const stored = run.report === undefined ? undefined : await objects.get(run.report);
   if (!stored) throw new LockkeeperError({ code: 'RECEIPT_CORRUPT', message: `What run ${run.id} asked is not in the bucket.` });
-  return withApprovals(JSON.parse(stored.body) as RunReport, run);
+  return asItStands(JSON.parse(stored.body) as RunReport, run);
 }
 
-/** The question as it stands now: some of those who must approve it may have. */
-export function withApprovals(report: RunReport, { approvals, question }: Pick<Run, 'approvals' | 'question'>): RunReport {
-  if (!report.question || !approvals || approvals.q !== question?.q || approvals.by.length === 0) return report;
-  return { ...report, question: { ...report.question, required: approvals.required, approvedBy: approvals.by } };
+/** The question as it stands now: some of those who must approve it may have, and a freeze may keep it from being applied. */
+export function asItStands(report: RunReport, { approvals, question, frozen }: Pick<Run, 'approvals' | 'question' | 'frozen'>): RunReport {
+  if (report.status !== 'awaiting' || !report.question) return report;
+  const approved = approvals && approvals.q === question?.q && approvals.by.length > 0 ? { required: approvals.required, approvedBy: approvals.by } : {};
+  return { ...report, question: { ...report.question, ...approved }, ...(frozen && { frozen }) };
 }

@@ -3,6 +3,7 @@ import type { Effect } from '../approvals/effect.ts';
 import type { Accepted } from '../approvals/plan-document.ts';
 import type { ShownChange } from '../engine/op.ts';
 import type { Problem } from '../errors/error.ts';
+import type { Freeze } from '../freeze/freeze.ts';
 import type { Params, ProviderBlock, Scalar } from '../plan/types.ts';
 import type { Repository } from '../ports/code-host.ts';
 import type { Item } from '../ports/table.ts';
@@ -98,6 +99,8 @@ export interface Run {
   readonly allowSelf?: boolean;
   /** Who has approved question `q` so far, where that is not enough: as it was last judged. */
   readonly approvals?: { readonly q: number; readonly by: readonly string[]; readonly required: number };
+  /** The freeze that keeps its question from being applied, as it was last shown. */
+  readonly frozen?: Freeze;
   /** The question its present plan is put in, or was; numbered over the run. */
   readonly question?: { readonly q: number; readonly digest: string; readonly expiresAt: number };
   /** What the guard honoured: judged once, under the lease (P7). An empty list of decisions: there was nothing to decide. */

@@ -10,6 +10,7 @@ import { prepareLines } from './prepare-lines.ts';
 import { publishStart } from './publish.ts';
 import { becomes } from './run-kind.ts';
 import { runAddress, runScope } from './run-scope.ts';
+import { stoppedByFreeze } from './stopped-by-freeze.ts';
 import { supersedeOpenRuns } from './supersede.ts';
 import { takeLease } from './take-lease.ts';
 import type { ControlWorld } from './world.ts';
@@ -29,6 +30,7 @@ export async function prepareApply(world: ControlWorld, unkinded: Run, loaded: L
   const past = await judgeHead(world, unkinded, head);
   if (past) return closeEarly(world, unkinded, past.is, past.why);
 
+  if (await stoppedByFreeze(world, unkinded)) return;
   await judgeLedger(world, unkinded);
   const run = await becomes(world, unkinded, 'apply', held.tookOver);
   await lookAtHead(world, run, held.tenure, head);

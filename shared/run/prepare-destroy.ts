@@ -12,6 +12,7 @@ import { logEvent } from './run-log.ts';
 import { runScope } from './run-scope.ts';
 import { freeStep } from './run-store.ts';
 import { sealForRemoval } from './seal-secrets.ts';
+import { stoppedByFreeze } from './stopped-by-freeze.ts';
 import { supersedeOpenRuns } from './supersede.ts';
 import { takeLease } from './take-lease.ts';
 import type { ControlWorld } from './world.ts';
@@ -24,6 +25,7 @@ export async function prepareDestroy(world: ControlWorld, unkinded: Run): Promis
   const held = await takeLease(world, unkinded);
   if (!held) return;
   if ((await judgeWorld(world, unkinded)).is !== 'destroy') return backToStart(world, unkinded);
+  if (unkinded.intent !== 'follow' && (await stoppedByFreeze(world, { ...unkinded, kind: 'destroy' }))) return;
   await judgeLedger(world, unkinded);
   const ledger = await readLedger(world.table, scope);
   const problem = await protectedEntries(world, unkinded, ledger);

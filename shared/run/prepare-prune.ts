@@ -19,6 +19,7 @@ import { becomes } from './run-kind.ts';
 import { logEvent } from './run-log.ts';
 import { runScope } from './run-scope.ts';
 import { sealForRemoval } from './seal-secrets.ts';
+import { stoppedByFreeze } from './stopped-by-freeze.ts';
 import { takeLease } from './take-lease.ts';
 import type { ControlWorld } from './world.ts';
 
@@ -32,6 +33,7 @@ export async function preparePrune(world: ControlWorld, unkinded: Run): Promise<
   if (!unkinded.options.confirmed) return showOrphans(world, unkinded);
   const held = await takeLease(world, unkinded);
   if (!held) return;
+  if (await stoppedByFreeze(world, unkinded)) return;
   await judgeLedger(world, unkinded);
   const ledger = (await readLedger(world.table, scope)).map(orphansAlone).filter((line) => line.entries.length > 0);
   const { only } = unkinded.options;

@@ -1,6 +1,8 @@
 import type { Approvals } from '../approvals/judge-decisions.ts';
 import { type Question, readQuestion, storeToken } from '../approvals/question.ts';
 import { problemOf } from '../errors/error.ts';
+import type { Freeze } from '../freeze/freeze.ts';
+import { frozen } from '../freeze/frozen.ts';
 import { readHead } from '../ledger/head.ts';
 import { readAsked } from './asked-report.ts';
 import { judgeAsked } from './decided.ts';
@@ -37,20 +39,24 @@ export async function tendQuestion(world: ControlWorld, run: Run, arrival?: { to
   // Whoever has approved leaves it to the guard, and whoever has just asked has looked.
   const past = verdict === undefined && !arrival ? await whileHostAnswers(world, run, () => pastOf(world, run)) : undefined;
   if (past) return endAsked(world, run, past.is, { problem: { code: past.is === 'stale' ? 'STALE' : 'SUPERSEDED', message: past.why } });
-  if (verdict === 'approve' && !(await tellGuard(world, run, question))) return guardUntold(world, run);
+  const freeze = await frozen(world, run);
+  // What is approved and frozen stays at its question: the sweep looks again, and nobody is asked twice.
+  if (verdict === 'approve' && !freeze && !(await tellGuard(world, run, question))) return guardUntold(world, run);
   // An embedded stack that was ended forgot its executions; a running one says that it exists.
   if (verdict === undefined && !arrival) await startExecution(world, run);
-  return freeStep(world, verdict === undefined ? await tellApprovals(world, run, approvals) : run);
+  return freeStep(world, verdict === undefined || freeze ? await tellStanding(world, run, approvals, freeze) : run);
 }
 
-/** Shows who has approved, while that is not enough; once for each change of it. A death in between shows it again. */
-async function tellApprovals(world: ControlWorld, run: Run, approvals: Approvals | undefined): Promise<Run> {
+/** Shows who has approved, while that is not enough, and what keeps an approved plan waiting; once for each change of it. A death in between shows it again. */
+async function tellStanding(world: ControlWorld, run: Run, approvals: Approvals | undefined, freeze: Freeze | undefined): Promise<Run> {
   const { q } = questionOf(run);
   const told = run.approvals?.q === q ? run.approvals.by : [];
-  if (!approvals || String(approvals.by) === String(told)) return run;
-  const next = { q, ...approvals };
-  await publish(world, run, await readAsked(world, { ...run, approvals: next }));
-  return saveOrAgain(world, run, { approvals: next });
+  const same = String(approvals?.by ?? told) === String(told) && JSON.stringify(freeze) === JSON.stringify(run.frozen);
+  if (same) return run;
+  const { frozen: _ended, ...thawed } = run;
+  const next = { ...(approvals && { approvals: { q, ...approvals } }), ...(freeze && { frozen: freeze }) };
+  await publish(world, run, await readAsked(world, { ...thawed, ...next }));
+  return saveOrAgain(world, run, next, freeze ? [] : ['frozen']);
 }
 
 const pastOf = async (world: ControlWorld, run: Run) => judgeAskedWorld(world, run, await readHead(world.table, runScope(run)));

@@ -1,3 +1,4 @@
+import { freezeText } from '../freeze/frozen.ts';
 import type { RunReport } from '../run/report.ts';
 import { approvalsText, decisionText, shortDigest, stopText, whoMayDecide } from './approval.ts';
 import { code, prose } from './escape.ts';
@@ -10,6 +11,7 @@ export function question(report: RunReport): Block {
   const approved = asked && approvalsText(asked);
   const items = asked
     ? [
+        ...(report.frozen ? [`- ${prose(`${freezeText(report.frozen)} What is approved waits until then.`)}`] : []),
         `- Digest ${code(shortDigest(asked.digest))}, in full ${code(asked.digest)}`,
         `- Open until ${utc(asked.expiresAt)}`,
         ...(approved === undefined ? [] : [`- Approved so far: ${prose(approved)}`]),

@@ -1,5 +1,6 @@
 import { codes } from '../errors/codes.ts';
 import type { Problem } from '../errors/error.ts';
+import { freezeText } from '../freeze/frozen.ts';
 import type { LineReport, RunReport } from '../run/report.ts';
 import { approvalsText, decisionText, shortDigest, stopText } from './approval.ts';
 import { plain } from './escape.ts';
@@ -63,7 +64,7 @@ const ownProblems = ({ problem, lines }: RunReport): readonly Problem[] =>
 const decisionTexts = ({ decisions, question }: RunReport): string[] => (decisions ?? []).map((decision) => decisionText(decision, question));
 
 /** What is asked, with what to type as it is typed: never broken. */
-function questionTexts({ status, question }: RunReport, commands: TerminalOptions['commands']): string[] {
+function questionTexts({ status, question, frozen }: RunReport, commands: TerminalOptions['commands']): string[] {
   if (status !== 'awaiting' || !question) return [];
   const approved = approvalsText(question);
   const rows = [
@@ -71,6 +72,7 @@ function questionTexts({ status, question }: RunReport, commands: TerminalOption
     ['Digest', question.digest],
     ['Until', utc(question.expiresAt)],
     ...(approved === undefined ? [] : [['Approved', approved] as const]),
+    ...(frozen ? [['Frozen', `${freezeText(frozen)} What is approved waits until then.`] as const] : []),
     ...(commands ? [['Approve', commands.approve] as const, ['Reject', commands.reject] as const] : []),
   ] as const;
   return ['', 'Asks for an approval of exactly this:', ...rows.map(([name, text]) => `  ${name.padEnd(8)} ${plain(text)}`)];
