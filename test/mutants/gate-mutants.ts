@@ -61,19 +61,37 @@ export const gateMutants: readonly GateMutant[] = [
   },
   {
     name: 'mapping not looked at',
-    edits: [{ file: judging, anchor: 'if (known.toLowerCase() !== person.name.toLowerCase()) return', replacement: 'if (known === person.principal) return' }],
+    edits: [{ file: judging, anchor: 'return known.toLowerCase() === name.toLowerCase() ?', replacement: 'return known !== principal ?' }],
     breaks: 'I7, who may decide',
     test: { file: 'shared/approvals/judge-decisions.test.ts', title: 'a principal that policy maps to somebody else now' },
   },
   {
     name: 'own runs approved',
-    edits: [{ file: judging, anchor: 'if (among(electorate.own, person.name)) {', replacement: 'if (among([], person.name)) {' }],
+    edits: [{ file: judging, anchor: 'if (!electorate.allowSelf && among(electorate.own, person.name)) {', replacement: 'if (among([], person.name)) {' }],
     breaks: 'I7, who may decide',
     test: { file: people, title: 'nobody approves what they wrote or started, whatever their role; they may withdraw it' },
   },
   {
+    name: 'one approval is enough',
+    edits: [{ file: judging, anchor: 'return by.length >= required && by.length > 0', replacement: 'return by.length > 0' }],
+    breaks: 'I7, who may decide',
+    test: { file: people, title: 'one of two is shown and the run stays parked; the second lets it go on, and the receipt names both' },
+  },
+  {
+    name: 'answers counted, not people',
+    edits: [{ file: judging, anchor: 'approving.map(({ name }) => [name.toLowerCase(), name])', replacement: 'approving.map(({ name, through }) => [name + through, name])' }],
+    breaks: 'I7, who may decide',
+    test: { file: 'shared/approvals/judge-decisions.test.ts', title: 'a person is counted once, whatever they answered through' },
+  },
+  {
+    name: 'the guard does not look for a freeze',
+    edits: [{ file: 'shared/guard/honour.ts', anchor: '|| (await frozen(world, { ...run, protects }))', replacement: '' }],
+    breaks: 'P7, the guard: freeze',
+    test: { file: 'shared/freeze/freeze.test.ts', title: 'a freeze that comes between the decision and the guard is heeded, and nothing goes round' },
+  },
+  {
     name: 'the run’s own environment alone has a say',
-    edits: [{ file: 'shared/approvals/electorate.ts', anchor: '(run.protects ?? [run.environment])', replacement: '[run.environment]' }],
+    edits: [{ file: 'shared/approvals/electorate.ts', anchor: 'run.protects ?? [run.environment]', replacement: '[run.environment]' }],
     breaks: 'I7, who may decide',
     test: { file: people, title: 'a preview run whose line writes production asks production’s approvers' },
   },
@@ -82,8 +100,8 @@ export const gateMutants: readonly GateMutant[] = [
     edits: [
       {
         file: 'shared/guard/honour.ts',
-        anchor: 'if (verdict === undefined) return backToQuestion',
-        replacement: 'if (verdict === world) return backToQuestion',
+        anchor: 'if (verdict === undefined || (await frozen(',
+        replacement: 'if (verdict === world || (await frozen(',
       },
     ],
     breaks: 'P7, judged by the guard, under the lease; I7',
