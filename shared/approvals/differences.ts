@@ -1,6 +1,5 @@
 import { canonicalJson } from './canonical-json.ts';
-import type { Effect } from './effect.ts';
-import type { PlanDocument } from './plan-document.ts';
+import { actionsOf, type Effect } from './effect.ts';
 
 /** One resource to which two plans would do different things. */
 export interface PlanDifference {
@@ -19,21 +18,18 @@ export interface MovedValues {
   readonly paths: readonly string[];
 }
 
-/** What of an effect the comparison of two plans looks at. An order of actions matters: deleted first and made first are two things. */
-type Compared = Pick<Effect, 'address'> & { readonly action: string };
-/** The part of a plan that says what it would do. */
-export type Planned = { readonly lines: readonly { readonly id: string; readonly effects: readonly Compared[] }[] };
+/** What of a plan the comparison looks at. */
+type Planned = { readonly lines: readonly { readonly id: string; readonly effects: readonly Effect[] }[] };
 
-/** What is done to a resource, in its order. A replacement deletes, then creates. */
-export const actionsOf = ({ action }: Compared): readonly string[] => (action === 'replace' ? ['delete', 'create'] : [action]);
-
-const untouched = (effect: Compared): boolean => actionsOf(effect).every((action) => action === 'no-op');
+/** What is as it is left: looked at, and nothing is done to it. A look at what is somebody else's counts. */
+const untouched = (effect: Effect): boolean => actionsOf(effect).every((action) => action === 'no-op');
 
 /** What a plan would do to which resource, by address: one that is left as it is is none, and of two of one address the first counts. */
-function changeSet({ lines }: Planned): Map<string, { readonly line: string; readonly effect: Compared }> {
-  const set = new Map<string, { readonly line: string; readonly effect: Compared }>();
-  for (const { id, effects } of lines) for (const effect of effects) if (!set.has(effect.address)) set.set(effect.address, { line: id, effect });
-  for (const [address, { effect }] of set) if (untouched(effect)) set.delete(address);
+function changeSet({ lines }: Planned): Map<string, { readonly line: string; readonly effect: Effect }> {
+  const set = new Map<string, { readonly line: string; readonly effect: Effect }>();
+  for (const { id, effects } of lines) {
+    for (const effect of effects) if (!untouched(effect) && !set.has(effect.address)) set.set(effect.address, { line: id, effect });
+  }
   return set;
 }
 
@@ -53,16 +49,15 @@ export function differences(earlier: Planned, later: Planned): PlanDifference[] 
   return [...moved, ...gone.map(({ line, effect }) => ({ line, resource: resourceOf(effect), what: 'gone' as const }))];
 }
 
-const sameActions = (one: Compared, other: Compared): boolean => canonicalJson(actionsOf(one)) === canonicalJson(actionsOf(other));
+const sameActions = (one: Effect, other: Effect): boolean => canonicalJson(actionsOf(one)) === canonicalJson(actionsOf(other));
 
 /** What two plans would do alike and not the same: each resource with the attributes whose old or new value, or its source, is another one. */
-export function movedValues(earlier: Pick<PlanDocument, 'lines'>, later: Pick<PlanDocument, 'lines'>): MovedValues[] {
+export function movedValues(earlier: Planned, later: Planned): MovedValues[] {
   const before = changeSet(earlier);
   return [...changeSet(later).values()].flatMap(({ effect }) => {
-    const known = before.get(effect.address)?.effect as Effect | undefined;
-    const now = effect as Effect;
-    if (!known || !sameActions(known, now) || canonicalJson(known) === canonicalJson(now)) return [];
-    return [{ address: now.address, paths: movedPaths(known, now) }];
+    const known = before.get(effect.address)?.effect;
+    if (!known || !sameActions(known, effect) || canonicalJson(known) === canonicalJson(effect)) return [];
+    return [{ address: effect.address, paths: movedPaths(known, effect) }];
   });
 }
 

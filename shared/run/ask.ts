@@ -1,4 +1,4 @@
-import { findPlanDocument, type PlanDocument } from '../approvals/plan-document.ts';
+import { findPlanDocument, type PlanDocument, wouldWrite } from '../approvals/plan-document.ts';
 import { openEverySecret } from '../engine/inputs.ts';
 import type { Problem } from '../errors/error.ts';
 import { judgeRecheck } from '../guard/recheck.ts';
@@ -48,7 +48,7 @@ async function askAbout(
   await announceStops(world, run);
   const q = (run.question?.q ?? 0) + 1;
   const expiresAt = world.clock.now() + (run.expiresMs as number);
-  const writes = document.lines.some((line) => line.effects.length > 0);
+  const writes = wouldWrite(document);
   const question = { q, digest, expiresAt };
   const step = freedStep(run);
   if (!writes) {
