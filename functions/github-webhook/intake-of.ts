@@ -119,8 +119,9 @@ function ofComment({ action, issue, comment, ...around }: z.infer<typeof issueCo
   const pruned = prune.exec(comment.body);
   if (pruned) return !open ? 'nothing' : { format: 3, ...where, comment: { pullRequest: issue.number, prune: pruneOf(pruned[1]) } };
   // What is asked of a merged pull request's commit is answered there, and that is closed. Without a digest its author is told to name one.
-  const [, verdict, digest = '-'] = answer.exec(comment.body) ?? [];
-  if (verdict !== undefined) return { format: 4, ...where, comment: { pullRequest: issue.number, answered: { verdict: verdict as 'approve' | 'reject', digest } } };
+  const [, verdict, digest = '(none)'] = answer.exec(comment.body) ?? [];
+  if (verdict !== undefined)
+    return { format: 4, ...where, comment: { pullRequest: issue.number, answered: { verdict: verdict as 'approve' | 'reject', digest } } };
   const said = saidIn(comment.body);
   // What a removal waits for is said when the pull request is closed.
   return said && (open || said.verb === 'confirm') ? { format: 3, ...where, comment: { pullRequest: issue.number, said } } : 'nothing';

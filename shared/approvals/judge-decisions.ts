@@ -51,7 +51,8 @@ function strangerTo({ name, through, principal }: Person, { people, personBehind
   if (through === 'github') return people.has(name.toLowerCase()) ? undefined : notAPerson(`${name} is no person’s account on GitHub.`);
   const known = principal === undefined ? undefined : personBehind(principal);
   if (known === undefined) return notAPerson(`Policy maps ${principal ?? 'no principal'} to nobody.`);
-  return known.toLowerCase() === name.toLowerCase() ? undefined : notAPerson(`Policy maps ${principal} to ${known}, not to ${name}.`);
+  if (known.toLowerCase() !== name.toLowerCase()) return notAPerson(`Policy maps ${principal} to ${known}, not to ${name}.`);
+  return undefined;
 }
 
 /** Whether a login may decide where policy lists these logins; undefined: where whoever maintains the repository may. */
