@@ -1,5 +1,5 @@
 import type { RunReport } from '../run/report.ts';
-import { decisionText, shortDigest, stopText, whoMayDecide } from './approval.ts';
+import { approvalsText, decisionText, shortDigest, stopText, whoMayDecide } from './approval.ts';
 import { code, prose } from './escape.ts';
 import type { Block } from './shorten.ts';
 import { count, utc } from './words.ts';
@@ -10,10 +10,12 @@ export type AskedOn = 'check' | 'comment';
 /** The plan that waits for an answer: its digest, until when, who may decide, and how. */
 export function question(report: RunReport, on: AskedOn): Block {
   const asked = report.status === 'awaiting' ? report.question : undefined;
+  const approved = asked && approvalsText(asked);
   const items = asked
     ? [
         `- Digest ${code(shortDigest(asked.digest))}, in full ${code(asked.digest)}`,
         `- Open until ${utc(asked.expiresAt)}`,
+        ...(approved === undefined ? [] : [`- Approved so far: ${prose(approved)}`]),
         `- May decide: ${prose(whoMayDecide(asked))}`,
         `- ${howToAnswer(shortDigest(asked.digest), on)}`,
       ]
