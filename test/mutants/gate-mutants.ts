@@ -61,7 +61,7 @@ export const gateMutants: readonly GateMutant[] = [
   },
   {
     name: 'mapping not looked at',
-    edits: [{ file: judging, anchor: 'return known.toLowerCase() === name.toLowerCase() ?', replacement: 'return known !== principal ?' }],
+    edits: [{ file: judging, anchor: 'if (known.toLowerCase() !== name.toLowerCase()) return', replacement: 'if (known === principal) return' }],
     breaks: 'I7, who may decide',
     test: { file: 'shared/approvals/judge-decisions.test.ts', title: 'a principal that policy maps to somebody else now' },
   },
