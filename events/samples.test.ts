@@ -30,6 +30,7 @@ const strict = {
   'command-intake-prune': commandIntake,
   'intake-comment-prune': intake,
   'command-intake-said': commandIntake,
+  'command-intake-freeze': commandIntake,
 };
 const foreign = {
   'github-pull-request': pullRequestPayload,

@@ -1,5 +1,6 @@
 import { codes } from '../../shared/errors/codes.ts';
 import type { Problem } from '../../shared/errors/error.ts';
+import { frozenProblem } from '../../shared/freeze/frozen.ts';
 import type { RunReport, RunStatus } from '../../shared/run/report.ts';
 import { approvalsText } from '../../shared/surfaces/approval.ts';
 import { badLines, waitsForPerson } from '../../shared/surfaces/outcome.ts';
@@ -45,8 +46,12 @@ export function problemOfReport(report: RunReport, commands?: AnswerCommands): P
 }
 
 /** The reason of a run that stands, or ended, at its question. */
-function problemOfQuestion({ status, run, question, decisions }: RunReport, commands?: AnswerCommands): Problem | undefined {
+function problemOfQuestion({ status, run, question, decisions, frozen }: RunReport, commands?: AnswerCommands): Problem | undefined {
   const plan = question ? `plan ${question.digest.slice(0, 12)}` : 'the plan';
+  if (status === 'awaiting' && frozen && (question?.approvedBy?.length ?? 0) >= (question?.required ?? 1)) {
+    const { code, message } = frozenProblem(frozen);
+    return { code, message: `${plan[0]?.toUpperCase()}${plan.slice(1)} is approved, and ${message}`, hint: 'It goes on by itself then. `lockkeeper unfreeze <environment>` ends it before.' };
+  }
   if (status === 'awaiting') {
     const hint = commands ? { hint: `Type \`${commands.approve}\` or \`${commands.reject}\`.` } : {};
     const approved = question && question.approvedBy !== undefined ? approvalsText(question) : undefined;

@@ -6,6 +6,7 @@ import type { Answer } from './answer.ts';
 import { commandIn, parseCommandLine } from './command-line.ts';
 import { confirmCommand } from './commands/confirm.ts';
 import { doctor } from './commands/doctor.ts';
+import { freezeCommand } from './commands/freeze.ts';
 import { initCommand } from './commands/init.ts';
 import { type LookCommand, lookCommand } from './commands/look.ts';
 import { retryCommand } from './commands/retry.ts';
@@ -21,6 +22,7 @@ import { type CommandName, type Invocation, type LineCommand, type RunCommand, s
 import { errorText } from './problem-text.ts';
 import { onInterrupt } from './signals.ts';
 import { judgeWhere } from './stack/flags.ts';
+import { freezeOnStack } from './stack/freeze.ts';
 import { retryOnStack } from './stack/retry.ts';
 import { runOnStack } from './stack/run.ts';
 import { verdictOnStack } from './stack/verdict.ts';
@@ -85,6 +87,7 @@ async function commandOf(invocation: Invocation, surroundings: Surroundings): Pr
   if (isLineCommand(command)) return runCommand({ ...invocation, command: 'apply' }, surroundings, saidOf(invocation, command));
   if (command === 'approve' || command === 'reject') return verdictCommand({ ...invocation, command }, surroundings);
   if (command === 'retry') return retryCommand(invocation, surroundings);
+  if (command === 'freeze' || command === 'unfreeze') return freezeCommand({ ...invocation, command }, surroundings);
   return lookCommand({ ...invocation, command: command as LookCommand }, surroundings);
 }
 
@@ -95,6 +98,7 @@ function throughStack(invocation: Invocation, stack: string, surroundings: Surro
   if (isLineCommand(command)) return runOnStack({ ...invocation, command: 'apply' }, stack, surroundings, saidOf(invocation, command));
   if (command === 'approve' || command === 'reject') return verdictOnStack({ ...invocation, command }, stack, surroundings);
   if (command === 'retry') return retryOnStack(invocation, stack, surroundings);
+  if (command === 'freeze' || command === 'unfreeze') return freezeOnStack({ ...invocation, command }, stack, surroundings);
   return lookCommand({ ...invocation, command: command as LookCommand }, surroundings);
 }
 

@@ -54,6 +54,10 @@ export const codes = {
     'policy does not let this environment use what the line names',
     'Use what the message lists, or have the list in lockkeeper.yaml changed on the default branch.',
   ),
+  POLICY_CHANGED: note(
+    'a pull request changes lockkeeper.yaml',
+    'Review it as what it is: who decides, and what may be used. Until it is merged, the file on the default branch holds.',
+  ),
   POLICY_DOUBTFUL: note('something in lockkeeper.yaml hardly does what it seems to', 'Write what is meant, or remove it.'),
   SECRET_LITERAL: refused('a literal stands under a secret-looking name', 'Put the value into a secret store and write `{ secret: env://NAME }`.'),
   SECRET_UNRESOLVED: line('a secret source did not give the value', 'Set the variable or create the secret that the message names, then run again.'),

@@ -90,6 +90,8 @@ export interface Run {
   readonly gated?: true;
   /** The protected environments it writes: who decides is said for each. */
   readonly protects?: readonly string[];
+  /** How long its lease stands without renewal, ms, where the policy says so: as it was when it was prepared. */
+  readonly leaseTtlMs?: number;
   /** How long its questions stay open, ms: the policy's when it was planned. */
   readonly expiresMs?: number;
   /** Whom the policy named as approvers when it was planned, for people to see. Who may decide is judged by the policy of that moment. */

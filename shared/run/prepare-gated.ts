@@ -1,6 +1,6 @@
 import { stateOf } from '../approvals/plan-document.ts';
 import { readLedger } from '../ledger/ledger-line.ts';
-import { approversOfAll, expiresOf, quorumOf } from '../policy/policy.ts';
+import { approversOfAll, expiresOf, inEnvironment, quorumOf } from '../policy/policy.ts';
 import { takeOverFirst } from '../succession/take-over-first.ts';
 import type { Run } from './items.ts';
 import type { LoadedPlan } from './load-plan.ts';
@@ -29,6 +29,8 @@ export async function planGated(world: ControlWorld, run: Run, loaded: LoadedPla
   // One question about several environments stays open as long as each of them lets it.
   const expiresMs = Math.min(...protects.map((environment) => expiresOf(loaded.policy, environment)));
   const approvers = approversOfAll(loaded.policy, protects);
+  // Its lease stands as long as was said when it was first planned: a later round may be under it already.
+  const leaseTtlMs = run.leaseTtlMs ?? inEnvironment(loaded.policy, run.environment).leaseTtlMs;
   await prepareLines(world, run, loaded, {
     kind: 'apply',
     warnings: loaded.warnings,
@@ -37,5 +39,6 @@ export async function planGated(world: ControlWorld, run: Run, loaded: LoadedPla
     expiresMs,
     ...(approvers ? { approvers } : {}),
     ...quorumOf(loaded.policy, protects),
+    ...(leaseTtlMs !== undefined && { leaseTtlMs }),
   });
 }

@@ -13,7 +13,7 @@ import type { Patience } from '../runs/await-run.ts';
 /** What a command asks of a stack. */
 export type Asked = Pick<
   CommandIntake,
-  'intent' | 'again' | 'path' | 'environment' | 'branch' | 'commit' | 'pullRequest' | 'reconcile' | 'recreate' | 'only' | 'confirmed' | 'said' | 'person'
+  'intent' | 'again' | 'path' | 'environment' | 'branch' | 'commit' | 'pullRequest' | 'reconcile' | 'recreate' | 'only' | 'confirmed' | 'said' | 'freeze' | 'person'
 > & {
   readonly owner: string;
   readonly name: string;
@@ -32,13 +32,15 @@ export async function recordCommand(ports: Ports, { owner, name, ...asked }: Ask
   const now = ports.clock.now();
   const receivedAt = new Date(now).toISOString();
   const repository = { id: `${owner}/${name}`.toLowerCase(), owner, name };
-  const format = asked.said || asked.intent === 'prune' || asked.intent === 'recover' ? 2 : 1;
+  const format = asked.said || asked.intent === 'prune' || asked.intent === 'recover' || isAboutFreeze(asked.intent) ? 2 : 1;
   const fixed = { format, kind: 'command', id, repository, ...asked } as const;
   const put = { ...fixed, receivedAt, status: 'recorded', since: receivedAt, ttl: Math.floor(now / 1000) + runLifetime } as const;
   await write(ports, commandKey(id), { put }, absent);
   await ports.queues.control({ format: 1, run: id, group: repository.id });
   return id;
 }
+
+const isAboutFreeze = (intent: Asked['intent']): boolean => intent === 'freeze' || intent === 'unfreeze';
 
 const lookEveryMs = 300;
 
@@ -47,12 +49,23 @@ const lookEveryMs = 300;
  *
  * @throws LockkeeperError with the stack's answer when it started none. @throws Interrupted: the command stays asked for.
  */
-export async function startedRun({ table }: Pick<Store, 'table'>, id: string, { progress, signal }: Patience): Promise<string> {
+export async function startedRun(store: Pick<Store, 'table'>, id: string, patience: Patience): Promise<string> {
+  const { run } = await doneCommand(store, id, patience);
+  if (run === undefined) throw new LockkeeperError({ code: 'INTERNAL', message: `The stack carried out command ${id} and started no run.` });
+  return run;
+}
+
+/**
+ * Waits until the stack has carried out a command.
+ *
+ * @throws LockkeeperError with the stack's answer when it did not. @throws Interrupted: the command stays asked for.
+ */
+export async function doneCommand({ table }: Pick<Store, 'table'>, id: string, { progress, signal }: Patience): Promise<CommandIntake> {
   for (;;) {
     progress.show('Waiting for the stack', `command ${id}`);
-    const { run, problem } = await readCommand(table, id);
-    if (run !== undefined) return run;
-    if (problem) throw answered(problem);
+    const command = await readCommand(table, id);
+    if (command.problem) throw answered(command.problem);
+    if (command.status !== 'recorded') return command;
     if (signal.aborted) throw new Interrupted(undefined, `The stack has been asked all the same (command ${id}): look for its run with \`lockkeeper runs\`.`);
     await setTimeout(lookEveryMs);
   }
