@@ -124,12 +124,29 @@ describe('while an environment is frozen', () => {
 
   test('an approval that runs out meanwhile applies nothing', async () => {
     const bench = openWorkbench();
-    await freezes(bench, 'production', '2d');
+    await freezes(bench, 'production', '9d');
     const run = await answer(bench, await askedRun(bench, changes));
     bench.clock.advance(3 * 86_400_000);
     await bench.sweep();
     expect(await bench.run(run.id)).toMatchObject({ phase: 'done', outcome: 'expired' });
     expect(bench.provider.writes).toEqual([]);
+  });
+
+  test('it is shown once, and once more when it ends', async () => {
+    const bench = openWorkbench();
+    const run = await askedRun(bench, changes);
+    await freezes(bench, 'production');
+    await bench.sweep();
+    expect(await bench.run(run.id)).toMatchObject({ frozen: { q: 1, reason: 'year end' } });
+    const check = () => [...bench.code.checks.values()].map(({ text = '', summary }) => `${summary} ${text}`).join(' ');
+    expect(check()).toContain('is frozen until');
+    bench.code.checks.clear();
+    await bench.sweep();
+    expect(check()).toBe('');
+    bench.clock.advance(2 * 3_600_000);
+    await bench.sweep();
+    expect(await bench.run(run.id)).not.toHaveProperty('frozen');
+    expect(check()).not.toContain('is frozen until');
   });
 
   test('a rejection ends its run', async () => {

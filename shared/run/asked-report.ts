@@ -49,8 +49,15 @@ export async function readAsked({ objects }: Pick<ControlWorld, 'objects'>, run:
 }
 
 /** The question as it stands now: some of those who must approve it may have, and a freeze may keep it from being applied. */
-export function asItStands(report: RunReport, { approvals, question, frozen }: Pick<Run, 'approvals' | 'question' | 'frozen'>): RunReport {
+export function asItStands(report: RunReport, run: Pick<Run, 'approvals' | 'question' | 'frozen'>): RunReport {
+  const { approvals, question } = run;
   if (report.status !== 'awaiting' || !report.question) return report;
   const approved = approvals && approvals.q === question?.q && approvals.by.length > 0 ? { required: approvals.required, approvedBy: approvals.by } : {};
-  return { ...report, question: { ...report.question, ...approved }, ...(frozen && { frozen }) };
+  return { ...report, question: { ...report.question, ...approved }, ...frozenOf(run) };
+}
+
+function frozenOf({ frozen, question }: Pick<Run, 'question' | 'frozen'>): Pick<RunReport, 'frozen'> {
+  if (!frozen || frozen.q !== question?.q) return {};
+  const { q: _q, ...freeze } = frozen;
+  return { frozen: freeze };
 }

@@ -101,8 +101,8 @@ export interface Run {
   readonly allowSelf?: boolean;
   /** Who has approved question `q` so far, where that is not enough: as it was last judged. */
   readonly approvals?: { readonly q: number; readonly by: readonly string[]; readonly required: number };
-  /** The freeze that keeps its question from being applied, as it was last shown. */
-  readonly frozen?: Freeze;
+  /** The freeze that keeps question `q` from being applied, as it was last shown. */
+  readonly frozen?: Freeze & { readonly q: number };
   /** The question its present plan is put in, or was; numbered over the run. */
   readonly question?: { readonly q: number; readonly digest: string; readonly expiresAt: number };
   /** What the guard honoured: judged once, under the lease (P7). An empty list of decisions: there was nothing to decide. */

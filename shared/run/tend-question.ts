@@ -35,26 +35,27 @@ export async function tendQuestion(world: ControlWorld, run: Run, arrival?: { to
   if (newer) return endAsked(world, run, 'superseded', { problem: tookItsPlace(newer) });
   const { verdict, counted, approvals } = (await whileHostAnswers(world, run, () => judgeAsked(world, run))) ?? { counted: [] };
   if (verdict === 'reject') return endAsked(world, run, 'rejected', { answers: counted });
-  if (verdict === undefined && expiresAt <= world.clock.now()) return endAsked(world, run, 'expired');
-  // Whoever has approved leaves it to the guard, and whoever has just asked has looked.
-  const past = verdict === undefined && !arrival ? await whileHostAnswers(world, run, () => pastOf(world, run)) : undefined;
-  if (past) return endAsked(world, run, past.is, { problem: { code: past.is === 'stale' ? 'STALE' : 'SUPERSEDED', message: past.why } });
   const freeze = await frozen(world, run);
   // What is approved and frozen stays at its question: the sweep looks again, and nobody is asked twice.
-  if (verdict === 'approve' && !freeze && !(await tellGuard(world, run, question))) return guardUntold(world, run);
+  const waits = verdict === undefined || freeze !== undefined;
+  if (waits && expiresAt <= world.clock.now()) return endAsked(world, run, 'expired', { answers: counted });
+  // Whoever has approved leaves it to the guard, and whoever has just asked has looked.
+  const past = waits && !arrival ? await whileHostAnswers(world, run, () => pastOf(world, run)) : undefined;
+  if (past) return endAsked(world, run, past.is, { problem: { code: past.is === 'stale' ? 'STALE' : 'SUPERSEDED', message: past.why } });
+  if (!waits && !(await tellGuard(world, run, question))) return guardUntold(world, run);
   // An embedded stack that was ended forgot its executions; a running one says that it exists.
-  if (verdict === undefined && !arrival) await startExecution(world, run);
-  return freeStep(world, verdict === undefined || freeze ? await tellStanding(world, run, approvals, freeze) : run);
+  if (waits && !arrival) await startExecution(world, run);
+  return freeStep(world, waits ? await tellStanding(world, run, approvals, freeze) : run);
 }
 
 /** Shows who has approved, while that is not enough, and what keeps an approved plan waiting; once for each change of it. A death in between shows it again. */
 async function tellStanding(world: ControlWorld, run: Run, approvals: Approvals | undefined, freeze: Freeze | undefined): Promise<Run> {
   const { q } = questionOf(run);
   const told = run.approvals?.q === q ? run.approvals.by : [];
-  const same = String(approvals?.by ?? told) === String(told) && JSON.stringify(freeze) === JSON.stringify(run.frozen);
-  if (same) return run;
+  const shown = run.frozen?.q === q ? run.frozen : undefined;
+  if (String(approvals?.by ?? told) === String(told) && freeze?.until === shown?.until && freeze?.reason === shown?.reason) return run;
   const { frozen: _ended, ...thawed } = run;
-  const next = { ...(approvals && { approvals: { q, ...approvals } }), ...(freeze && { frozen: freeze }) };
+  const next = { ...(approvals && { approvals: { q, ...approvals } }), ...(freeze && { frozen: { ...freeze, q } }) };
   await publish(world, run, await readAsked(world, { ...thawed, ...next }));
   return saveOrAgain(world, run, next, freeze ? [] : ['frozen']);
 }
