@@ -63,5 +63,5 @@ function problemOfQuestion({ status, run, question, decisions, frozen }: RunRepo
     const who = decisions?.find(({ verdict }) => verdict === 'reject')?.person ?? 'Somebody';
     return { code: 'REJECTED', message: `${who} rejected ${plan}.`, hint };
   }
-  return status === 'expired' ? { code: 'EXPIRED', message: `Nobody approved ${plan} in time.`, hint } : undefined;
+  return status === 'expired' ? { code: 'EXPIRED', message: `${(decisions ?? []).length > 0 ? 'Not enough people' : 'Nobody'} approved ${plan} in time.`, hint } : undefined;
 }
