@@ -50,7 +50,11 @@ function problemOfQuestion({ status, run, question, decisions, frozen }: RunRepo
   const plan = question ? `plan ${question.digest.slice(0, 12)}` : 'the plan';
   if (status === 'awaiting' && frozen && (question?.approvedBy?.length ?? 0) >= (question?.required ?? 1)) {
     const { code, message } = frozenProblem(frozen);
-    return { code, message: `${plan[0]?.toUpperCase()}${plan.slice(1)} is approved, and ${message}`, hint: 'It goes on by itself then. `lockkeeper unfreeze <environment>` ends it before.' };
+    return {
+      code,
+      message: `${plan[0]?.toUpperCase()}${plan.slice(1)} is approved, and ${message}`,
+      hint: 'It goes on by itself then. `lockkeeper unfreeze <environment>` ends it before.',
+    };
   }
   if (status === 'awaiting') {
     const hint = commands ? { hint: `Type \`${commands.approve}\` or \`${commands.reject}\`.` } : {};
@@ -63,5 +67,7 @@ function problemOfQuestion({ status, run, question, decisions, frozen }: RunRepo
     const who = decisions?.find(({ verdict }) => verdict === 'reject')?.person ?? 'Somebody';
     return { code: 'REJECTED', message: `${who} rejected ${plan}.`, hint };
   }
-  return status === 'expired' ? { code: 'EXPIRED', message: `${(decisions ?? []).length > 0 ? 'Not enough people' : 'Nobody'} approved ${plan} in time.`, hint } : undefined;
+  return status === 'expired'
+    ? { code: 'EXPIRED', message: `${(decisions ?? []).length > 0 ? 'Not enough people' : 'Nobody'} approved ${plan} in time.`, hint }
+    : undefined;
 }

@@ -196,6 +196,6 @@ describe('while an environment is frozen', () => {
     await bench.quiet();
     expect(await bench.run(typed)).toMatchObject({ outcome: 'failed', problem: { code: 'FROZEN' } });
     expect(await bench.close(7, 'one')).toMatchObject({ kind: 'destroy', outcome: 'complete' });
-    expect(bench.provider.writes.at(-1)).toMatch(/delete/i);
+    expect(bench.provider.writes.at(-1)).toMatchObject({ method: 'DELETE' });
   });
 });

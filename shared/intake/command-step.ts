@@ -83,10 +83,19 @@ async function confirmed(world: ControlWorld, repository: Repository, policy: Po
 }
 
 /** Who may say so: an approver of a protected environment, elsewhere whoever may push. */
-async function frozen(world: ControlWorld, repository: Repository, policy: Policy, { id, environment, person, receivedAt, freeze }: CommandIntake): Promise<undefined> {
+async function frozen(
+  world: ControlWorld,
+  repository: Repository,
+  policy: Policy,
+  { id, environment, person, receivedAt, freeze }: CommandIntake,
+): Promise<undefined> {
   const by = rulerOf(person);
   await judgeRuler(world, by, { repository, policy, environments: [environment] });
-  await sayFreeze(world, { policy, repository, environment }, freeze ? { ...freeze, reason: world.redactor.mask(freeze.reason) } : 'thaw', { by, start: id, at: receivedAt });
+  await sayFreeze(world, { policy, repository, environment }, freeze ? { ...freeze, reason: world.redactor.mask(freeze.reason) } : 'thaw', {
+    by,
+    start: id,
+    at: receivedAt,
+  });
   world.log.info(freeze ? 'an environment was frozen' : 'a freeze was taken back', { environment, repository: repository.id, by: by.name });
   return undefined;
 }

@@ -34,9 +34,11 @@ export function judgeLines(
   const called: Lists['called'] = (list) => `${quoted(`environments.${environment}.${list}`)} of ${policyPath}`;
   const lists = { ...inEnvironment(policy, environment), environment, called };
   return lines.flatMap((line) =>
-    [...deniedSecrets(line, lists), ...deniedCredentials(variablesOf(line), line, lists), ...deniedBlock(line, lists), ...deniedHost(line, lists)].map((why): Problem => {
-      return { code: 'POLICY_DENIED', message: `line ${quoted(line.id)}: ${why}`, details: { line: line.id, environment } };
-    }),
+    [...deniedSecrets(line, lists), ...deniedCredentials(variablesOf(line), line, lists), ...deniedBlock(line, lists), ...deniedHost(line, lists)].map(
+      (why): Problem => {
+        return { code: 'POLICY_DENIED', message: `line ${quoted(line.id)}: ${why}`, details: { line: line.id, environment } };
+      },
+    ),
   );
 }
 

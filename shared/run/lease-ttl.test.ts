@@ -38,7 +38,10 @@ describe('a run’s lease stands as long as policy says of its environment', () 
 
   test('a time that is too short for this stack stops the run, whatever another stack could do with it', async () => {
     const opened = bench('preview', '17s');
-    const run = await opened.release(7, 'one', changes);
+    opened.pull(7, 'one', changes);
+    const id = await opened.command({ commit: 'one' });
+    await opened.quiet();
+    const run = await opened.run(id);
     expect(run).toMatchObject({ outcome: 'failed', problem: { code: 'POLICY_INVALID' } });
     expect(run.problem?.message).toContain('write `18s` or more for this stack');
   });

@@ -2,7 +2,7 @@ import { contextOf, credentialsOf, maskProblem, opOf } from '../engine/line-call
 import { LockkeeperError, type Problem, problemOf } from '../errors/error.ts';
 import { activateLines } from '../plan/activate.ts';
 import { readPlan } from '../plan/read.ts';
-import type { ActiveLine } from '../plan/types.ts';
+import type { ActiveLine, ProviderBlock } from '../plan/types.ts';
 import { judgeLines } from '../policy/judge-lines.ts';
 import { isProtected } from '../policy/policy.ts';
 import type { Policy } from '../policy/types.ts';
@@ -35,7 +35,7 @@ export async function loadPlan(world: ControlWorld, run: Planned): Promise<Loade
   const lines = activateLines(plan, contextOf(run), world.registry, world.variable);
   refuseLargeLines(lines);
   const policy = await loadPolicy(world, run.repository);
-  const variablesOf = (line: ActiveLine) => credentialsOf(opOf(world, line), line.provider).map(({ variable }) => variable);
+  const variablesOf = (line: ActiveLine) => credentialsOf(opOf(world, line), line.provider as ProviderBlock).map(({ variable }) => variable);
   const denied = judgeLines(policy, run.environment, lines, variablesOf);
   if (denied.length > 0) throw manyProblems(denied);
   return { hash: plan.hash, lines, warnings: [...warnings, ...(await policyChanged(world, run))], policy };

@@ -13,7 +13,10 @@ import type { ControlWorld } from './world.ts';
  * @throws LockkeeperError POLICY_INVALID with the first mistake, `details.problems` holds them all; what the host throws when the
  * branch cannot be read.
  */
-export async function loadPolicy({ codeHost, timing }: Pick<ControlWorld, 'codeHost'> & Partial<Pick<ControlWorld, 'timing'>>, repository: Repository): Promise<Policy> {
+export async function loadPolicy(
+  { codeHost, timing }: Pick<ControlWorld, 'codeHost'> & Partial<Pick<ControlWorld, 'timing'>>,
+  repository: Repository,
+): Promise<Policy> {
   const tip = await codeHost.defaultTip(repository);
   if (tip === undefined) return policyFrom(undefined);
   const file = await codeHost.file(repository, policyPath, tip);

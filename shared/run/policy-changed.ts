@@ -1,8 +1,8 @@
 import type { Problem } from '../errors/error.ts';
-import { count } from '../surfaces/words.ts';
 import { policyPath } from '../policy/policy-file.ts';
 import { readPolicy } from '../policy/read.ts';
 import type { FileAnswer } from '../ports/code-host.ts';
+import { count } from '../surfaces/words.ts';
 import type { Planned } from './load-plan.ts';
 import type { ControlWorld } from './world.ts';
 
@@ -38,5 +38,4 @@ function mistakesIn(proposed: FileAnswer): string {
   return `It has ${count(problems.length, 'mistake')}, and merged like that it stops every run: ${place}${first.message}.`;
 }
 
-const same = (a: FileAnswer, b: FileAnswer): boolean =>
-  a === b || (a instanceof Uint8Array && b instanceof Uint8Array && Buffer.compare(a, b) === 0);
+const same = (a: FileAnswer, b: FileAnswer): boolean => a === b || (a instanceof Uint8Array && b instanceof Uint8Array && Buffer.compare(a, b) === 0);

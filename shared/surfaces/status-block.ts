@@ -97,7 +97,10 @@ function blockOf(report: RunReport, lines: readonly LineReport[], hints: boolean
   };
 }
 
-function gateOf({ question, decisions, stops, frozen }: RunReport, short: (text: string) => string): Pick<StatusBlock, 'question' | 'frozenUntil' | 'decisions' | 'stale'> {
+function gateOf(
+  { question, decisions, stops, frozen }: RunReport,
+  short: (text: string) => string,
+): Pick<StatusBlock, 'question' | 'frozenUntil' | 'decisions' | 'stale'> {
   const stop = stops?.at(-1);
   return {
     ...(question ? { question: { digest: short(question.digest), expiresAt: short(question.expiresAt), ...quorumOf(question) } } : {}),
@@ -107,8 +110,7 @@ function gateOf({ question, decisions, stops, frozen }: RunReport, short: (text:
   };
 }
 
-const quorumOf = ({ required = 1, approvedBy = [] }: NonNullable<RunReport['question']>) =>
-  required > 1 ? { approved: approvedBy.length, required } : {};
+const quorumOf = ({ required = 1, approvedBy = [] }: NonNullable<RunReport['question']>) => (required > 1 ? { approved: approvedBy.length, required } : {});
 
 /** Without what differs: the plan that is asked about tells it. */
 function staleOf({ different: _different, moved: _moved, ...stop }: PlanStale, short: (text: string) => string): Omit<PlanStale, 'different' | 'moved'> {

@@ -25,7 +25,7 @@ const given = z.strictObject({
   /** The AWS principal it comes from, where that is not the person's own. */
   as: z.string().optional(),
   /** What changes at GitHub before it is judged. */
-  then: github.optional(),
+  meanwhile: github.optional(),
   /** What GitHub does not answer. */
   down: z.enum(['permission', 'isPerson', 'inTeam', 'authorsOf']).optional(),
 });
@@ -74,9 +74,11 @@ function atGithub({ code }: Workbench, { roles: now = {}, bots = [], teams = {} 
 async function befall(bench: Workbench, run: Run, what: Row['before']): Promise<void> {
   const by = { name: 'mona', through: 'github' } as const;
   const at = new Date(bench.clock.now()).toISOString();
-  if (what === 'frozen') await freeze({ table: bench.memory.table, ids: bench.world().ids }, repository.id, 'production', { by, start: 'word', at }, '1h', 'year end');
+  if (what === 'frozen')
+    await freeze({ table: bench.memory.table, ids: bench.world().ids }, repository.id, 'production', { by, start: 'word', at }, '1h', 'year end');
   if (what === 'broken') putPolicy(bench, '{ version: 1, environments: [');
   if (what === 'expired') bench.clock.advance((run.question?.expiresAt ?? 0) - bench.clock.now() + 1);
+  if (what === 'superseded') bench.clock.advance(1000);
   if (what === 'superseded') await askedRun(bench, [{ id: 'a', things: { x: '2' } }], 'two', { environment: run.environment, scope: run.scope });
 }
 
@@ -87,7 +89,7 @@ const personOf = ({ by, through, as }: z.output<typeof given>): Person =>
 async function play(bench: Workbench, run: Run, answers: Row['answers']): Promise<Run> {
   for (const one of answers) {
     await writeAnswer(bench, run, one.verdict, personOf(one));
-    atGithub(bench, one.then ?? {});
+    atGithub(bench, one.meanwhile ?? {});
     const silent = (question: keyof CodeHost) => {
       if (question === one.down) throw new LockkeeperError({ code: 'PROVIDER_TRANSIENT', message: 'GitHub does not answer' });
     };

@@ -79,7 +79,13 @@ export const gateMutants: readonly GateMutant[] = [
   },
   {
     name: 'answers counted, not people',
-    edits: [{ file: judging, anchor: 'approving.map(({ name }) => [name.toLowerCase(), name])', replacement: 'approving.map(({ name, through }) => [name + through, name])' }],
+    edits: [
+      {
+        file: judging,
+        anchor: 'approving.map(({ name }) => [name.toLowerCase(), name])',
+        replacement: 'approving.map(({ name, through }) => [name + through, name])',
+      },
+    ],
     breaks: 'I7, who may decide',
     test: { file: 'shared/approvals/judge-decisions.test.ts', title: 'a person is counted once, whatever they answered through' },
   },

@@ -87,7 +87,7 @@ export function fakeCodeHost(): FakeCodeHost {
         fake.onAsk?.('defaultTip');
         return fake.tips.get(fake.repository.defaultBranch ?? defaultBranch);
       },
-      async mergeBase(_repository, commit, base) {
+      async mergeBase(_repository, commit) {
         fake.onAsk?.('mergeBase');
         return fake.mergeBases.get(commit) ?? commit;
       },

@@ -1,7 +1,7 @@
 import { userInfo } from 'node:os';
+import type { Freeze } from '../../../shared/freeze/freeze.ts';
 import { longestFreezeDays } from '../../../shared/freeze/freeze.ts';
 import { freezeText, frozen } from '../../../shared/freeze/frozen.ts';
-import type { Freeze } from '../../../shared/freeze/freeze.ts';
 import { type Said, sayFreeze } from '../../../shared/freeze/say-freeze.ts';
 import { gitCodeHost } from '../../../shared/platform/git/code-host.ts';
 import { untilOf } from '../../../shared/rulings/until.ts';
@@ -68,5 +68,6 @@ export function freezeSaid(
 export const freezeAnswer = (environment: string, made: Freeze | undefined): Answer => ({
   exit: 0,
   document: { environment, frozen: made ?? null },
-  text: () => (made ? `${plain(freezeText(made))} Nothing new is applied there until then; plans and questions go on.\n` : `${plain(environment)} is not frozen.\n`),
+  text: () =>
+    made ? `${plain(freezeText(made))} Nothing new is applied there until then; plans and questions go on.\n` : `${plain(environment)} is not frozen.\n`,
 });

@@ -34,7 +34,11 @@ export const listedRun = ({ id, kind, intent, environment, scope, commit, phase,
 export async function runs({ store, repository }: View): Promise<Answer> {
   const listed = (await latestRuns(store, repository.id)).map(listedRun);
   const questions = (await openQuestions(store, repository.id)).map(listedQuestion);
-  const frozen = await freezesOf(store, repository.id, [...questions, ...listed].map(({ environment }) => environment));
+  const frozen = await freezesOf(
+    store,
+    repository.id,
+    [...questions, ...listed].map(({ environment }) => environment),
+  );
   return {
     exit: 0,
     document: { repository: repository.id, questions, frozen, runs: listed },

@@ -88,8 +88,7 @@ export async function untilRest(
 }
 
 /** The answer has been heard and is enough, and a freeze keeps the run where it is. */
-const isHeld = ({ frozen, approvals }: Run, q: number): boolean =>
-  frozen?.q === q && approvals?.q === q && approvals.by.length >= approvals.required;
+const isHeld = ({ frozen, approvals }: Run, q: number): boolean => frozen?.q === q && approvals?.q === q && approvals.by.length >= approvals.required;
 
 function leaseTaken({ id }: Run, seconds: number): LockkeeperError {
   const message = `After ${seconds} s, run ${id.slice(0, 12)} still waits for another run to give the lease back.`;

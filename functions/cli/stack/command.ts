@@ -13,7 +13,20 @@ import type { Patience } from '../runs/await-run.ts';
 /** What a command asks of a stack. */
 export type Asked = Pick<
   CommandIntake,
-  'intent' | 'again' | 'path' | 'environment' | 'branch' | 'commit' | 'pullRequest' | 'reconcile' | 'recreate' | 'only' | 'confirmed' | 'said' | 'freeze' | 'person'
+  | 'intent'
+  | 'again'
+  | 'path'
+  | 'environment'
+  | 'branch'
+  | 'commit'
+  | 'pullRequest'
+  | 'reconcile'
+  | 'recreate'
+  | 'only'
+  | 'confirmed'
+  | 'said'
+  | 'freeze'
+  | 'person'
 > & {
   readonly owner: string;
   readonly name: string;
