@@ -23,11 +23,13 @@ const strict = {
   'intake-check-run': intake,
   'intake-check-run-pressed': intake,
   'intake-comment-answered': intake,
+  'intake-comment-wished': intake,
   'intake-check-suite': intake,
   'intake-issue-comment': intake,
   'intake-comment-said': intake,
   'command-intake': commandIntake,
   'command-intake-prune': commandIntake,
+  'command-intake-cancel': commandIntake,
   'intake-comment-prune': intake,
   'command-intake-said': commandIntake,
 };

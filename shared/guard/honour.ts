@@ -1,5 +1,5 @@
 import type { Tenure } from '../lease/lease.ts';
-import { judgeAsked } from '../run/decided.ts';
+import { judgeAsked, sureOf } from '../run/decided.ts';
 import { endAsked } from '../run/end-asked.ts';
 import { questionOf, type Run } from '../run/items.ts';
 import { type LoadedPlan, protectedBy } from '../run/load-plan.ts';
@@ -24,10 +24,10 @@ export async function honour(world: ControlWorld, run: Run, tenure: Tenure, load
   // What was honoured cannot be taken back any more; it can only run out.
   if (known) return end(world, run, 'expired', known.decisions);
   const { verdict, counted } = await judgeAsked(world, { ...run, protects }, loaded.policy);
-  if (verdict === 'reject') return end(world, run, 'rejected', counted);
+  if (verdict === 'reject') return end(world, run, 'rejected', await sureOf(world, run, counted));
   if (question.expiresAt <= now) return end(world, run, 'expired', counted);
   if (verdict === undefined) return backToQuestion(world, run, protects);
-  return { ...question, decisions: counted, fence: tenure.fence, round: run.round };
+  return { ...question, decisions: await sureOf(world, run, counted), fence: tenure.fence, round: run.round };
 }
 
 async function end(world: ControlWorld, run: Run, status: 'rejected' | 'expired', counted: Honoured['decisions']): Promise<undefined> {

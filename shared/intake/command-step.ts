@@ -6,9 +6,12 @@ import type { Repository } from '../ports/code-host.ts';
 import { confirmLine } from '../rulings/confirm-line.ts';
 import { optionsOfSaid, ruleLine } from '../rulings/rule-line.ts';
 import type { Ruler } from '../rulings/ruling.ts';
+import { judgeRuler } from '../rulings/who-may-rule.ts';
 import { createRun, type NewRun } from '../run/create-run.ts';
 import { loadPolicy } from '../run/load-policy.ts';
+import { cancelRun, environmentsAsked } from '../run/cancel.ts';
 import { retryRun } from '../run/retry.ts';
+import { undoRun } from '../run/undo.ts';
 import { runScope } from '../run/run-scope.ts';
 import { readRun } from '../run/run-store.ts';
 import type { ControlWorld } from '../run/world.ts';
@@ -61,13 +64,17 @@ async function start(world: ControlWorld, command: CommandIntake): Promise<strin
   judgeCaller(policy, command);
   const { intent, said } = command;
   if (said?.verb === 'confirm') return confirmed(world, repository, policy, command, said.line);
-  if (intent !== 'retry') {
+  if (intent !== 'retry' && intent !== 'cancel' && intent !== 'undo') {
     const run = await runOfCommand(world, repository, policy, { ...command, intent });
     return createRun(world, command.id, said ? await ruled(world, command, run, said) : run);
   }
   const again = await readRun(world.table, command.again ?? '');
   if (again?.repository.id !== repository.id) throw new LockkeeperError({ code: 'NOT_FOUND', message: `There is no run ${command.again} of this repository.` });
-  return retryRun(world, again, command.id, command.person.name);
+  if (intent === 'retry') return retryRun(world, again, command.id, command.person.name);
+  if (intent === 'undo') return undoRun(world, again, { start: command.id, triggeredBy: command.person.name });
+  await judgeRuler(world, rulerOf(command.person), { repository, policy, environments: environmentsAsked(again) });
+  await cancelRun(world, again, { name: command.person.name ?? '' });
+  return again.id;
 }
 
 /** A confirmation starts nothing: the run that showed the step goes on, a destroy of what is closed and gone as well. */

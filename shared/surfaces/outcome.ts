@@ -17,6 +17,7 @@ export function outcomeOf(report: RunReport): Outcome {
   if (status === 'fenced-out') return { glyph: '❌', title: 'Lost the lease; the run that took it goes on' };
   if (status === 'awaiting') return { glyph: '⏳', title: `Waits for approval: ${planned(report)}` };
   if (status === 'rejected') return { glyph: '⛔', title: `Rejected, ${remains(report)}` };
+  if (status === 'cancelled') return { glyph: '⛔', title: `Cancelled, ${remains(report)}` };
   if (status === 'expired') return { glyph: '⏭️', title: `Nobody approved in time, ${remains(report)}` };
   if (isUnapproved(report)) return { glyph: '⛔', title: `Refused where people approve first, ${remains(report)}` };
   if (kind === 'plan') return planOutcome(report);
@@ -134,6 +135,8 @@ function afterwards(report: RunReport): string {
 
 /** What a run that gave way left behind. */
 function remains(report: RunReport): string {
+  const { stays = [] } = report;
+  if (stays.length > 0) return `${count(stays.length, 'resource')} applied before ${stays.length === 1 ? 'stays' : 'stay'}`;
   const written = report.lines.filter((line) =>
     ['applied', 'failed', 'rolled_back', 'rollback_failed', 'destroyed', 'destroy_failed', 'waiting'].includes(line.status),
   );

@@ -34,6 +34,7 @@ export function renderTerminal(report: RunReport, { colour, width, commands }: T
     ...section('Recovery', recoveryTexts(report), width),
     ...section('Drift', driftTexts(report), width),
     ...section('Not undone, these updates stand', report.notUndone, width),
+    ...section('Applied before, and stays', report.stays ?? [], width),
     ...section('Left alone, and not managed any more', report.kept, width),
     ...section('Warnings', report.warnings.map(problemText), width),
     ...section('Decided', decisionTexts(report), width),

@@ -1,0 +1,50 @@
+import { LockkeeperError } from '../errors/error.ts';
+import { type Entry, isDeed } from '../ledger/entry.ts';
+import { createRun } from './create-run.ts';
+import type { Run, RunOptions } from './items.ts';
+import type { JobWorld } from './world.ts';
+
+/**
+ * Makes the run that removes what another one created, and nothing else: from the ledger alone, under the lease, without a tombstone. What it
+ * adopted stays, what it changed stays changed, what a person did and what was sent stand. In a protected environment people are asked first.
+ *
+ * @param start what asked for it: a command's or an intake's id, so that the same word starts one run. @param triggeredBy GitHub login of whoever asks.
+ * @returns the id of the run that does it. @throws LockkeeperError RUN_NOT_OVER while that run is not over; USAGE for one that creates nothing.
+ */
+export async function undoRun(
+  world: Pick<JobWorld, 'table' | 'ids' | 'queues' | 'clock'>,
+  run: Run,
+  { start = world.ids.fresh(), busy = 'wait', triggeredBy }: { readonly start?: string; readonly busy?: RunOptions['busy']; readonly triggeredBy?: string | undefined } = {},
+): Promise<string> {
+  const short = run.id.slice(0, 12);
+  if (run.phase !== 'done') {
+    const message = `Run ${short} is not over (${run.phase === 'waiting' ? 'it waits for an event' : run.phase}): nothing of it is undone while it may go on.`;
+    throw new LockkeeperError({ code: 'RUN_NOT_OVER', message, hint: `Stop it first: \`lockkeeper cancel ${short}\`.` });
+  }
+  if (run.kind !== 'apply') {
+    const message = `Run ${short} is a ${run.kind ?? run.intent}: it created nothing.`;
+    throw new LockkeeperError({ code: 'USAGE', message, hint: 'Name the run that applied; `lockkeeper runs` lists the latest.' });
+  }
+  const { repository, plan, environment, scope, commit, branch, pullRequest } = run;
+  return createRun(world, start, {
+    intent: 'prune',
+    repository,
+    plan: { name: plan.name, path: plan.path },
+    environment,
+    scope,
+    commit,
+    branch,
+    options: { busy, confirmed: true, undo: run.id },
+    ...(pullRequest === undefined ? {} : { pullRequest }),
+    ...(triggeredBy === undefined ? {} : { triggeredBy }),
+  });
+}
+
+/**
+ * Whether a run created an entry. What stands in the place of something that it deleted because a person said so is no creation of its own:
+ * taking that away would leave less than there was before it.
+ */
+export const createdBy =
+  (run: string) =>
+  (entry: Entry): boolean =>
+    entry.run === run && entry.createdBy !== 'adopted' && entry.replaces?.run !== run && !isDeed(entry);
