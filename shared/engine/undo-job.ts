@@ -1,7 +1,7 @@
 import { isUnreadable } from '../errors/error.ts';
 import { enterLease } from '../lease/lease.ts';
 import { lockHolder } from '../lease/parent-lock.ts';
-import { isOrphan, type LedgerLine } from '../ledger/entry.ts';
+import type { LedgerLine } from '../ledger/entry.ts';
 import { readHead } from '../ledger/head.ts';
 import { readLedgerLine } from '../ledger/ledger-line.ts';
 import { madeBy } from '../ledger/made-by.ts';
@@ -10,6 +10,7 @@ import { readRuling, useUp } from '../rulings/ruling.ts';
 import { deadline } from '../run/deadline.ts';
 import type { JobAnswer, LineResult, Run, RunLine } from '../run/items.ts';
 import { runScope } from '../run/run-scope.ts';
+import { prunes } from '../run/undo.ts';
 import type { World } from '../run/world.ts';
 import { entryCalls } from './entry-call.ts';
 import { readNeeds } from './inputs.ts';
@@ -36,7 +37,7 @@ export async function undoPhaseLine(world: World, run: Run, line: RunLine, secre
   if (!ledger) return { result: { ...nothing, status: rollingBack ? 'rolled_back' : 'destroyed' } };
 
   const guard = deadline(world.clock, line.until, entry.tenure.deadline);
-  const only = rollingBack ? madeBy(run.id, await readHead(world.table, scope)) : run.kind === 'prune' ? isOrphan : () => true;
+  const only = rollingBack ? madeBy(run.id, await readHead(world.table, scope)) : run.kind === 'prune' ? prunes(run) : () => true;
   const attempt = { holder: lockHolder(run.id, line.spec.id, line.attempt), until: line.until };
   const callOf = entryCalls(world, run, line.spec.id, secrets, guard);
   const undone = await undoLine({ world, run, scope, tenure: entry.tenure, guard, ledger, callOf, attempt }, only);

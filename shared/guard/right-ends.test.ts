@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { disagreements } from '../../test/ports/agreement.ts';
+import type { Queued } from '../../test/ports/memory-queues.ts';
 import { written } from '../../test/ports/memory-table.ts';
 import { answer, askedRun, atMachine, knowPeople, throughAws, wake, writeAnswer } from '../../test/ports/people.ts';
 import { approvedRun, nextRun } from '../../test/ports/rounds.ts';
@@ -32,7 +33,7 @@ afterEach(() => {
   const parked = runs.filter(({ phase }) => phase === 'awaiting').map(({ id }) => id);
   const questions = bench.memory.items().filter(({ state }) => state === 'open');
   expect(questions.map(({ run }) => run)).toEqual(parked);
-  expect(bench.states.open.size).toBe(parked.length);
+  expect([...bench.states.open]).toHaveLength(parked.length);
   if (parked.length === 0 && !outside) expect(disagreements(bench)).toEqual([]);
 });
 
@@ -89,6 +90,7 @@ describe('an approval', () => {
     const run = await askedRun(bench, one);
     bench.clock.advance(25 * 3_600_000);
     expect(await answer(bench, run)).toMatchObject({ phase: 'done', outcome: 'expired' });
+    await bench.sweep();
     expect(await again(run)).toMatchObject({ phase: 'awaiting', question: { q: 1 } });
     expect(bench.provider.writes).toEqual([]);
   });
@@ -175,12 +177,19 @@ describe('an approved plan that no longer holds', () => {
 
   test('where another line fails in the same round ends as a failure: what it made is undone, and nobody is asked', async () => {
     open();
-    await approvedRun(bench, 'one', [{ id: 'a', things: { x: '1' } }]);
-    const run = await nextRun(bench, 'two', apart);
+    await approvedRun(bench, 'one', [{ id: 'b', things: { x: '1' } }]);
+    const run = await nextRun(bench, 'two', [
+      { id: 'a', things: { y: '2' } },
+      { id: 'b', things: { x: '2' } },
+    ]);
     taken('x');
-    bench.provider.faults.fail(({ method, name }) => method === 'POST' && name === 'y', refused);
+    const posting = ({ method, name }: { method: string; name?: string }) => method === 'POST' && name === 'y';
+    // The other line is at work at the same time, and finds its effects moved right before this one fails.
+    bench.provider.faults.before(posting, async () => bench.deliver(bench.queues.take('lines') as Queued));
+    bench.provider.faults.fail(posting, refused);
     const ended = await answer(bench, run);
     expect(ended).toMatchObject({ phase: 'done', outcome: 'failed', question: { q: 1 } });
+    expect((await bench.report(run.id)).stops).toMatchObject([{ step: 'b', cause: 'drift', replanned: null }]);
   });
 
   test('whose re-plan fails ends the run with that error; the stop says null, and not nothing (R4.7, R4.20, R4.21)', async () => {
@@ -261,7 +270,8 @@ describe('a withdrawal', () => {
     const writes = bench.provider.writes.length;
     let said: unknown;
     bench.memory.faults.before(
-      (call) => call.op === 'write' && call.key.pk === `RUN#${run.id}` && call.key.sk === 'META' && 'set' in call.change && call.change.set?.['phase'] === 'applying',
+      (call) =>
+        call.op === 'write' && call.key.pk === `RUN#${run.id}` && call.key.sk === 'META' && 'set' in call.change && call.change.set?.['phase'] === 'applying',
       async () => {
         said = await takeBack(run).catch((error: unknown) => error);
       },

@@ -130,6 +130,7 @@ export function reportOf(run: Run, closing: Closing): RunReport {
     ...(closing.decisions && closing.decisions.length > 0 ? { decisions: closing.decisions } : {}),
     ...(closing.stops && closing.stops.length > 0 ? { stops: closing.stops } : {}),
     ...(closing.recovery ? { recovery: closing.recovery } : {}),
+    ...(run.options.undo === undefined ? {} : { undoes: run.options.undo }),
     ...(run.tookOver === undefined ? {} : { tookOver: run.tookOver }),
     managed: closing.managed,
   };

@@ -20,11 +20,12 @@ import { logEvent } from './run-log.ts';
 import { runScope } from './run-scope.ts';
 import { sealForRemoval } from './seal-secrets.ts';
 import { takeLease } from './take-lease.ts';
+import { prunes } from './undo.ts';
 import type { ControlWorld } from './world.ts';
 
 /**
  * A prune removes what no line wants any more, and nothing else: the entries that a settle marked as orphans. It goes the way of a destroy,
- * from the ledger alone, under the lease, and leaves neither tombstone nor commit: the scope lives on. Until it is told to, it only shows.
+ * from the ledger alone, under the lease, and leaves neither tombstone nor commit: the scope lives on. An undo is one of what a run created. Until it is told to, it only shows.
  */
 export async function preparePrune(world: ControlWorld, unkinded: Run): Promise<void> {
   const scope = runScope(unkinded);
@@ -33,9 +34,10 @@ export async function preparePrune(world: ControlWorld, unkinded: Run): Promise<
   const held = await takeLease(world, unkinded);
   if (!held) return;
   await judgeLedger(world, unkinded);
-  const ledger = (await readLedger(world.table, scope)).map(orphansAlone).filter((line) => line.entries.length > 0);
+  const ledger = (await readLedger(world.table, scope)).map((line) => takenOf(unkinded, line)).filter((line) => line.entries.length > 0);
   const { only } = unkinded.options;
   const wanted = only === undefined ? ledger : ledger.filter(({ line }) => line === only);
+  if (wanted.length === 0 && unkinded.options.undo !== undefined) return closeEarly(world, unkinded, 'complete', 'Nothing of it is left.');
   const problem = wanted.length === 0 && only !== undefined ? noOrphans(only, ledger) : await protectedEntries(world, unkinded, wanted);
   if (problem) return closeEarly(world, unkinded, 'failed', problem.message, problem);
   const run = await becomes(world, unkinded, 'prune', held.tookOver);
@@ -43,7 +45,7 @@ export async function preparePrune(world: ControlWorld, unkinded: Run): Promise<
   const entries = wanted.flatMap((line) => line.entries);
   await sealForRemoval(world, run, entries);
   const entered = await enterPhase(world, run, { phase: 'applying', lines: destroyLines(wanted), change: {}, fence: held.tenure.fence });
-  if (entered) await logEvent(world, entered, entered.tookOver ? 'took over' : 'prepared', { detail: `${entries.length} orphans` });
+  if (entered) await logEvent(world, entered, entered.tookOver ? 'took over' : 'prepared', { detail: `${entries.length} resources` });
 }
 
 /** What there is to prune: told, and left. Nothing is written, so no lease is needed. */
@@ -57,7 +59,7 @@ async function showOrphans(world: ControlWorld, run: Run): Promise<void> {
   await close(world, run, report, key);
 }
 
-const orphansAlone = (line: LedgerLine): LedgerLine => ({ ...line, entries: line.entries.filter(isOrphan) });
+const takenOf = (run: Run, line: LedgerLine): LedgerLine => ({ ...line, entries: line.entries.filter(prunes(run)) });
 
 function noOrphans(line: string, orphaned: readonly LedgerLine[]): Problem {
   const lines = orphaned.map((one) => one.line);

@@ -186,6 +186,8 @@ export interface RunReport {
   readonly stops?: readonly PlanStale[];
   /** The run whose lease this one took over after it ran out. */
   readonly tookOver?: string;
+  /** Of a prune: the run whose creations it removes, in the place of orphans. */
+  readonly undoes?: string;
   readonly recovery?: Recovery;
   /** How many resources the scope manages after the run. */
   readonly managed: number;

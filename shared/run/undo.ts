@@ -1,5 +1,5 @@
 import { LockkeeperError } from '../errors/error.ts';
-import { type Entry, isDeed } from '../ledger/entry.ts';
+import { type Entry, isDeed, isOrphan } from '../ledger/entry.ts';
 import { createRun } from './create-run.ts';
 import type { Run, RunOptions } from './items.ts';
 import type { JobWorld } from './world.ts';
@@ -14,7 +14,11 @@ import type { JobWorld } from './world.ts';
 export async function undoRun(
   world: Pick<JobWorld, 'table' | 'ids' | 'queues' | 'clock'>,
   run: Run,
-  { start = world.ids.fresh(), busy = 'wait', triggeredBy }: { readonly start?: string; readonly busy?: RunOptions['busy']; readonly triggeredBy?: string | undefined } = {},
+  {
+    start = world.ids.fresh(),
+    busy = 'wait',
+    triggeredBy,
+  }: { readonly start?: string; readonly busy?: RunOptions['busy']; readonly triggeredBy?: string | undefined } = {},
 ): Promise<string> {
   const short = run.id.slice(0, 12);
   if (run.phase !== 'done') {
@@ -41,10 +45,10 @@ export async function undoRun(
 }
 
 /**
- * Whether a run created an entry. What stands in the place of something that it deleted because a person said so is no creation of its own:
- * taking that away would leave less than there was before it.
+ * Which entries a prune takes: orphans, or what the run that it undoes created. What stands in the place of something that that run deleted
+ * because a person said so is no creation of its own: taking it away would leave less than there was before.
  */
-export const createdBy =
-  (run: string) =>
-  (entry: Entry): boolean =>
-    entry.run === run && entry.createdBy !== 'adopted' && entry.replaces?.run !== run && !isDeed(entry);
+export function prunes({ options: { undo } }: Pick<Run, 'options'>): (entry: Entry) => boolean {
+  if (undo === undefined) return isOrphan;
+  return (entry) => entry.run === undo && entry.createdBy !== 'adopted' && entry.replaces?.run !== undo && !isDeed(entry);
+}

@@ -94,7 +94,15 @@ function destroyOutcome(report: RunReport): Outcome {
 
 const leftAlone = (report: RunReport): string => `${count(report.kept.length, 'resource')} left alone`;
 
+/** What becomes of a run's creations. A run's id says nothing to whoever reads a title. */
+function undoOutcome(report: RunReport): Outcome {
+  if (report.status === 'failed') return { glyph: '❌', title: `Undoing a run failed${cause(report)}` };
+  const undone = report.lines.filter(isTaken).length;
+  return { glyph: '🗑️', title: undone === 0 ? 'Nothing left to undo of that run' : `Undone what a run created in ${count(undone, 'line')}` };
+}
+
 function pruneOutcome(report: RunReport): Outcome {
+  if (report.undoes !== undefined) return undoOutcome(report);
   if (report.status === 'failed') return { glyph: '❌', title: `Prune failed${cause(report)}` };
   const pruned = report.lines.filter(isTaken).length;
   if (report.lines.length === 0 && report.drift.length > 0) return { glyph: '🔎', title: `Would remove ${count(report.drift.length, 'orphan')}` };

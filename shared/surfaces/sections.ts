@@ -30,7 +30,12 @@ export const notUndone = (report: RunReport): Block =>
 
 /** What a run that ended before its end had written, and nothing takes away but a person's word. */
 export const stays = (report: RunReport): Block =>
-  list(`**Applied before, and stays**; ${code(undoOf(report))} removes what this run created:`, report.stays ?? [], (n) => `${count(n, 'resource')} that stays`, 1);
+  list(
+    `**Applied before, and stays**; ${code(undoOf(report))} removes what this run created:`,
+    report.stays ?? [],
+    (n) => `${count(n, 'resource')} that stays`,
+    1,
+  );
 
 /** What a destroy or a rollback let go of and left where it is; the reason stands behind each name. */
 export const kept = (report: RunReport): Block =>

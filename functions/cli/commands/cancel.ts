@@ -1,12 +1,12 @@
 import { userInfo } from 'node:os';
 import { cancelRun } from '../../../shared/run/cancel.ts';
+import { findRun } from '../../../shared/run/find-run.ts';
 import type { RunReport } from '../../../shared/run/report.ts';
 import type { Answer } from '../answer.ts';
 import { repositoryOf } from '../context/release.ts';
 import { atWork } from '../folder/at-work.ts';
 import type { Invocation } from '../invocation.ts';
 import { restOf } from '../runs/await-run.ts';
-import { findRun } from '../../../shared/run/find-run.ts';
 import { reportOfRun } from '../runs/run-report.ts';
 import type { Surroundings } from '../surroundings.ts';
 import type { Typed } from '../typed.ts';

@@ -1,11 +1,11 @@
 import { LockkeeperError } from '../../../shared/errors/error.ts';
 import { readStops } from '../../../shared/guard/stale.ts';
+import { findRun } from '../../../shared/run/find-run.ts';
 import { type RunEvent, readLog } from '../../../shared/run/run-log.ts';
 import { shortDigest } from '../../../shared/surfaces/approval.ts';
 import { plain } from '../../../shared/surfaces/escape.ts';
 import { problemText } from '../../../shared/surfaces/terminal.ts';
 import type { Answer } from '../answer.ts';
-import { findRun } from '../../../shared/run/find-run.ts';
 import type { View } from './look.ts';
 import { listedRun, runRow } from './runs.ts';
 

@@ -1,6 +1,6 @@
 import { userInfo } from 'node:os';
-import { withdrawAnswer } from '../../../shared/run/withdraw-answer.ts';
 import type { RunReport } from '../../../shared/run/report.ts';
+import { withdrawAnswer } from '../../../shared/run/withdraw-answer.ts';
 import type { Answer } from '../answer.ts';
 import { repositoryOf } from '../context/release.ts';
 import { atWork } from '../folder/at-work.ts';

@@ -1,7 +1,7 @@
+import { findRun } from '../../../shared/run/find-run.ts';
 import type { Answer } from '../answer.ts';
 import { answerOfCancel } from '../commands/cancel.ts';
 import type { Invocation } from '../invocation.ts';
-import { findRun } from '../../../shared/run/find-run.ts';
 import { reportOfRun } from '../runs/run-report.ts';
 import type { Surroundings } from '../surroundings.ts';
 import { personOf } from './asker.ts';
