@@ -7,8 +7,11 @@ import { compare, type Fingerprint } from '../secrets/fingerprint.ts';
 export interface Effect {
   /** Adapter, account and key as JSON. Where the key waits for an output, that stands in it as its mark ({@link markOf}). */
   readonly address: string;
-  /** `adopt`: it exists, Lockkeeper did not make it, and it would be written over. `todo`: a person does it. `run`: a request is sent once. */
-  readonly action: 'create' | 'update' | 'replace' | 'adopt' | 'todo' | 'run';
+  /**
+   * `adopt`: it exists, Lockkeeper did not make it, and it would be written over. `todo`: a person does it. `run`: a request is sent once.
+   * `delete`: a removal takes it away; where that puts a first value back it is an `update`.
+   */
+  readonly action: 'create' | 'update' | 'replace' | 'delete' | 'adopt' | 'todo' | 'run';
   /** What changes, by path. */
   readonly paths: readonly PathEffect[];
   /** Of the whole resource as it is. */

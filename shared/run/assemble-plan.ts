@@ -1,6 +1,7 @@
 import { type PlanDocument, planFormat, storePlan } from '../approvals/plan-document.ts';
 import type { Run, RunLine } from './items.ts';
 import { readPlanState } from './plan-state.ts';
+import { isRemoval } from './report.ts';
 import type { ControlWorld } from './world.ts';
 
 /** Puts together what a gated run would do, and stores it under its digest. */
@@ -8,7 +9,8 @@ export async function assemblePlan(world: ControlWorld, run: Run, lines: readonl
   const document: PlanDocument = {
     format: planFormat,
     repository: run.repository.id,
-    plan: { name: run.plan.name, path: run.plan.path, hash: run.plan.hash ?? '' },
+    ...(isRemoval(run.kind) ? { kind: run.kind as 'destroy' | 'prune' } : {}),
+    plan: { name: run.plan.name, path: run.plan.path, hash: isRemoval(run.kind) ? '' : (run.plan.hash ?? '') },
     environment: run.environment,
     scope: run.scope,
     commit: run.commit,

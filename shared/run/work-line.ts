@@ -3,6 +3,7 @@ import { applyPhaseLine } from '../engine/apply-job.ts';
 import { withoutSecretNames } from '../engine/effects.ts';
 import { maskProblem } from '../engine/line-call.ts';
 import { planPhaseLine } from '../engine/plan-job.ts';
+import { planRemovalLine } from '../engine/plan-removal.ts';
 import { openSealed, sealOutputs } from '../engine/sealed-outputs.ts';
 import { undoPhaseLine } from '../engine/undo-job.ts';
 import { type Problem, problemOf } from '../errors/error.ts';
@@ -73,7 +74,7 @@ async function workOrFree(world: World, run: Run, line: RunLine): Promise<JobAns
 
 async function work(world: World, run: Run, line: RunLine): Promise<JobAnswer> {
   try {
-    if (run.phase === 'planning') return await planPhaseLine(world, run, line);
+    if (run.phase === 'planning') return await (isRemoval(run.kind) ? planRemovalLine : planPhaseLine)(world, run, line);
     if (run.phase === 'rolling-back' || isRemoval(run.kind)) return await undoPhaseLine(world, run, line);
     return line.spec.redeploy ? await redeployLine(world, run, line) : await applyPhaseLine(world, run, line);
   } catch (error) {
