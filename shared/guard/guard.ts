@@ -1,4 +1,4 @@
-import type { Effect } from '../approvals/effect.ts';
+import { type Effect, isWrite } from '../approvals/effect.ts';
 import { findPlanDocument, type PlanDocument, stateHolds } from '../approvals/plan-document.ts';
 import { closeQuestion } from '../approvals/question.ts';
 import type { Tenure } from '../lease/lease.ts';
@@ -113,7 +113,7 @@ async function letGo(world: ControlWorld, run: Run, { tenure, tookOver, head, go
   await dropNotes(world, scope, head.notes);
   await closeQuestion(world, { ...honoured, run: run.id });
   const saved = await saveOrAgain(world, run, { honoured, ...(tookOver === undefined ? {} : { tookOver }) });
-  const approved = new Map(document.lines.map((line) => [line.id, line.effects]));
+  const approved = new Map(document.lines.map((line) => [line.id, line.effects.filter(isWrite)]));
   const entered = await going.prepare(saved, tenure, approved);
   if (entered && saved.guard) await world.machine.succeed(saved.guard.token, { next: 'done' });
 }
