@@ -5,9 +5,9 @@ import type { PlannedStatus } from '../run/report.ts';
 import { runScope } from '../run/run-scope.ts';
 import type { World } from '../run/world.ts';
 import { entryCalls } from './entry-call.ts';
-import { openSecrets } from './inputs.ts';
 import { writesNothing } from './plan-job.ts';
 import { type Removal, removalOf } from './removal.ts';
+import type { RunSecrets } from './run-secrets.ts';
 import { goesIn } from './undo-job.ts';
 
 const nothing = { changes: [], outputs: {} } as const;
@@ -16,12 +16,12 @@ const nothing = { changes: [], outputs: {} } as const;
  * One line of a removal that people are asked about: what would go, read now. It works from the ledger alone, writes nothing to a provider
  * or to a ledger line (I4), and needs no claim: it may run twice (P1).
  */
-export async function planRemovalLine(world: World, run: Run, line: RunLine): Promise<JobAnswer> {
+export async function planRemovalLine(world: World, run: Run, line: RunLine, secrets: RunSecrets): Promise<JobAnswer> {
   if (run.stopping) return { result: { ...nothing, status: 'skipped' } };
   const scope = runScope(run);
   const ledger = await readLedgerLine(world.table, scope, line.spec.id);
   if (!ledger) return { result: { ...nothing, status: 'unchanged', effects: [] } };
-  const callOf = entryCalls(world, run, line.spec.id, await openSecrets(world, run), writesNothing);
+  const callOf = entryCalls(world, run, line.spec.id, secrets, writesNothing);
   const removal = await removalOf({ world, run, scope, ledger, callOf }, goesIn(run));
   return { result: fitting(line, resultOf(removal)) };
 }
