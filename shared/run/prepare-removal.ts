@@ -31,15 +31,24 @@ export async function askAboutRemoval(
   unkinded: Run,
   kind: 'destroy' | 'prune',
   ledger: readonly LedgerLine[],
-  { policy, protects }: Extract<RemovalGate, { is: 'asked' }>,
+  gate: Extract<RemovalGate, { is: 'asked' }>,
 ): Promise<void> {
   const run = await becomes(world, unkinded, kind, undefined);
   await world.objects.put(planStateKey(run), JSON.stringify(stateOf(ledger)), { ifAbsent: true });
   await releaseAndWake(world, run);
+  await planRemoval(world, run, ledger, gate);
+}
+
+/** Every line of a removal is planned, with what its question goes by. Nothing of it is written, so no line waits for another. */
+export async function planRemoval(
+  world: ControlWorld,
+  run: Run,
+  ledger: readonly LedgerLine[],
+  { policy, protects }: Pick<Extract<RemovalGate, { is: 'asked' }>, 'policy' | 'protects'>,
+): Promise<void> {
   const taken = takenBy(run, ledger);
   const entries = taken.flatMap((line) => line.entries);
   await sealForRemoval(world, run, entries);
-  // Nothing of it is written, so no line waits for another.
   const lines = destroyLines(taken).map(({ spec }) => ({ spec, after: [] }));
   const entered = await enterPhase(world, run, { phase: 'planning', lines, change: { gated: true, ...askedAs(policy, protects) }, fence: 0 });
   if (entered) await logEvent(world, entered, 'prepared', { detail: `${entries.length} resources, to be asked about` });
