@@ -2,13 +2,13 @@ import { describe, expect, test } from 'vitest';
 import type { CommandIntake } from '../../events/command-intake.ts';
 import type { Said } from '../../events/said.ts';
 import { answer, principalOf, throughAws } from '../../test/ports/people.ts';
-import { commitOf, openWorkbench, repository, type Workbench } from '../../test/ports/workbench.ts';
+import { commitOf, openWorkbench, planOf, planPath, repository, type Workbench } from '../../test/ports/workbench.ts';
 import { commandIdOf, commandKey } from '../table/keys.ts';
 
 const stranger = 'arn:aws:iam::123456789012:user/nobody';
-const lines = [
-  { id: 'a', things: { x: '1' } },
-  { id: 'todo', op: 'things', things: { y: '1' } },
+const lines = (prefix: string) => [
+  { id: 'a', things: { [`${prefix}-x`]: '1' } },
+  { id: 'left', things: { [`${prefix}-y`]: '1' } },
 ];
 
 /** Production and a preview that hold something, on a deployed stack. kim and ada approve production; bob is known from staging and may push. */
@@ -19,13 +19,13 @@ async function stage(): Promise<Workbench> {
   bench.code.repository = { id: repository.id, defaultBranch: 'main' };
   bench.code.commit(commitOf('tip'), 'lockkeeper.yaml', JSON.stringify(policy));
   for (const login of ['kim', 'ada', 'bob']) bench.code.people.set(login, 'write');
-  bench.pull(7, 'tip', lines);
+  bench.code.commit(commitOf('tip'), planPath, planOf(lines('live')));
   bench.code.tips.set('main', commitOf('tip'));
-  bench.code.tips.set('feat-7', commitOf('tip'));
-  await bench.release(7, 'tip', lines);
+  bench.code.tips.set('feat-7', commitOf('feat'));
+  expect((await bench.release(7, 'feat', lines('feat'))).outcome).toBe('complete');
   const id = await bench.command({ commit: 'tip', environment: 'production', scope: 'main', branch: 'main' });
   await bench.quiet();
-  await answer(bench, await bench.run(id), 'approve', throughAws('kim'));
+  expect((await answer(bench, await bench.run(id), 'approve', throughAws('kim'))).outcome).toBe('complete');
   bench.clock.advance(1000);
   return bench;
 }
@@ -58,7 +58,7 @@ async function say(bench: Workbench, change: Partial<CommandIntake>, login: stri
     intent: 'apply',
     repository: { id: 'acme/storefront', owner: 'acme', name: 'storefront' },
     path: 'release.plan.yaml',
-    commit: commitOf('tip'),
+    commit: commitOf(environment === 'production' ? 'tip' : 'feat'),
     reconcile: false,
     person,
     receivedAt: now,
@@ -86,7 +86,7 @@ describe.each(Object.entries(words))('%s: who may say it is judged one way, at t
   ])('in %s, by %s: %s', async (environment, login, code) => {
     const bench = await stage();
     // An orphan, so that there is something to prune.
-    for (const item of bench.memory.items().filter(({ sk }) => sk === 'LEDGER#todo')) {
+    for (const item of bench.memory.items().filter(({ sk }) => sk === 'LEDGER#left')) {
       const entries = (item['entries'] as object[]).map((entry) => ({ ...entry, orphan: true }));
       await bench.memory.table.write({ pk: item.pk, sk: item.sk }, { set: { entries } }, { is: 'always' });
     }

@@ -15,7 +15,10 @@ import { sealForRemoval } from './seal-secrets.ts';
 import type { ControlWorld } from './world.ts';
 
 /** What a removal takes of a ledger: a destroy all of it, a prune the orphans, of one line or of each. */
-export function takenBy({ kind, intent, options }: Pick<Run, 'intent' | 'options'> & { readonly kind?: Run['kind'] }, ledger: readonly LedgerLine[]): LedgerLine[] {
+export function takenBy(
+  { kind, intent, options }: Pick<Run, 'intent' | 'options'> & { readonly kind?: Run['kind'] },
+  ledger: readonly LedgerLine[],
+): LedgerLine[] {
   const prunes = (kind ?? intent) === 'prune';
   const lines = prunes && options.only !== undefined ? ledger.filter(({ line }) => line === options.only) : ledger;
   return lines.map((line) => (prunes ? { ...line, entries: line.entries.filter(isOrphan) } : line)).filter(({ entries }) => entries.length > 0);

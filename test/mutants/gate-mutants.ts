@@ -69,7 +69,7 @@ export const gateMutants: readonly GateMutant[] = [
   },
   {
     name: 'own runs approved',
-    edits: [{ file: judging, anchor: 'if (among(electorate.own, person.name)) {', replacement: 'if (among([], person.name)) {' }],
+    edits: [{ file: judging, anchor: 'among(electorate.own, person.name)) {', replacement: 'among([], person.name)) {' }],
     breaks: 'I7, who may decide',
     test: { file: people, title: 'nobody approves what they wrote or started, whatever their role; they may withdraw it' },
   },
