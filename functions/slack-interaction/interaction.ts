@@ -27,7 +27,10 @@ export async function interaction(world: InteractionWorld, event: APIGatewayProx
     else world.log.info('slack click recorded and queued', { delivery, run: question.run, verdict: said, user });
     return { statusCode: 200 };
   } catch (error) {
-    world.log.error('slack interaction failed: whoever clicked is told to try again', { status: 503, error: error instanceof Error ? error.message : 'unknown' });
+    world.log.error('slack interaction failed: whoever clicked is told to try again', {
+      status: 503,
+      error: error instanceof Error ? error.message : 'unknown',
+    });
     return { statusCode: 503 };
   }
 }

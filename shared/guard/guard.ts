@@ -3,6 +3,7 @@ import { closeQuestion } from '../approvals/question.ts';
 import type { Tenure } from '../lease/lease.ts';
 import { dropNotes, ensureHead, type Head, saveHead } from '../ledger/head.ts';
 import { readLedger } from '../ledger/ledger-line.ts';
+import { showApproved } from '../run/card.ts';
 import { closeEarly } from '../run/close-early.ts';
 import type { Run } from '../run/items.ts';
 import { type LoadedPlan, loadOrEnd } from '../run/load-plan.ts';
@@ -59,6 +60,7 @@ async function letGo(world: ControlWorld, run: Run, { tenure, tookOver, head, lo
   if (head.tombstone) await saveHead(world, scope, tenure, head, {}, ['tombstone']);
   await closeQuestion(world, { ...honoured, run: run.id });
   const saved = await saveOrAgain(world, run, { honoured, ...(tookOver === undefined ? {} : { tookOver }) });
+  await showApproved(world, saved, honoured.decisions.map(({ person }) => person.name));
   const approved = new Map(document.lines.map((line) => [line.id, line.effects]));
   const entered = await prepareLines(world, saved, loaded, { kind: 'apply', warnings: loaded.warnings, gated: true, approved }, tenure);
   if (entered && saved.guard) await world.machine.succeed(saved.guard.token, { next: 'done' });

@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto';
 import { readDecisions } from '../approvals/decision.ts';
 import type { Judged } from '../approvals/judge-decisions.ts';
 import { readQuestion } from '../approvals/question.ts';
+import { problemOf } from '../errors/error.ts';
 import { readStops } from '../guard/stale.ts';
-import { inEnvironment } from '../policy/policy.ts';
-import type { Chat, ChatMessage } from '../ports/chat.ts';
-import { approvedCard, type CardFacts, endedCard, openCard } from '../surfaces/slack/card.ts';
+import type { Chat, ChatMessage, ChatPlace } from '../ports/chat.ts';
+import { approvedCard, type CardFacts, endedCard, openCard, strayCard } from '../surfaces/slack/card.ts';
 import { movedReply, reminder } from '../surfaces/slack/sentences.ts';
 import { present } from '../table/condition.ts';
 import { chatKey } from '../table/keys.ts';
@@ -30,15 +30,20 @@ export async function showCard(world: ControlWorld, run: Run, { approvals }: Pic
   const { chat } = world;
   const { slack } = run;
   if (!chat || !slack) return;
-  await attempt(world, run, async () => {
+  await tried(world, run, async () => {
     const { q, digest } = questionOf(run);
     const report = await readAsked(world, run);
     const asked = { repository: run.repository.id, run: run.id, q, digest };
     const facts = { ...(await factsOf(world, run)), asked, required: approvals.required, approvedBy: approvals.by };
-    const ts = await put(world, chat, run, slack.channel, openCard(report, { ...facts, ...(slack.mention === undefined ? {} : { mention: slack.mention }) }));
-    if (ts === undefined) return;
-    await tellWhatMoved(world, chat, run, ts);
-    await remind(world, chat, run, ts);
+    const place = await put(
+      world,
+      chat,
+      run,
+      slack.channel,
+      openCard(report, { ...facts, ...(slack.mention === undefined ? {} : { mention: slack.mention }) }),
+    );
+    await tellWhatMoved(world, chat, run, place);
+    await remind(world, chat, run, place);
   });
 }
 
@@ -52,8 +57,20 @@ export async function showEnd(world: ControlWorld, run: Run, report: RunReport):
   if (report.status !== 'awaiting') await change(world, run, async (facts) => endedCard(report, facts));
 }
 
-/** Posts the card, or edits it where it shows something else. @returns the time stamp of the card. */
-async function put(world: ControlWorld, chat: Chat, run: Run, channel: string, message: ChatMessage): Promise<{ channel: string; ts: string }> {
+/**
+ * A card was clicked whose question is over: its end may not have reached Slack, or it is one of two, of which the run knows the other.
+ * It is shown as things are now. A failure costs nothing but that.
+ */
+export async function showFinal(world: ControlWorld, run: Run, clicked: ChatPlace): Promise<void> {
+  const { chat } = world;
+  const known = await readPosted(world, run, card);
+  if (!chat || !known) return;
+  if (known.channel === clicked.channel && known.ts === clicked.ts) return run.phase === 'done' ? showEnd(world, run, await readAsked(world, run)) : undefined;
+  await tried(world, run, () => chat.update(clicked, strayCard(blockIdOf(run, 'stray'))));
+}
+
+/** Posts the card, or edits it where it shows something else. @returns where it lies. */
+async function put(world: ControlWorld, chat: Chat, run: Run, channel: string, message: ChatMessage): Promise<ChatPlace> {
   const known = await readPosted(world, run, card);
   const place = await postOnce(world, chat, run, card, channel, message);
   const shown = hashOf(message);
@@ -69,7 +86,7 @@ async function change(world: ControlWorld, run: Run, render: (facts: CardFacts) 
   if (!chat || !run.slack || !run.question) return;
   const known = await readPosted(world, run, card);
   if (!known || known.passedTo !== undefined) return;
-  await attempt(world, run, async () => {
+  await tried(world, run, async () => {
     const message = await render(await factsOf(world, run));
     const place = await placeOf(chat, run, known);
     if (!place) return;
@@ -88,10 +105,22 @@ async function factsOf(world: ControlWorld, run: Run): Promise<CardFacts> {
   return { id: blockIdOf(run, card), ...(run.triggeredBy === undefined ? {} : { asker: run.triggeredBy }), ...(checkUrl === undefined ? {} : { checkUrl }) };
 }
 
+/** A stack that Slack was never set up for has nothing to say about it: the policy may be read by several stacks. */
+async function tried(world: ControlWorld, run: Run, show: () => Promise<void>): Promise<void> {
+  await attempt(world, run, async () => {
+    try {
+      await show();
+    } catch (error) {
+      if (problemOf(error).code !== 'SECRET_UNRESOLVED') throw error;
+      world.log.info('Slack is not set up here', { run: run.id, message: problemOf(error).message });
+    }
+  });
+}
+
 const hashOf = (message: ChatMessage): string => createHash('sha256').update(JSON.stringify(message)).digest('hex').slice(0, 32);
 
 /** Tells those who decided on the plan before it in one sentence what moved. */
-async function tellWhatMoved(world: ControlWorld, chat: Chat, run: Run, place: { channel: string; ts: string }): Promise<void> {
+async function tellWhatMoved(world: ControlWorld, chat: Chat, run: Run, place: ChatPlace): Promise<void> {
   const { q, digest } = questionOf(run);
   const stop = (await readStops(world, run.id)).findLast(({ replanned }) => replanned === digest);
   const purpose = `moved-${q}`;
@@ -104,8 +133,8 @@ async function tellWhatMoved(world: ControlWorld, chat: Chat, run: Run, place: {
 async function peopleBefore(world: ControlWorld, run: Run, digest: string, q: number): Promise<string[]> {
   const decisions = await readDecisions(world.table, { digest, run: run.id, q });
   if (decisions.length === 0) return [];
-  const { environments } = await loadPolicy(world, run.repository);
-  const known = Object.keys(environments).flatMap((name) => inEnvironment({ environments }, name).approvers ?? []);
+  const policy = await loadPolicy(world, run.repository);
+  const known = Object.values(policy.environments).flatMap(({ approvers = [] }) => approvers);
   const idOf = (login: string) => known.find(({ github, slack }) => slack !== undefined && github.toLowerCase() === login.toLowerCase())?.slack;
   return [...new Set(decisions.map(({ person }) => (person.through === 'slack' ? person.principal : undefined) ?? idOf(person.name) ?? person.name))];
 }
@@ -116,7 +145,7 @@ const reminders = [
   { part: 0.5, purpose: 'half' },
 ] as const;
 
-async function remind(world: ControlWorld, chat: Chat, run: Run, place: { channel: string; ts: string }): Promise<void> {
+async function remind(world: ControlWorld, chat: Chat, run: Run, place: ChatPlace): Promise<void> {
   const { q, digest, expiresAt } = questionOf(run);
   const question = await readQuestion(world.table, digest, run.id, q);
   if (!question) return;

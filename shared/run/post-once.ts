@@ -42,7 +42,15 @@ const apart = 60_000;
  * A post that Slack performs only after the look cannot be caught: then there are two, of which one is never edited. Its buttons ask the
  * same question, and answer as the other ones do. (ADR 0049)
  */
-export async function postOnce(world: ControlWorld, chat: Chat, run: Run, purpose: string, channel: string, message: ChatMessage, thread?: string): Promise<ChatPlace> {
+export async function postOnce(
+  world: ControlWorld,
+  chat: Chat,
+  run: Run,
+  purpose: string,
+  channel: string,
+  message: ChatMessage,
+  thread?: string,
+): Promise<ChatPlace> {
   const key = chatKey(run.id, purpose);
   const at = world.clock.now();
   const ttl = Math.floor(at / 1000) + runLifetime;

@@ -1,6 +1,7 @@
 import { type Question, readQuestion, storeToken } from '../approvals/question.ts';
 import { problemOf } from '../errors/error.ts';
 import { readHead } from '../ledger/head.ts';
+import { showCard } from './card.ts';
 import { judgeAsked } from './decided.ts';
 import { endAsked } from './end-asked.ts';
 import { questionOf, type Run } from './items.ts';
@@ -28,13 +29,15 @@ export async function tendQuestion(world: ControlWorld, run: Run, arrival?: { to
   if (!question) return (await putQuestion(world, run)) ? tendQuestion(world, run, arrival) : undefined;
   const newer = await newerOpenRun(world, run);
   if (newer) return endAsked(world, run, 'superseded', { problem: tookItsPlace(newer) });
-  const { verdict, counted } = (await whileHostAnswers(world, run, () => judgeAsked(world, run))) ?? { verdict: undefined, counted: [] };
+  const judged = await whileHostAnswers(world, run, () => judgeAsked(world, run));
+  const { verdict, counted } = judged ?? { verdict: undefined, counted: [] };
   if (verdict === 'reject') return endAsked(world, run, 'rejected', { answers: counted });
   if (verdict === undefined && expiresAt <= world.clock.now()) return endAsked(world, run, 'expired');
   // Whoever has approved leaves it to the guard, and whoever has just asked has looked.
   const past = verdict === undefined && !arrival ? await whileHostAnswers(world, run, () => pastOf(world, run)) : undefined;
   if (past) return endAsked(world, run, past.is, { problem: { code: past.is === 'stale' ? 'STALE' : 'SUPERSEDED', message: past.why } });
   if (verdict === 'approve' && !(await tellGuard(world, run, question))) return guardUntold(world, run);
+  if (verdict === undefined && judged) await showCard(world, run, judged);
   // An embedded stack that was ended forgot its executions; a running one says that it exists.
   if (verdict === undefined && !arrival) await startExecution(world, run);
   return freeStep(world, run);

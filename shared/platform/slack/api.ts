@@ -76,7 +76,15 @@ function refused(method: string, word: string, now: number): LockkeeperError {
   return new LockkeeperError({ code, message: `slack: ${method} was refused: ${error}.`, details: { host: 'slack', method, error, ...at } });
 }
 
-const lacking: ReadonlySet<string> = new Set(['channel_not_found', 'not_in_channel', 'is_archived', 'message_not_found', 'thread_not_found', 'user_not_found', 'user_not_in_channel']);
+const lacking: ReadonlySet<string> = new Set([
+  'channel_not_found',
+  'not_in_channel',
+  'is_archived',
+  'message_not_found',
+  'thread_not_found',
+  'user_not_found',
+  'user_not_in_channel',
+]);
 const noRight: ReadonlySet<string> = new Set([
   'invalid_auth',
   'not_authed',

@@ -16,7 +16,8 @@ export interface SlackSecret {
 export function slackSecretOf(id: string, text: string): SlackSecret {
   try {
     const { botToken, signingSecret } = JSON.parse(text) as Record<string, unknown>;
-    if (typeof botToken === 'string' && botToken.length >= 20 && typeof signingSecret === 'string' && signingSecret.length >= 20) return { botToken, signingSecret };
+    if (typeof botToken === 'string' && botToken.length >= 20 && typeof signingSecret === 'string' && signingSecret.length >= 20)
+      return { botToken, signingSecret };
   } catch {
     // Said below: whatever it is, it is not the app's secret.
   }

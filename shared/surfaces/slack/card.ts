@@ -102,6 +102,12 @@ export function endedCard(report: RunReport, card: CardFacts): ChatMessage {
   return closed(report, card, glyph, title);
 }
 
+/** A card that its run knows nothing of, because its post got lost on the way back. */
+export const strayCard = (id: string): ChatMessage => ({
+  text: 'This card is not kept up to date.',
+  blocks: [section('This card is not kept up to date: the run has another one, in this channel, and its check run.', id)],
+});
+
 function closed(report: RunReport, card: CardFacts, glyph: string, title: string): ChatMessage {
   const decisions = (report.decisions ?? []).map((decision) => mrkdwn(decisionText(decision, report.question)));
   return {
