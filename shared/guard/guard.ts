@@ -1,3 +1,4 @@
+import { isWrite } from '../approvals/effect.ts';
 import { findPlanDocument, type PlanDocument, stateHolds } from '../approvals/plan-document.ts';
 import { closeQuestion } from '../approvals/question.ts';
 import type { Tenure } from '../lease/lease.ts';
@@ -60,8 +61,12 @@ async function letGo(world: ControlWorld, run: Run, { tenure, tookOver, head, lo
   if (head.tombstone) await saveHead(world, scope, tenure, head, {}, ['tombstone']);
   await closeQuestion(world, { ...honoured, run: run.id });
   const saved = await saveOrAgain(world, run, { honoured, ...(tookOver === undefined ? {} : { tookOver }) });
-  await showApproved(world, saved, honoured.decisions.map(({ person }) => person.name));
-  const approved = new Map(document.lines.map((line) => [line.id, line.effects]));
+  await showApproved(
+    world,
+    saved,
+    honoured.decisions.map(({ person }) => person.name),
+  );
+  const approved = new Map(document.lines.map((line) => [line.id, line.effects.filter(isWrite)]));
   const entered = await prepareLines(world, saved, loaded, { kind: 'apply', warnings: loaded.warnings, gated: true, approved }, tenure);
   if (entered && saved.guard) await world.machine.succeed(saved.guard.token, { next: 'done' });
 }

@@ -26,7 +26,7 @@ const card = 'card';
  * half and at nine tenths of its time. Every step of a parked run comes by here, so that what was late, lost or refused is made up for.
  * Slack holds no truth: whatever it does costs a line in the run's log, never the question.
  */
-export async function showCard(world: ControlWorld, run: Run, { approvals }: Pick<Judged, 'approvals'>): Promise<void> {
+export async function showCard(world: ControlWorld, run: Run, { counted }: Pick<Judged, 'counted'>): Promise<void> {
   const { chat } = world;
   const { slack } = run;
   if (!chat || !slack) return;
@@ -34,7 +34,7 @@ export async function showCard(world: ControlWorld, run: Run, { approvals }: Pic
     const { q, digest } = questionOf(run);
     const report = await readAsked(world, run);
     const asked = { repository: run.repository.id, run: run.id, q, digest };
-    const facts = { ...(await factsOf(world, run)), asked, required: approvals.required, approvedBy: approvals.by };
+    const facts = { ...(await factsOf(world, run)), asked, required: 1, approvedBy: counted.map(({ person }) => person.name) };
     const place = await put(
       world,
       chat,

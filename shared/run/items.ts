@@ -178,6 +178,8 @@ export interface LineResult {
   readonly once?: Readonly<Record<string, Fingerprint>>;
   /** What a plan of a gated run would do, as people approve it. */
   readonly effects?: readonly Effect[];
+  /** The resources it would leave as they are, for the same plan. */
+  readonly seen?: readonly Effect[];
   /** What was edited outside and a person has left as it is, by resource. */
   readonly accepted?: readonly Accepted[];
   /** What a plan's line names, to be compared with what the other lines name. */
