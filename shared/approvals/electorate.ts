@@ -1,4 +1,4 @@
-import { approversOf, personBehind } from '../policy/policy.ts';
+import { approversOf, personBehind, personInSlack } from '../policy/policy.ts';
 import type { Policy } from '../policy/types.ts';
 import type { CodeHost, Permission, Repository } from '../ports/code-host.ts';
 import type { Person } from './decision.ts';
@@ -24,7 +24,10 @@ export interface DecidedRun {
 export async function electorateFor(world: PeopleWorld, policy: Policy, run: DecidedRun, people: readonly Person[]): Promise<Electorate> {
   const approvers = (run.protects ?? [run.environment]).map((environment) => approversOf(policy, environment)?.map(({ github }) => github));
   const behind = (principal: string) => personBehind(policy, principal);
-  const onHost = people.flatMap(({ name, through }) => (through === 'github' ? [name] : []));
+  const inSlack = (member: string) => personInSlack(policy, member);
+  // A person in Slack is a GitHub user all the same: the account is looked up live as one that answered there.
+  const mapped = people.flatMap(({ through, principal }) => (through === 'slack' && principal !== undefined ? (inSlack(principal) ?? []) : []));
+  const onHost = [...people.flatMap(({ name, through }) => (through === 'github' ? [name] : [])), ...mapped];
   const verified = people.flatMap(({ through, principal }) => (through === 'aws' && principal !== undefined ? (behind(principal) ?? []) : []));
   const logins = lowered([...onHost, ...verified]);
   const asked = approvers.includes(undefined) ? logins : [];
@@ -34,7 +37,7 @@ export async function electorateFor(world: PeopleWorld, policy: Policy, run: Dec
   for (const login of lowered(onHost)) if (await world.codeHost.isPerson(run.repository, login)) persons.add(login);
   const authors = logins.length === 0 ? [] : await world.codeHost.authorsOf(run.repository, run.commit);
   const own = [...authors, ...(run.triggeredBy === undefined ? [] : [run.triggeredBy])];
-  return { stack: world.stack, approvers, own, personBehind: behind, permissions, people: persons };
+  return { stack: world.stack, approvers, own, personBehind: behind, personInSlack: inSlack, permissions, people: persons };
 }
 
 const lowered = (logins: readonly string[]): string[] => [...new Set(logins.map((login) => login.toLowerCase()))];

@@ -12,6 +12,8 @@ export interface Electorate {
   readonly own: readonly string[];
   /** GitHub login that policy maps an AWS principal to at present. */
   readonly personBehind: (principal: string) => string | undefined;
+  /** GitHub login that policy maps a Slack member to at present. */
+  readonly personInSlack: (member: string) => string | undefined;
   /** What people may do on the repository, by login in small letters. A login that is not there may do nothing. */
   readonly permissions: ReadonlyMap<string, Permission>;
   /** Which of the GitHub users who answered on GitHub itself are people, by login in small letters: the others are apps, or gone. */
@@ -47,11 +49,14 @@ export function standingOf(person: Person, verdict: Decision['verdict'], elector
 }
 
 /** Why whoever answered is nobody who is known, at this moment, by what the answer came through. */
-function strangerTo({ name, through, principal }: Person, { people, personBehind }: Electorate): Standing | undefined {
-  if (through === 'github') return people.has(name.toLowerCase()) ? undefined : notAPerson(`${name} is no person’s account on GitHub.`);
-  const known = principal === undefined ? undefined : personBehind(principal);
-  if (known === undefined) return notAPerson(`Policy maps ${principal ?? 'no principal'} to nobody.`);
-  return known.toLowerCase() === name.toLowerCase() ? undefined : notAPerson(`Policy maps ${principal} to ${known}, not to ${name}.`);
+function strangerTo({ name, through, principal }: Person, { people, personBehind, personInSlack }: Electorate): Standing | undefined {
+  if (through !== 'github') {
+    const known = principal === undefined ? undefined : (through === 'slack' ? personInSlack : personBehind)(principal);
+    if (known === undefined) return notAPerson(`Policy maps ${principal ?? 'no principal'} to nobody.`);
+    if (known.toLowerCase() !== name.toLowerCase()) return notAPerson(`Policy maps ${principal} to ${known}, not to ${name}.`);
+  }
+  // AWS has said itself who it was; whoever answered on GitHub or in Slack is an account of GitHub’s, which says what kind.
+  return through === 'aws' || people.has(name.toLowerCase()) ? undefined : notAPerson(`${name} is no person’s account on GitHub.`);
 }
 
 /** Whether a login may decide where policy lists these logins; undefined: where whoever maintains the repository may. */
