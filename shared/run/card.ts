@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readDecisions } from '../approvals/decision.ts';
-import type { Judged } from '../approvals/judge-decisions.ts';
+import type { Approvals } from '../approvals/judge-decisions.ts';
 import { readQuestion } from '../approvals/question.ts';
 import { problemOf } from '../errors/error.ts';
 import { readStops } from '../guard/stale.ts';
@@ -26,22 +26,16 @@ const card = 'card';
  * half and at nine tenths of its time. Every step of a parked run comes by here, so that what was late, lost or refused is made up for.
  * Slack holds no truth: whatever it does costs a line in the run's log, never the question.
  */
-export async function showCard(world: ControlWorld, run: Run, { counted }: Pick<Judged, 'counted'>): Promise<void> {
+export async function showCard(world: ControlWorld, run: Run, approvals?: Approvals): Promise<void> {
   const { chat } = world;
   const { slack } = run;
   if (!chat || !slack) return;
   await tried(world, run, async () => {
     const { q, digest } = questionOf(run);
-    const report = await readAsked(world, run);
+    const report = await readAsked(world, approvals ? { ...run, approvals: { q, ...approvals } } : run);
     const asked = { repository: run.repository.id, run: run.id, q, digest };
-    const facts = { ...(await factsOf(world, run)), asked, required: 1, approvedBy: counted.map(({ person }) => person.name) };
-    const place = await put(
-      world,
-      chat,
-      run,
-      slack.channel,
-      openCard(report, { ...facts, ...(slack.mention === undefined ? {} : { mention: slack.mention }) }),
-    );
+    const facts = { ...(await factsOf(world, run)), asked, ...(slack.mention === undefined ? {} : { mention: slack.mention }) };
+    const place = await put(world, chat, run, slack.channel, openCard(report, facts));
     await tellWhatMoved(world, chat, run, place);
     await remind(world, chat, run, place);
   });

@@ -1,6 +1,6 @@
 import { stateOf } from '../approvals/plan-document.ts';
 import { readLedger } from '../ledger/ledger-line.ts';
-import { approversOfAll, expiresOf, slackOf } from '../policy/policy.ts';
+import { approversOfAll, expiresOf, quorumOf, slackOf } from '../policy/policy.ts';
 import { takeOverFirst } from '../succession/take-over-first.ts';
 import type { Run } from './items.ts';
 import type { LoadedPlan } from './load-plan.ts';
@@ -33,5 +33,6 @@ export async function prepareGated(world: ControlWorld, unkinded: Run, loaded: L
     expiresMs,
     ...(approvers ? { approvers } : {}),
     ...(slack ? { slack } : {}),
+    ...quorumOf(loaded.policy, protects),
   });
 }

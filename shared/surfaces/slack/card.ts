@@ -29,9 +29,6 @@ export interface CardFacts {
 /** An open question on its card. */
 export interface OpenCard extends CardFacts {
   readonly asked: AskedOf;
-  /** How many have to approve, and who has, as far as it counts. */
-  readonly required: number;
-  readonly approvedBy: readonly string[];
   /** Slack id of a group, or of a person, who is told. */
   readonly mention?: string;
 }
@@ -61,7 +58,7 @@ export function openCard(report: RunReport, card: OpenCard): ChatMessage {
       ),
       ...sections([...shown, ...more]),
       ...(stop ? [context(`⚠️ ${mrkdwn(stopText(stop, report.round), 600)}`)] : []),
-      context(standing(report, card)),
+      context(standing(report)),
       context(footer(report, card)),
       buttons(planned, card),
     ],
@@ -69,12 +66,14 @@ export function openCard(report: RunReport, card: OpenCard): ChatMessage {
 }
 
 /** `*1 of 2*, kim; may decide: …; open until …, then nothing is applied`. */
-function standing(report: RunReport, { required, approvedBy }: OpenCard): string {
+function standing(report: RunReport): string {
   const { question } = report;
+  if (!question) return 'Its question is gone: look at the check run.';
+  const { required = 1, approvedBy = [], expiresAt } = question;
   const by = approvedBy.length === 0 ? '' : ` (${approvedBy.map((name) => mrkdwn(name, 60)).join(', ')})`;
   const stays = (report.stops?.length ?? 0) > 0 ? 'what is applied stays' : 'nothing is applied';
-  const until = question ? ` Open until ${moment(Date.parse(question.expiresAt))}; without an answer the run ends then, and ${stays}.` : '';
-  return `*${approvedBy.length} of ${required}* approved${by}.${until}${question ? ` May decide: ${mrkdwn(whoMayDecide(question), 500)}.` : ''}`;
+  const until = `Open until ${moment(Date.parse(expiresAt))}; without an answer the run ends then, and ${stays}.`;
+  return `*${approvedBy.length} of ${required}* approved${by}. ${until} May decide: ${mrkdwn(whoMayDecide(question), 500)}.`;
 }
 
 function buttons(planned: readonly PlannedDeed[], { asked }: OpenCard): ChatBlock {
