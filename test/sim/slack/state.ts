@@ -34,7 +34,7 @@ export interface Whisper {
 
 /** A workspace whose one channel holds three people. */
 export const demoSlack = (): SlackState => ({
-  team: 'T0ACME',
-  channels: [{ id: 'C0RELEASES', archived: false, joined: true, people: ['U0KIM', 'U0ROBIN', 'U0ALEX', 'U0STRANGER'], messages: [] }],
+  team: 'T0000ACME',
+  channels: [{ id: 'C0RELEASES', archived: false, joined: true, people: ['U00000KIM', 'U0000ROBIN', 'U0000ALEX', 'U0STRANGER'], messages: [] }],
   whispers: [],
 });
