@@ -7,8 +7,9 @@ import { type SlackSecret, slackSecretOf } from '../shared/platform/slack/secret
 import type { Chat } from '../shared/ports/chat.ts';
 import type { World } from '../shared/run/world.ts';
 
-/** Secrets by the process. One that is not there is looked for again: a person may be putting it there just now. */
-const secrets = new Map<string, SlackSecret>();
+/** Secrets by the process, believed for so long: a person may change one. One that is not there is looked for again. */
+const secrets = new Map<string, { readonly secret: SlackSecret; readonly until: number }>();
+const BELIEVED_MS = 300_000;
 
 /** Slack through the app whose secret the template names; read when the chat is first asked for something. Undefined: there is none. */
 export function chatOf(environment: Environment, { redactor, timing }: Pick<World, 'redactor' | 'timing'>): Chat | undefined {
@@ -42,10 +43,10 @@ async function connect(environment: Environment, secretId: string, { redactor, t
 async function secretOf(environment: Environment, secretId: string): Promise<SlackSecret> {
   const place = JSON.stringify([secretId, environment['AWS_ENDPOINT_URL_SECRETS_MANAGER']]);
   const known = secrets.get(place);
-  if (known) return known;
+  if (known && known.until > systemClock.now()) return known.secret;
   const read = await secretText(secretsManager(environment), secretId);
   if (!read.found) throw new LockkeeperError({ code: 'SECRET_UNRESOLVED', message: `Slack is not set up: ${read.why}.` });
   const secret = slackSecretOf(secretId, read.value);
-  secrets.set(place, secret);
+  secrets.set(place, { secret, until: systemClock.now() + BELIEVED_MS });
   return secret;
 }

@@ -59,17 +59,18 @@ export class LockkeeperFunctions extends Construct {
   readonly interaction: LambdaFunction;
   readonly schedule: LambdaFunction;
   /** Where the functions whose lines are counted write them. */
-  readonly logs: { readonly controllerLog: ILogGroup; readonly scheduleLog: ILogGroup };
+  readonly logs: { readonly controllerLog: ILogGroup; readonly scheduleLog: ILogGroup; readonly interactionLog: ILogGroup };
 
   constructor(scope: Construct, id: string, props: FunctionsProps) {
     super(scope, id);
     this.webhook = webhook(this, props).function;
-    this.interaction = interaction(this, props).function;
+    const clicks = interaction(this, props);
+    this.interaction = clicks.function;
     const scheduled = schedule(this, props);
     this.schedule = scheduled.function;
     const { queues } = props;
     const control = controller(this, props);
-    this.logs = { controllerLog: control.logGroup, scheduleLog: scheduled.logGroup };
+    this.logs = { controllerLog: control.logGroup, scheduleLog: scheduled.logGroup, interactionLog: clicks.logGroup };
     readOneByOne('Control', queues.control, control, concurrency.control);
     readOneByOne('Lines', queues.lines, worker(this, props), concurrency.lines);
     const dead = deadLetter(this, props);

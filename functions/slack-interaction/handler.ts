@@ -12,27 +12,30 @@ import { type InteractionWorld, interaction } from './interaction.ts';
 
 /** Slack waits three seconds for an answer. */
 const WRITE_TIMEOUT_MS = 1_000;
-/** How long it is believed that no secret is there, ms: a flood of unsigned requests must not become one of reads. */
-const ABSENT_MS = 60_000;
+/**
+ * How long what was read is believed, ms: a secret that a person changes is seen within minutes, and a flood of unsigned requests does not
+ * become one of reads where there is none.
+ */
+const BELIEVED_MS = { there: 300_000, absent: 60_000 } as const;
 
 const redactor = createRedactor();
 const ids = ulids();
 const secrets = new Map<string, { readonly signing: string | undefined; readonly until: number }>();
 
-/** The signing secret, read once per process and endpoint, and masked in every log line from then on. */
+/** The signing secret, read once in a while, and masked in every log line from then on. */
 async function signingSecretOf(environment: Environment): Promise<string | undefined> {
   const id = required(environment, 'SLACK_SECRET_ID');
   const known = secrets.get(id);
   if (known && known.until > systemClock.now()) return known.signing;
   const read = await secretText(secretsManager(environment), id);
   if (!read.found) {
-    secrets.set(id, { signing: undefined, until: systemClock.now() + ABSENT_MS });
+    secrets.set(id, { signing: undefined, until: systemClock.now() + BELIEVED_MS.absent });
     return undefined;
   }
   const { botToken, signingSecret } = slackSecretOf(id, read.value);
   redactor.register(botToken, id);
   redactor.register(signingSecret, id);
-  secrets.set(id, { signing: signingSecret, until: Number.POSITIVE_INFINITY });
+  secrets.set(id, { signing: signingSecret, until: systemClock.now() + BELIEVED_MS.there });
   return signingSecret;
 }
 

@@ -13,13 +13,10 @@ import { write } from '../table/write.ts';
 import { readAsked } from './asked-report.ts';
 import { questionOf, type Run } from './items.ts';
 import { loadPolicy } from './load-policy.ts';
-import { blockIdOf, type PostedMessage, postOnce, readPosted } from './post-once.ts';
+import { blockIdOf, type PostedMessage, postedCard, postOnce, readPosted } from './post-once.ts';
 import type { RunReport } from './report.ts';
-import { attempt, readShown } from './shown.ts';
+import { attempt, readShown, saveShown } from './shown.ts';
 import type { ControlWorld } from './world.ts';
-
-/** The card of a run: one, whatever number of questions the run asks. */
-const card = 'card';
 
 /**
  * Puts an open question in Slack, where policy says so: its card, once; what moved, below it, where it was asked before; and a reminder at
@@ -57,7 +54,7 @@ export async function showEnd(world: ControlWorld, run: Run, report: RunReport):
  */
 export async function showFinal(world: ControlWorld, run: Run, clicked: ChatPlace): Promise<void> {
   const { chat } = world;
-  const known = await readPosted(world, run, card);
+  const known = await readPosted(world, run, postedCard);
   if (!chat || !known) return;
   if (known.channel === clicked.channel && known.ts === clicked.ts) return run.phase === 'done' ? showEnd(world, run, await readAsked(world, run)) : undefined;
   await tried(world, run, () => chat.update(clicked, strayCard(blockIdOf(run, 'stray'))));
@@ -65,38 +62,40 @@ export async function showFinal(world: ControlWorld, run: Run, clicked: ChatPlac
 
 /** Posts the card, or edits it where it shows something else. @returns where it lies. */
 async function put(world: ControlWorld, chat: Chat, run: Run, channel: string, message: ChatMessage): Promise<ChatPlace> {
-  const known = await readPosted(world, run, card);
-  const place = await postOnce(world, chat, run, card, channel, message);
+  const known = await readPosted(world, run, postedCard);
+  const place = await postOnce(world, chat, run, postedCard, channel, message);
   const shown = hashOf(message);
   if (known?.shown === shown) return place;
   // Just posted, it shows it already; found again, nobody knows.
   if (known) await chat.update(place, message);
-  await write(world, chatKey(run.id, card), { set: { shown } }, present);
+  if (known?.shown === undefined) await saveShown(world, run, { card: { run: run.id } });
+  await write(world, chatKey(run.id, postedCard), { set: { shown } }, present);
   return place;
 }
 
 async function change(world: ControlWorld, run: Run, render: (facts: CardFacts) => Promise<ChatMessage>): Promise<void> {
   const { chat } = world;
   if (!chat || !run.slack || !run.question) return;
-  const known = await readPosted(world, run, card);
+  const known = await readPosted(world, run, postedCard);
   if (!known || known.passedTo !== undefined) return;
   await tried(world, run, async () => {
     const message = await render(await factsOf(world, run));
-    const place = await placeOf(chat, run, known);
+    const shown = hashOf(message);
+    const place = known.shown === shown ? undefined : await placeOf(chat, run, known);
     if (!place) return;
     await chat.update(place, message);
-    await write(world, chatKey(run.id, card), { set: { ts: place.ts, shown: hashOf(message) } }, present);
+    await write(world, chatKey(run.id, postedCard), { set: { ts: place.ts, shown } }, present);
   });
 }
 
 /** Where the card lies; one whose post nobody knows the end of is looked for. */
 const placeOf = async (chat: Chat, run: Run, { channel, ts, at }: PostedMessage) =>
-  ts === undefined ? chat.find(channel, blockIdOf(run, card), at) : { channel, ts };
+  ts === undefined ? chat.find(channel, blockIdOf(run, postedCard), at) : { channel, ts };
 
 async function factsOf(world: ControlWorld, run: Run): Promise<CardFacts> {
   const { check } = await readShown(world, run);
   const checkUrl = check?.commit === run.commit ? world.codeHost.surfaces?.checkUrl(run.repository, check.id) : undefined;
-  return { id: blockIdOf(run, card), ...(run.triggeredBy === undefined ? {} : { asker: run.triggeredBy }), ...(checkUrl === undefined ? {} : { checkUrl }) };
+  return { id: blockIdOf(run, postedCard), ...(run.triggeredBy === undefined ? {} : { asker: run.triggeredBy }), ...(checkUrl === undefined ? {} : { checkUrl }) };
 }
 
 /** A stack that Slack was never set up for has nothing to say about it: the policy may be read by several stacks. */

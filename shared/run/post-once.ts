@@ -28,6 +28,15 @@ export async function readPosted(world: Pick<ControlWorld, 'table'>, run: Pick<R
 
 const postedOf = (item: Item | undefined): PostedMessage | undefined => item as unknown as PostedMessage | undefined;
 
+/** The card of a run: one, whatever number of questions the run asks. */
+export const postedCard = 'card';
+
+/** A message that is about to be posted. */
+export const startPost = (world: Pick<ControlWorld, 'clock'>, run: Pick<Run, 'id'>, channel: string) => {
+  const at = world.clock.now();
+  return { format: 1, run: run.id, channel, at, ttl: Math.floor(at / 1000) + runLifetime };
+};
+
 /** How far Slack's clock and ours may be apart, ms. */
 const apart = 60_000;
 
@@ -40,7 +49,7 @@ const apart = 60_000;
  *     set { ts }  ──▶ crash here: looked for, found
  *
  * A post that Slack performs only after the look cannot be caught: then there are two, of which one is never edited. Its buttons ask the
- * same question, and answer as the other ones do. (ADR 0049)
+ * same question, and answer as the other ones do.
  */
 export async function postOnce(
   world: ControlWorld,
@@ -52,8 +61,6 @@ export async function postOnce(
   thread?: string,
 ): Promise<ChatPlace> {
   const key = chatKey(run.id, purpose);
-  const at = world.clock.now();
-  const ttl = Math.floor(at / 1000) + runLifetime;
   const known = postedOf(await world.table.get(key));
   const begun = known ?? postedOf(await begin());
   if (begun?.ts !== undefined) return { channel: begun.channel, ts: begun.ts };
@@ -64,7 +71,7 @@ export async function postOnce(
 
   /** What another step has begun; undefined where this one is the first. */
   async function begin(): Promise<Item | undefined> {
-    const first = await write(world, key, { put: { format: 1, run: run.id, channel, at, ttl } }, absent);
+    const first = await write(world, key, { put: startPost(world, run, channel) }, absent);
     return first.won ? undefined : first.found;
   }
 }

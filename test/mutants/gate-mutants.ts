@@ -67,13 +67,13 @@ export const gateMutants: readonly GateMutant[] = [
   },
   {
     name: 'own runs approved',
-    edits: [{ file: judging, anchor: 'if (among(electorate.own, person.name)) {', replacement: 'if (among([], person.name)) {' }],
+    edits: [{ file: judging, anchor: '!electorate.allowSelf && among(electorate.own, person.name)', replacement: 'among([], person.name)' }],
     breaks: 'I7, who may decide',
     test: { file: people, title: 'nobody approves what they wrote or started, whatever their role; they may withdraw it' },
   },
   {
     name: 'the run’s own environment alone has a say',
-    edits: [{ file: 'shared/approvals/electorate.ts', anchor: '(run.protects ?? [run.environment])', replacement: '[run.environment]' }],
+    edits: [{ file: 'shared/approvals/electorate.ts', anchor: 'run.protects ?? [run.environment]', replacement: '[run.environment]' }],
     breaks: 'I7, who may decide',
     test: { file: people, title: 'a preview run whose line writes production asks production’s approvers' },
   },

@@ -1,16 +1,11 @@
 import type { ChatMessage } from '../../ports/chat.ts';
 import type { PlanStale } from '../../run/report.ts';
-import { shortDigest } from '../approval.ts';
+import { replannedText, shortDigest } from '../approval.ts';
 import { section } from './block-kit.ts';
 import { code, group, moment, mrkdwn, person } from './mrkdwn.ts';
 
 /** What is said below a card, found again by its id. */
 const below = (id: string, text: string): ChatMessage => ({ text, blocks: [section(text, id)] });
-
-const differenceWords = { new: 'is new', gone: 'is not to be done any more', changed: 'is otherwise' } as const;
-
-/** Differences that are named: the card above shows the whole plan. */
-const mostNamed = 3;
 
 /**
  * Tells those who decided before, in one sentence, what moved and that they are asked again.
@@ -18,12 +13,11 @@ const mostNamed = 3;
  * @param people Slack ids where policy knows them, GitHub logins otherwise.
  */
 export function movedReply(id: string, stop: PlanStale, people: readonly string[]): ChatMessage {
-  const what = stop.cause === 'state' ? 'what is managed' : stop.step === 'guard' ? 'the world' : `what line ${stop.step} would change`;
-  const named = (stop.different ?? []).slice(0, mostNamed).map((one) => `${one.line}, ${one.resource} ${differenceWords[one.what]}`);
-  const more = (stop.different?.length ?? 0) > mostNamed ? '; …' : '';
-  const now = stop.differs ? `it would do something else now${named.length > 0 ? ` (${named.join('; ')}${more})` : ''}` : 'it would still do the same';
   const to = people.length === 0 ? '' : `${people.map(person).join(' ')} `;
-  return below(id, `${to}After plan ${code(shortDigest(stop.approved))} was approved, ${mrkdwn(`${what} moved, and ${now}`, 600)}: the card above asks again.`);
+  const what = stop.cause === 'state' ? 'The state that is managed' : stop.step === 'guard' ? 'The world' : `What line ${stop.step} would change`;
+  const now = replannedText(stop).replace('. Of the rest', '; of the rest').replace(/\.$/, '');
+  const moved = mrkdwn(`${what} moved after plan ${shortDigest(stop.approved)} was approved, and the card above asks again: ${now}`, 900);
+  return below(id, `${to}${moved}.`);
 }
 
 /** Reminds people of a question that is still open. @param expiresAt epoch ms. */

@@ -1,13 +1,14 @@
 /**
- * Slack's Web API as far as a bot needs it. What is assumed, from docs.slack.dev/reference/methods (verified: read, not against Slack):
+ * Slack's Web API as far as a bot needs it. What it assumes, from the prose of docs.slack.dev; Slack publishes no description that could be held
+ * against it:
  *
- * - S1  A refusal is 200 with `{ok: false, error}`; only a rate limit is 429, with `Retry-After`. Read.
- * - S2  Methods that write take JSON; those that read take forms, and do not see JSON at all. Read.
- * - S3  A `ts` names a message within its channel; `chat.update` takes it together with the channel's id. Read.
+ * - S1  A refusal is 200 with `{ok: false, error}`; only a rate limit is 429, with `Retry-After`. Not verified.
+ * - S2  Methods that write take JSON; those that read take forms, and do not see JSON at all. Not verified.
+ * - S3  A `ts` names a message within its channel; `chat.update` takes it together with the channel's id. Not verified.
  * - S4  `conversations.history` shows no replies of a thread, `conversations.replies` the message and its replies. Newest first in the
- *       former, oldest first in the latter. Read.
- * - S5  `block_id` is given back as it was sent. Read.
- * - S6  An ephemeral message is shown to a member of the channel and is in no history. Read.
+ *       former, oldest first in the latter. Not verified.
+ * - S5  `block_id` is given back as it was sent. Not verified.
+ * - S6  An ephemeral message is shown to a member of the channel and is in no history. Not verified.
  */
 import type { Answer, Incoming, Json } from '../wire/answer.ts';
 import { objectOf } from '../wire/answer.ts';
