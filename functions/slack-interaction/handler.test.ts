@@ -37,7 +37,15 @@ function answerOf(operation: string, input: Record<string, unknown>): object {
 }
 
 const click = (secret = signingSecret) =>
-  handler(eventOf(signed(payloadOf({ user: 'U0000ROBIN', team: 'T0000ACME', channel: 'C0RELEASES', ts: '1.2', action: { action_id: 'lockkeeper-approve', value } }), secret, Date.now())));
+  handler(
+    eventOf(
+      signed(
+        payloadOf({ user: 'U0000ROBIN', team: 'T0000ACME', channel: 'C0RELEASES', ts: '1.2', action: { action_id: 'lockkeeper-approve', value } }),
+        secret,
+        Date.now(),
+      ),
+    ),
+  );
 
 it('reads its secret once, and then answers with one put and one message a click', async () => {
   const written = vi.spyOn(process.stdout, 'write').mockReturnValue(true);

@@ -1,11 +1,11 @@
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import { expect, test } from 'vitest';
+import { AnswerLost } from '../../shared/ports/table.ts';
 import { countingIds } from '../../test/ports/counting-ids.ts';
 import { eventOf } from '../../test/ports/in-slack.ts';
 import { manualClock } from '../../test/ports/manual-clock.ts';
 import { memoryTable } from '../../test/ports/memory-table.ts';
 import { payloadOf, type SlackRequest, signed } from '../../test/sim/slack/press.ts';
-import { AnswerLost } from '../../shared/ports/table.ts';
 import { MAX_BODY_BYTES } from './admission.ts';
 import { interaction } from './interaction.ts';
 
@@ -13,7 +13,8 @@ const secret = 'the signing secret of a workspace';
 const question = { run: '5d41402abc4b2a76b9719d911017c592', q: 1, digest: 'a'.repeat(64) };
 const value = JSON.stringify({ repository: '7101', ...question });
 const place = { user: 'U0000ROBIN', team: 'T0000ACME', channel: 'C0RELEASES', ts: '1767225600.000100' };
-const approve = (more: Partial<{ action_id: string; value: string }> = {}) => payloadOf({ ...place, action: { action_id: 'lockkeeper-approve', value, ...more } });
+const approve = (more: Partial<{ action_id: string; value: string }> = {}) =>
+  payloadOf({ ...place, action: { action_id: 'lockkeeper-approve', value, ...more } });
 
 function open({ setUp = true, lose = 0, full = false }: { setUp?: boolean; lose?: number; full?: boolean } = {}) {
   const clock = manualClock();
@@ -48,14 +49,22 @@ function open({ setUp = true, lose = 0, full = false }: { setUp?: boolean; lose?
   return { clock, memory, sent, logged, calls, take, click: (payload: object = approve()) => signed(payload, secret, clock.now()) };
 }
 
-const forged = (request: SlackRequest, headers: Record<string, string>): APIGatewayProxyEventV2 => eventOf({ ...request, headers: { ...request.headers, ...headers } });
+const forged = (request: SlackRequest, headers: Record<string, string>): APIGatewayProxyEventV2 =>
+  eventOf({ ...request, headers: { ...request.headers, ...headers } });
 
 test('a click is recorded and queued: two calls, and an empty answer', async () => {
   const { take, click, calls, memory, sent } = open();
   expect(await take(eventOf(click()))).toBe(200);
   expect(calls).toEqual(['put', 'send']);
   const [item] = memory.items();
-  expect(item).toMatchObject({ pk: expect.stringMatching(/^DELIVERY#slack#[0-9a-f]{32}$/), verdict: 'approve', user: 'U0000ROBIN', team: 'T0000ACME', question, status: 'recorded' });
+  expect(item).toMatchObject({
+    pk: expect.stringMatching(/^DELIVERY#slack#[0-9a-f]{32}$/),
+    verdict: 'approve',
+    user: 'U0000ROBIN',
+    team: 'T0000ACME',
+    question,
+    status: 'recorded',
+  });
   expect(sent).toEqual([{ format: 1, run: item?.['id'], group: '7101' }]);
 });
 

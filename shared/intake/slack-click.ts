@@ -9,10 +9,12 @@ import { showFinal } from '../run/card.ts';
 import { whyIgnored } from '../run/decided.ts';
 import type { Run } from '../run/items.ts';
 import { loadPolicy } from '../run/load-policy.ts';
+import { queueStep } from '../run/phase.ts';
 import { becameInRun } from '../run/questions.ts';
 import { readRun } from '../run/run-store.ts';
 import type { ControlWorld } from '../run/world.ts';
 import { refusalText, takenText } from '../surfaces/slack/sentences.ts';
+import { utc } from '../surfaces/words.ts';
 import { deliveryKey } from '../table/keys.ts';
 import { closeClick } from './close-click.ts';
 import { passes } from './passes.ts';
@@ -57,7 +59,8 @@ async function refusalOf(world: ControlWorld, chat: Chat, click: SlackClick, run
   if (run?.repository.id !== click.repository.id) return unknown('This stack knows no such question.');
   if ((await chat.team()) !== click.team) return notAPerson('You belong to another Slack workspace than the one that this stack asks in.');
   const question = await readQuestion(world.table, digest, run.id, q);
-  if (question?.state !== 'open' || question.expiresAt <= world.clock.now()) return overNow(world, click, run);
+  if (question?.state !== 'open') return overNow(world, click, run);
+  if (question.expiresAt <= world.clock.now()) return ranOut(world, run, question.expiresAt);
   const policy = await orProblem(() => loadPolicy(world, run.repository));
   if ('code' in policy) return policy;
   const name = personInSlack(policy, click.user);
@@ -70,6 +73,12 @@ async function refusalOf(world: ControlWorld, chat: Chat, click: SlackClick, run
   const stands = await answerQuestion(world, run, { digest, q }, { verdict: click.verdict, person });
   if (stands.verdict !== click.verdict) return problemOf(alreadyDecided(stands, run));
   return whyIgnored(world, run, stands);
+}
+
+/** Its run may not have looked yet. */
+async function ranOut(world: ControlWorld, run: Run, expiresAt: number): Promise<Problem> {
+  await queueStep(world, run);
+  return unknown(`This question was open until ${utc(new Date(expiresAt).toISOString())}: nothing of it is applied any more.`);
 }
 
 /** The card that was clicked asks what is not asked any more. It may be one whose end was lost: it is shown as it is now. */

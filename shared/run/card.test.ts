@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, test } from 'vitest';
+import type { ControlMessage } from '../../events/control-message.ts';
 import { askInSlack, channel, press, presses, signingSecret, take, toldTo } from '../../test/ports/in-slack.ts';
 import { askedRun, putPolicy, throughAws, wake, writeAnswer } from '../../test/ports/people.ts';
 import { commitOf, openWorkbench, type Workbench } from '../../test/ports/workbench.ts';
 import { textOf } from '../../test/sim/slack/block-kit.ts';
 import { buttonsOf, pressed, signed } from '../../test/sim/slack/press.ts';
-import type { ControlMessage } from '../../events/control-message.ts';
 import { deadStep } from './dead-letter.ts';
 import type { Run } from './items.ts';
 
@@ -49,7 +49,7 @@ describe('a question of a protected environment', () => {
   test.each(['lost', 'after', 'before'] as const)('is one card though the function meets its end at the post: %s', async (fate) => {
     bench.fates.plan(0, fate, (name) => name === 'chat.post');
     const run = await asked();
-    expect(bench.fates.met()).toBe('chat.post');
+    expect(bench.fates.met()).toContain('chat.post');
     await bench.sweep();
     expect(bench.slack.cards()).toHaveLength(1);
     await presses(bench, 'U0000ROBIN');
@@ -77,12 +77,15 @@ describe('a question of a protected environment', () => {
     expect((await now(run)).outcome).toBe('complete');
   });
 
-  test.each(['channel_not_found', 'not_in_channel', 'is_archived', 'invalid_auth', 'invalid_blocks'])('costs a line in the log where Slack says %s', async (error) => {
-    bench.slack.answer = () => ({ status: 200, body: { ok: false, error } });
-    const run = await asked();
-    expect((await now(run)).phase).toBe('awaiting');
-    expect(complaints()).toMatchObject([{ message: 'a surface could not be written' }]);
-  });
+  test.each(['channel_not_found', 'not_in_channel', 'is_archived', 'invalid_auth', 'invalid_blocks'])(
+    'costs a line in the log where Slack says %s',
+    async (error) => {
+      bench.slack.answer = () => ({ status: 200, body: { ok: false, error } });
+      const run = await asked();
+      expect((await now(run)).phase).toBe('awaiting');
+      expect(complaints()).toMatchObject([{ message: 'a surface could not be written' }]);
+    },
+  );
 
   test('waits with its card as long as Slack asks for', async () => {
     bench.slack.answer = () => ({ status: 429, body: { ok: false, error: 'ratelimited' }, headers: { 'retry-after': '30' } });
@@ -183,7 +186,7 @@ describe('a click', () => {
     await press(bench, { user: 'U0000ROBIN', button: 'Approve' });
     for (let tries = 0; tries < 2; tries += 1) {
       const message = bench.queues.takeAt(0);
-      await bench.deliver(message);
+      if (message) await bench.deliver(message);
     }
     expect((await now(run)).phase).toBe('awaiting');
     bench.code.onAsk = undefined;
@@ -249,7 +252,7 @@ describe('a click that comes to nothing is told to whoever made it, and to nobod
     expect(toldTo(bench, 'U0000ROBIN')).toMatch(/rejected|not open any more/);
   });
 
-  test('a question that has run out, and one of a run of another repository', async () => {
+  test('a question that has run out', async () => {
     const run = await asked();
     const payload = pressed(bench.slack.state, { user: 'U0000ROBIN', button: 'Approve' });
     bench.clock.advance(24 * 3_600_000);
@@ -257,7 +260,7 @@ describe('a click that comes to nothing is told to whoever made it, and to nobod
     await bench.quiet();
     expect((await now(run)).outcome).toBe('expired');
     expect(bench.provider.names()).toEqual([]);
-    expect(toldTo(bench, 'U0000ROBIN')).toContain('Plan');
+    expect(toldTo(bench, 'U0000ROBIN')).toContain('was open until 2026-01-02 00:00 UTC');
     expect(textOfCard()).toContain('Nobody approved in time');
   });
 
@@ -296,7 +299,9 @@ describe('a question that is asked again because the world moved', () => {
     expect(bench.slack.cards()).toHaveLength(2);
     expect(buttonsOfCard(1)).toHaveLength(2);
     const below = bench.slack.below(bench.slack.cards()[1]?.ts as string);
-    expect(below.map(({ text }) => text)).toEqual([expect.stringMatching(/^<@U0000ROBIN> The state that is managed moved after plan [0-9a-f]{12} was approved/)]);
+    expect(below.map(({ text }) => text)).toEqual([
+      expect.stringMatching(/^<@U0000ROBIN> The state that is managed moved after plan [0-9a-f]{12} was approved/),
+    ]);
   });
 
   test('takes the answer to the new plan alone: the old card’s button approves nothing (I12)', async () => {
@@ -326,7 +331,7 @@ describe('a question that is asked again because the world moved', () => {
     bench.fates.plan(0, fate, (name) => name === 'chat.post');
     await presses(bench, 'U0000ROBIN');
     await bench.sweep();
-    expect(bench.fates.met()).toBe('chat.post');
+    expect(bench.fates.met()).toContain('chat.post');
     expect(bench.slack.below(bench.slack.cards()[1]?.ts as string)).toHaveLength(1);
   });
 });
@@ -397,8 +402,7 @@ test('of two cards the one that its run does not know loses its buttons when it 
 test('a click whose message died is out of the sweep’s list, and the question stays', async () => {
   const run = await asked();
   await press(bench, { user: 'U0000ROBIN', button: 'Approve' });
-  const { message } = bench.queues.takeAt(0);
-  await deadStep(bench.world(), message as ControlMessage);
+  await deadStep(bench.world(), bench.queues.takeAt(0)?.message as ControlMessage);
   await bench.sweep();
   const delivery = bench.memory.items().find(({ pk }) => pk.startsWith('DELIVERY#'));
   expect(delivery).toMatchObject({ status: 'died' });

@@ -95,7 +95,11 @@ const placeOf = async (chat: Chat, run: Run, { channel, ts, at }: PostedMessage)
 async function factsOf(world: ControlWorld, run: Run): Promise<CardFacts> {
   const { check } = await readShown(world, run);
   const checkUrl = check?.commit === run.commit ? world.codeHost.surfaces?.checkUrl(run.repository, check.id) : undefined;
-  return { id: blockIdOf(run, postedCard), ...(run.triggeredBy === undefined ? {} : { asker: run.triggeredBy }), ...(checkUrl === undefined ? {} : { checkUrl }) };
+  return {
+    id: blockIdOf(run, postedCard),
+    ...(run.triggeredBy === undefined ? {} : { asker: run.triggeredBy }),
+    ...(checkUrl === undefined ? {} : { checkUrl }),
+  };
 }
 
 /** A stack that Slack was never set up for has nothing to say about it: the policy may be read by several stacks. */

@@ -17,10 +17,12 @@ export function askInSlack(stage: Stage): void {
 /** The channel's own messages, oldest first. */
 export const cardsIn = (stage: Stage): Message[] => (stage.sim.state().slack.channels[0]?.messages ?? []).filter(({ thread }) => thread === undefined);
 
-export const newestCard = (stage: Stage, count: number): Promise<Message> => until('the card of the question', () => (cardsIn(stage).length >= count ? cardsIn(stage).at(-1) : undefined));
+export const newestCard = (stage: Stage, count: number): Promise<Message> =>
+  until('the card of the question', () => (cardsIn(stage).length >= count ? cardsIn(stage).at(-1) : undefined));
 
 /** A button pressed, as Slack sends it to the stack. Returns the status of the answer. */
-export const press = (stage: Stage, press: Press): Promise<number> => deliverTo(stage, signed(pressed(stage.sim.state().slack, press), canaries.SLACK_SIGNING, Date.now()));
+export const press = (stage: Stage, press: Press): Promise<number> =>
+  deliverTo(stage, signed(pressed(stage.sim.state().slack, press), canaries.SLACK_SIGNING, Date.now()));
 
 export async function deliverTo(stage: Stage, { headers, body }: SlackRequest): Promise<number> {
   const answer = await fetch(String(stage.stack.outputs['SlackInteractionsUrl']), { method: 'POST', headers, body });

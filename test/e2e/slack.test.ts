@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Run } from '../../shared/run/items.ts';
-import { buttonsOf } from '../sim/slack/press.ts';
 import { textOf } from '../sim/slack/block-kit.ts';
+import { buttonsOf } from '../sim/slack/press.ts';
 import { canaries } from './house.ts';
 import { askInSlack, cardsIn, deliverTo, newestCard, press } from './in-slack.ts';
 import { everyItem, everyVersion } from './sinks.ts';
@@ -37,7 +37,9 @@ describe('a question in Slack', () => {
     expect(textOf(card.blocks)).toContain(`FIRST_MODE`);
     expect(await press(stage, { user: 'U0000ROBIN', button: 'Approve' })).toBe(200);
     expect((await stage.runOf(run.commit, (one) => one.phase === 'done', 60_000)).outcome).toBe('complete');
-    const shown = await until('the end on the card', () => (buttonsOf(cardsIn(stage)[0]?.blocks ?? []).length === 0 && textOf(cardsIn(stage)[0]?.blocks).includes('applied') ? cardsIn(stage)[0] : undefined));
+    const shown = await until('the end on the card', () =>
+      buttonsOf(cardsIn(stage)[0]?.blocks ?? []).length === 0 && textOf(cardsIn(stage)[0]?.blocks).includes('applied') ? cardsIn(stage)[0] : undefined,
+    );
     expect(textOf(shown.blocks)).toContain('robin approved plan');
     expect(cardsIn(stage)).toHaveLength(1);
   });
@@ -48,15 +50,23 @@ describe('a question in Slack', () => {
     expect(await press(stage, { user: 'U0STRANGER', button: 'Approve' })).toBe(200);
     const told = await until('the stranger is told', () => stage.sim.state().slack.whispers.find(({ user }) => user === 'U0STRANGER'));
     expect(told.text).toContain('slack: U0STRANGER');
-    expect(await deliverTo(stage, { headers: { 'x-slack-request-timestamp': String(Math.floor(Date.now() / 1000)), 'x-slack-signature': `v0=${'0'.repeat(64)}` }, body: 'payload={}' })).toBe(401);
+    expect(
+      await deliverTo(stage, {
+        headers: { 'x-slack-request-timestamp': String(Math.floor(Date.now() / 1000)), 'x-slack-signature': `v0=${'0'.repeat(64)}` },
+        body: 'payload={}',
+      }),
+    ).toBe(401);
     expect(await press(stage, { user: 'U0000ALEX', button: 'Reject' })).toBe(200);
     expect((await stage.runOf(run.commit, (one) => one.phase === 'done', 60_000)).outcome).toBe('rejected');
   });
 
   it('shows no secret, and leaves none of Slack’s own anywhere (I1)', async () => {
     await stage.stack.idle({ withinMs: 30_000, ignoreDelayed: true });
-    const seen = JSON.stringify([stage.sim.state().slack, await everyItem(stage), await everyVersion(stage), stage.logs.lines], (_key, value: unknown) => (value instanceof Set ? [...value] : value));
+    const seen = JSON.stringify([stage.sim.state().slack, await everyItem(stage), await everyVersion(stage), stage.logs.lines], (_key, value: unknown) =>
+      value instanceof Set ? [...value] : value,
+    );
     expect(seen).toContain('FIRST_MODE');
-    for (const canary of [canaries.STRIPE_KEY, canaries.SLACK_TOKEN, canaries.SLACK_SIGNING, 'responseurlsecret', 'legacy-verification-token']) expect(seen).not.toContain(canary);
+    for (const canary of [canaries.STRIPE_KEY, canaries.SLACK_TOKEN, canaries.SLACK_SIGNING, 'responseurlsecret', 'legacy-verification-token'])
+      expect(seen).not.toContain(canary);
   });
 });

@@ -174,8 +174,8 @@ describe('lockkeeper doctor', () => {
       'sealing-key: its value cannot be used',
     ],
     ['a fingerprint key that is gone', withSecret('lockkeeper/fingerprint-key', undefined), 'fingerprint-key does not exist'],
-    ['a webhook that answers 200', { knock: async () => 200 }, 'answers an unsigned request with 200 where 401 belongs'],
-    ['a webhook that cannot read its secret', { knock: async () => 503 }, 'answers an unsigned request with 503'],
+    ['a webhook that answers 200', { knock: async (url) => (url === webhookUrl ? 200 : 401) }, 'answers an unsigned request with 200 where 401 belongs'],
+    ['a webhook that cannot read its secret', { knock: async (url) => (url === webhookUrl ? 503 : 401) }, 'answers an unsigned request with 503'],
     ['an App whose key GitHub does not take', { app: githubOf({ describe: () => refused() }) }, 'GitHub does not take its id and private key together'],
     [
       'an App without a permission',
@@ -295,14 +295,14 @@ describe('lockkeeper doctor', () => {
       installed({ depth: deny, secret: deny, knock: deny, scheduleState: deny, subscriptions: deny, concurrency: deny, secretNames: deny }),
     );
     expect(findings.filter(({ ok }) => ok).map(({ check }) => check)).toEqual(['stack', 'version', 'Repositories']);
-    expect(findings.filter(({ ok }) => !ok)).toHaveLength(9);
+    expect(findings.filter(({ ok }) => !ok)).toHaveLength(10);
     expect(JSON.stringify(findings)).not.toContain('hunter2');
   });
 
   it('never says a value, whatever is wrong with it', async () => {
     const broken = Object.fromEntries(Object.keys(secrets).map((id) => [id, 'hunter3']));
     const findings = await look(installed({ secret: async (id) => ({ found: true, value: String(broken[id]) }) }));
-    expect(findings.filter(({ ok }) => !ok)).toHaveLength(5);
+    expect(findings.filter(({ ok }) => !ok)).toHaveLength(6);
     expect(JSON.stringify(findings)).not.toContain('hunter3');
     expect(JSON.stringify(await look(installed()))).not.toMatch(/webhook-secret-value|BEGIN RSA|aaaa|bbbb/);
   });

@@ -37,6 +37,9 @@ async function tokenFinding(probes: Pick<Probes, 'slackTeam'>, token: string): P
 
 function routeFinding(status: number, url: string): Finding {
   if (status === 401) return fine('Slack interactions', `${url} refuses an unsigned request with 401`);
-  const remedy = status === 404 ? 'The function has not seen the secret yet: try again in a minute.' : 'Look at the log of the function: docs/runbook.md, section failed-clicks.';
+  const remedy =
+    status === 404
+      ? 'The function has not seen the secret yet: try again in a minute.'
+      : 'Look at the log of the function: docs/runbook.md, section failed-clicks.';
   return wrong('Slack interactions', `${url} answers an unsigned request with ${status} where 401 belongs`, remedy);
 }

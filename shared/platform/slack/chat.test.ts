@@ -6,7 +6,10 @@ import type { ChatMessage } from '../../ports/chat.ts';
 import { slackChat } from './chat.ts';
 
 const channel = 'C0RELEASES';
-const message = (id: string): ChatMessage => ({ text: 'hello', blocks: [{ type: 'section', block_id: id, text: { type: 'mrkdwn', text: 'hello', verbatim: true } }] });
+const message = (id: string): ChatMessage => ({
+  text: 'hello',
+  blocks: [{ type: 'section', block_id: id, text: { type: 'mrkdwn', text: 'hello', verbatim: true } }],
+});
 
 function open() {
   const clock = manualClock();
@@ -65,7 +68,11 @@ test.each([
   const slack = fakeSlack(manualClock());
   slack.answer = () => ({ status: 200, body: { ok: false, error } });
   const problem = await problemFrom(slack.chat.post(channel, message('card')));
-  expect(problem).toMatchObject({ code, message: `slack: chat.postMessage was refused: ${error}.`, details: { host: 'slack', method: 'chat.postMessage', error } });
+  expect(problem).toMatchObject({
+    code,
+    message: `slack: chat.postMessage was refused: ${error}.`,
+    details: { host: 'slack', method: 'chat.postMessage', error },
+  });
 });
 
 test('what Slack says in another tongue than its words is not repeated', async () => {
@@ -121,6 +128,9 @@ test('sends its token to Slack alone, in the header, and reads with forms', asyn
   await chat.find(channel, 'card', 0);
   await chat.whisper(channel, 'U0000ROBIN', 'psst');
   expect(seen.map(({ url }) => url)).toEqual(['https://slack.example/api/conversations.history', 'https://slack.example/api/chat.postEphemeral']);
-  expect(seen.map(({ init }) => new Headers(init.headers).get('content-type'))).toEqual(['application/x-www-form-urlencoded', 'application/json; charset=utf-8']);
+  expect(seen.map(({ init }) => new Headers(init.headers).get('content-type'))).toEqual([
+    'application/x-www-form-urlencoded',
+    'application/json; charset=utf-8',
+  ]);
   expect(seen.map(({ init }) => new Headers(init.headers).get('authorization'))).toEqual([`Bearer ${fakeBotToken}`, `Bearer ${fakeBotToken}`]);
 });

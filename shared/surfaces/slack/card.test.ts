@@ -7,6 +7,7 @@ import { buttonsOf } from '../../../test/sim/slack/press.ts';
 import type { ChatMessage } from '../../ports/chat.ts';
 import type { PlanStale, RunReport } from '../../run/report.ts';
 import { approvedCard, endedCard, openCard, strayCard } from './card.ts';
+import { link } from './mrkdwn.ts';
 import { movedReply, refusalText, reminder, takenText } from './sentences.ts';
 
 const digest = '3f2a9c81e4d0'.padEnd(64, '7');
@@ -20,10 +21,16 @@ const plan = (changes: Partial<RunReport> = {}): RunReport => reportOf({ status:
 
 const mixed = plan({
   lines: [
-    lineOf('site', { status: 'update', changes: [changeOf('NAME', { kind: 'update', fields: [{ path: 'value', before: literal('old'), after: literal('new') }] })] }),
+    lineOf('site', {
+      status: 'update',
+      changes: [changeOf('NAME', { kind: 'update', fields: [{ path: 'value', before: literal('old'), after: literal('new') }] })],
+    }),
     lineOf('db', { status: 'update', changes: [changeOf('branch:main', { kind: 'create', replaces: true })] }),
     lineOf('flags', { status: 'unchanged', changes: [changeOf('FLAG', { kind: 'unchanged' })] }),
-    lineOf('key', { status: 'create', changes: [changeOf('STRIPE', { fields: [{ path: 'value', before: { state: 'absent' }, after: { state: 'secret', ref: 'env://STRIPE' } }] })] }),
+    lineOf('key', {
+      status: 'create',
+      changes: [changeOf('STRIPE', { fields: [{ path: 'value', before: { state: 'absent' }, after: { state: 'secret', ref: 'env://STRIPE' } }] })],
+    }),
   ],
 });
 
@@ -72,7 +79,9 @@ describe('the card of a question', () => {
   });
 
   it('shows ten rows, the dangerous ones among them wherever they stand, and where to read the rest', () => {
-    const many = Array.from({ length: 30 }, (_, at) => lineOf(`line-${at}`, { status: 'create', changes: [changeOf(`key-${at}`, { ...(at === 29 ? { replaces: true } : {}) })] }));
+    const many = Array.from({ length: 30 }, (_, at) =>
+      lineOf(`line-${at}`, { status: 'create', changes: [changeOf(`key-${at}`, { ...(at === 29 ? { replaces: true } : {}) })] }),
+    );
     const text = rows(open(plan({ lines: many })));
     expect(text.match(/\(line /g)).toHaveLength(10);
     expect(text.indexOf('key-29')).toBeLessThan(text.indexOf('key-0'));
@@ -101,7 +110,6 @@ describe('the card of a question', () => {
 /** Everything that is ever sent, of one report and one foreign text. */
 const messagesOf = (report: RunReport, text: string, stop: PlanStale): ChatMessage[] => [
   open(report, { mention: text, asker: text }),
-  open(report, { checkUrl: text }),
   approvedCard(report, { ...facts, approvedBy: [text, text] }),
   endedCard({ ...report, status: 'failed', problem: { code: 'PROVIDER_INVALID', message: text } }, facts),
   movedReply('moved', stop, [text]),
@@ -112,7 +120,13 @@ describe('whatever somebody else wrote', () => {
   const line = fc.tuple(hostile, hostile, hostile, fc.constantFrom('create', 'update'), fc.boolean()).map(([id, key, value, kind, replaces]) =>
     lineOf(id, {
       status: 'update',
-      changes: [changeOf(key, { kind: kind as 'create', ...(replaces ? { replaces: true } : {}), fields: [{ path: value, before: literal(value), after: { state: 'pending', ref: value } }] })],
+      changes: [
+        changeOf(key, {
+          kind: kind as 'create',
+          ...(replaces ? { replaces: true } : {}),
+          fields: [{ path: value, before: literal(value), after: { state: 'pending', ref: value } }],
+        }),
+      ],
     }),
   );
   const reports = fc.tuple(fc.array(line, { maxLength: 14 }), hostile).map(([lines, name]) =>
@@ -124,7 +138,17 @@ describe('whatever somebody else wrote', () => {
       decisions: [{ verdict: 'approve', person: name, standing: 'verified', at: expiresAt }],
     }),
   );
-  const stops = hostile.map((text): PlanStale => ({ round: 1, step: text, cause: 'drift', approved: digest, replanned: digest, differs: true, different: [{ line: text, resource: text, what: 'new' }] }));
+  const stops = hostile.map(
+    (text): PlanStale => ({
+      round: 1,
+      step: text,
+      cause: 'drift',
+      approved: digest,
+      replanned: digest,
+      differs: true,
+      different: [{ line: text, resource: text, what: 'new' }],
+    }),
+  );
 
   test('mentions nobody, links nowhere, and stays within the limits of Block Kit', () => {
     fc.assert(
@@ -146,7 +170,8 @@ describe('whatever somebody else wrote', () => {
 const verbatims = (blocks: unknown): unknown[] => {
   if (Array.isArray(blocks)) return blocks.flatMap(verbatims);
   if (typeof blocks !== 'object' || blocks === null) return [];
-  if ('type' in blocks && blocks.type === 'mrkdwn') return 'verbatim' in blocks && blocks.verbatim === true && 'text' in blocks ? [blocks.text] : ['<!not verbatim'];
+  if ('type' in blocks && blocks.type === 'mrkdwn')
+    return 'verbatim' in blocks && blocks.verbatim === true && 'text' in blocks ? [blocks.text] : ['<!not verbatim'];
   return Object.values(blocks).flatMap(verbatims);
 };
 
@@ -155,20 +180,42 @@ test('the longest plan there is stays within the limits, and keeps its buttons',
   const fields = Array.from({ length: 50 }, () => ({ path: worst, before: literal(worst), after: literal(worst) }));
   const lines = Array.from({ length: 1_000 }, () => lineOf(worst, { status: 'update', changes: [changeOf(worst, { label: worst, replaces: true, fields })] }));
   const names = Array.from({ length: 500 }, () => worst);
-  const report = plan({ lines, environment: worst, plan: { name: worst, path: worst }, question: { ...question, approvers: names, required: 500, approvedBy: names } });
+  const report = plan({
+    lines,
+    environment: worst,
+    plan: { name: worst, path: worst },
+    question: { ...question, approvers: names, required: 500, approvedBy: names },
+  });
   const message = open(report, { asker: worst, mention: worst });
   expect(blockComplaints(message.blocks)).toEqual([]);
   expect(buttonsOf(message.blocks ?? [])).toHaveLength(2);
   const decisions = names.map((person) => ({ verdict: 'approve' as const, person, standing: 'verified' as const, at: expiresAt }));
-  expect(blockComplaints(endedCard({ ...report, status: 'failed', decisions, problem: { code: 'INTERNAL', message: worst } }, { ...facts, asker: worst }).blocks)).toEqual([]);
+  expect(
+    blockComplaints(endedCard({ ...report, status: 'failed', decisions, problem: { code: 'INTERNAL', message: worst } }, { ...facts, asker: worst }).blocks),
+  ).toEqual([]);
   expect(blockComplaints(approvedCard(report, { ...facts, approvedBy: names }).blocks)).toEqual([]);
 });
 
 test('those who decided before are mentioned, and told in one sentence what moved', () => {
-  const stop: PlanStale = { round: 1, step: 'db', cause: 'drift', approved: 'a'.repeat(64), replanned: digest, differs: true, different: [{ line: 'db', resource: 'branch:main', what: 'new' }] };
+  const stop: PlanStale = {
+    round: 1,
+    step: 'db',
+    cause: 'drift',
+    approved: 'a'.repeat(64),
+    replanned: digest,
+    differs: true,
+    different: [{ line: 'db', resource: 'branch:main', what: 'new' }],
+  };
   expect(movedReply('id', stop, ['U0000ROBIN', 'kim']).text).toBe(
     '<@U0000ROBIN> kim What line db would change moved after plan aaaaaaaaaaaa was approved, and the card above asks again: what it would do is different: db, branch:main is new.',
   );
+});
+
+test('only a web address is a link', () => {
+  expect(link('https://github.com/acme/storefront/runs/77?a=1&b=2', 'check <run>')).toBe(
+    '<https://github.com/acme/storefront/runs/77?a=1&amp;b=2|check &lt;run&gt;>',
+  );
+  for (const url of ['', 'javascript:alert(1)', 'https://a.example|x', 'https://a.example> <!channel']) expect(link(url, 'check run')).toBe('check run');
 });
 
 test('whoever clicked is told what came of it', () => {

@@ -70,10 +70,10 @@ function standing(report: RunReport): string {
   const { question } = report;
   if (!question) return 'Its question is gone: look at the check run.';
   const { required = 1, approvedBy = [], expiresAt } = question;
-  const by = approvedBy.length === 0 ? '' : ` (${approvedBy.map((name) => mrkdwn(name, 60)).join(', ')})`;
+  const by = approvedBy.length === 0 ? '' : ` (${mrkdwn(approvedBy.join(', '), 200)})`;
   const stays = (report.stops?.length ?? 0) > 0 ? 'what is applied stays' : 'nothing is applied';
   const until = `Open until ${moment(Date.parse(expiresAt))}; without an answer the run ends then, and ${stays}.`;
-  return `*${approvedBy.length} of ${required}* approved${by}. ${until} May decide: ${mrkdwn(whoMayDecide(question), 500)}.`;
+  return `*${approvedBy.length} of ${required}* approved${by}. ${until} May decide: ${mrkdwn(whoMayDecide(question), 300)}.`;
 }
 
 function buttons(planned: readonly PlannedDeed[], { asked }: OpenCard): ChatBlock {
@@ -91,7 +91,7 @@ function buttons(planned: readonly PlannedDeed[], { asked }: OpenCard): ChatBloc
 
 /** The card of a question that was honoured: what was approved is being applied. */
 export function approvedCard(report: RunReport, card: CardFacts & { readonly approvedBy: readonly string[] }): ChatMessage {
-  const by = card.approvedBy.map((name) => plain(name, 60)).join(', ');
+  const by = plain(card.approvedBy.join(', '), 200);
   return closed(report, card, '✅', `Approved${by === '' ? '' : ` by ${by}`}, being applied`);
 }
 
@@ -108,7 +108,7 @@ export const strayCard = (id: string): ChatMessage => ({
 });
 
 function closed(report: RunReport, card: CardFacts, glyph: string, title: string): ChatMessage {
-  const decisions = (report.decisions ?? []).map((decision) => mrkdwn(decisionText(decision, report.question)));
+  const decisions = (report.decisions ?? []).map((decision) => mrkdwn(decisionText(decision, report.question), 200));
   return {
     text: fallback(`${report.environment} of ${nameOf(report)}: ${title}.`),
     blocks: [

@@ -32,7 +32,8 @@ export async function freshProcess(folder: string): Promise<Row[]> {
 
 /** As AWS answers: the client compares the digest of a message with its own. */
 function answerOf(operation: string, input: Record<string, unknown>): object {
-  if (operation === 'GetSecretValue') return { SecretString: input['SecretId'] === 'slack' ? JSON.stringify({ botToken: 'xoxb-a-token-of-the-bench', signingSecret: secret }) : secret };
+  if (operation === 'GetSecretValue')
+    return { SecretString: input['SecretId'] === 'slack' ? JSON.stringify({ botToken: 'xoxb-a-token-of-the-bench', signingSecret: secret }) : secret };
   if (operation === 'SendMessage') return { MessageId: 'm-1', MD5OfMessageBody: createHash('md5').update(String(input['MessageBody'])).digest('hex') };
   return {};
 }
