@@ -74,7 +74,7 @@ describe('the card of a question', () => {
   });
 
   it('of a removal names everything as deleted', () => {
-    const removal = plan({ kind: 'destroy', lines: [lineOf('db', { changes: [changeOf('branch:main')] })] });
+    const removal = plan({ kind: 'destroy', lines: [lineOf('db', { status: 'delete', changes: [{ ...changeOf('branch:main'), kind: 'delete' }] })] });
     expect(rows(open(removal))).toContain('🗑️ *delete* `branch:main` (line `db`)');
   });
 

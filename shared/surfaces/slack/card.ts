@@ -35,6 +35,7 @@ export interface OpenCard extends CardFacts {
 
 /** Rows that a card shows; the check run shows every one. */
 const mostRows = 10;
+const mostDecisions = 5;
 
 export const buttonIds = { approve: 'lockkeeper-approve', reject: 'lockkeeper-reject' } as const;
 
@@ -113,7 +114,7 @@ function closed(report: RunReport, card: CardFacts, glyph: string, title: string
     text: fallback(`${report.environment} of ${nameOf(report)}: ${title}.`),
     blocks: [
       section(`${glyph} *${mrkdwn(report.environment, 60)}: ${mrkdwn(title)}*\n${whose(report, card)}`, card.id),
-      ...sections(decisions.slice(0, mostRows)),
+      ...sections(decisions.slice(0, mostDecisions)),
       ...(report.problem ? [context(`${report.problem.code}: ${mrkdwn(report.problem.message, 500)}`)] : []),
       context(footer(report, card)),
     ],

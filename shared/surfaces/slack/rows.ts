@@ -1,5 +1,5 @@
 import type { ShownChange } from '../../engine/op.ts';
-import { isRemoval, type LineReport, type RunReport } from '../../run/report.ts';
+import type { LineReport, RunReport } from '../../run/report.ts';
 import { sideWords } from '../side.ts';
 import { code, mrkdwn } from './mrkdwn.ts';
 
@@ -28,20 +28,19 @@ export interface PlannedDeed {
 
 /** Everything a plan would do, the most dangerous first. */
 export function plannedDeeds(report: RunReport): PlannedDeed[] {
-  const found = report.lines.flatMap((line) => deedsOf(line, isRemoval(report.kind)));
+  const found = report.lines.flatMap((line) => deedsOf(line));
   return found.toSorted((one, other) => deeds.indexOf(one.deed) - deeds.indexOf(other.deed));
 }
 
-function deedsOf(line: LineReport, removal: boolean): PlannedDeed[] {
+function deedsOf(line: LineReport): PlannedDeed[] {
   if (line.status === 'todo' || line.status === 'run')
     return [{ deed: line.status, line: line.id, label: line.manual?.title ?? `${line.adapter}.${line.op}`, fields: [] }];
-  return line.changes
-    .filter(({ kind }) => removal || kind !== 'unchanged')
-    .map((change) => ({ deed: deedOf(change, removal), line: line.id, label: change.label, fields: removal ? [] : change.fields }));
+  const changes = line.changes.filter(({ kind }) => kind !== 'unchanged');
+  return changes.map((change) => ({ deed: deedOf(change), line: line.id, label: change.label, fields: change.fields }));
 }
 
-function deedOf({ kind, replaces, adopts }: ShownChange, removal: boolean): Deed {
-  if (removal) return 'delete';
+function deedOf({ kind, replaces, adopts }: ShownChange): Deed {
+  if (kind === 'delete') return 'delete';
   if (replaces) return 'replace';
   if (adopts) return 'adopt';
   return kind === 'create' ? 'create' : 'update';
