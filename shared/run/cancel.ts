@@ -14,7 +14,7 @@ const stoppable: readonly Phase[] = ['preparing', 'planning', 'awaiting', 'guard
 
 /**
  * Stops a run before its next write, for good: no line starts any more, and those that are at work finish. Nothing of what is applied is
- * taken away: that is `undo`, and somebody else's word (ADR 0054). A run that is already on its way to its end goes there as it is.
+ * taken away: that is `undo`, and somebody else's word (ADR 0055). A run that is already on its way to its end goes there as it is.
  *
  *     stopping ──▶ crash here: the sweep wakes the run, or the command comes again and finds the stop written
  *     wake     ──▶ lost: the same

@@ -4,6 +4,7 @@ import { problemOf } from '../errors/error.ts';
 import { readHead } from '../ledger/head.ts';
 import { readAsked } from './asked-report.ts';
 import { isCancelled } from './cancel.ts';
+import { showCard } from './card.ts';
 import { judgeAsked, sureOf } from './decided.ts';
 import { endAsked } from './end-asked.ts';
 import { questionOf, type Run } from './items.ts';
@@ -40,6 +41,7 @@ export async function tendQuestion(world: ControlWorld, run: Run, arrival?: { to
   // Of a newer commit the plan may be on its way, or never come: its own question is what takes this one's place (P7).
   if (past && !past.newer) return endAsked(world, run, past.is, { problem: { code: past.is === 'stale' ? 'STALE' : 'SUPERSEDED', message: past.why } });
   if (verdict === 'approve' && !(await tellGuard(world, run, question))) return guardUntold(world, run);
+  if (verdict === undefined) await showCard(world, run, approvals);
   // An embedded stack that was ended forgot its executions; a running one says that it exists.
   if (verdict === undefined && !arrival) await startExecution(world, run);
   return freeStep(world, verdict === undefined ? await tellApprovals(world, run, approvals) : run);
