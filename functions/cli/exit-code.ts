@@ -1,7 +1,7 @@
 import { codes } from '../../shared/errors/codes.ts';
 import type { Problem } from '../../shared/errors/error.ts';
 import { frozenProblem } from '../../shared/freeze/frozen.ts';
-import type { RunReport, RunStatus } from '../../shared/run/report.ts';
+import { isRemoval, type RunReport, type RunStatus } from '../../shared/run/report.ts';
 import { approvalsText } from '../../shared/surfaces/approval.ts';
 import { badLines, waitsForPerson } from '../../shared/surfaces/outcome.ts';
 import type { AnswerCommands } from './typed.ts';
@@ -13,6 +13,7 @@ export const byStatus: Readonly<Record<RunStatus, number>> = {
   awaiting: 2,
   rejected: 1,
   expired: 1,
+  cancelled: 1,
   superseded: 0,
   stale: 0,
   failed: 1,
@@ -46,7 +47,7 @@ export function problemOfReport(report: RunReport, commands?: AnswerCommands): P
 }
 
 /** The reason of a run that stands, or ended, at its question. */
-function problemOfQuestion({ status, run, question, decisions, frozen }: RunReport, commands?: AnswerCommands): Problem | undefined {
+function problemOfQuestion({ status, kind, run, question, decisions, stays, frozen }: RunReport, commands?: AnswerCommands): Problem | undefined {
   const plan = question ? `plan ${question.digest.slice(0, 12)}` : 'the plan';
   if (status === 'awaiting' && frozen && (question?.approvedBy?.length ?? 0) >= (question?.required ?? 1)) {
     const { code, message } = frozenProblem(frozen);
@@ -62,7 +63,9 @@ function problemOfQuestion({ status, run, question, decisions, frozen }: RunRepo
     const message = approved === undefined ? `Nobody has approved ${plan} yet.` : `Not enough people have approved ${plan} yet: ${approved}.`;
     return { code: 'ENV_NOT_APPROVED', message, ...hint };
   }
-  const hint = `Nothing of it was applied; \`lockkeeper retry ${run.slice(0, 12)}\` plans and asks again.`;
+  const nothing = `Nothing of it was ${isRemoval(kind) ? 'removed' : 'applied'};`;
+  const before = stays ? `What was applied before stays; \`lockkeeper undo ${run.slice(0, 12)}\` removes what it created,` : nothing;
+  const hint = `${before} \`lockkeeper retry ${run.slice(0, 12)}\` plans and asks again.`;
   if (status === 'rejected') {
     const who = decisions?.find(({ verdict }) => verdict === 'reject')?.person ?? 'Somebody';
     return { code: 'REJECTED', message: `${who} rejected ${plan}.`, hint };
