@@ -17,7 +17,8 @@ export const commands = {
   destroy: 'Remove everything the scope manages; what was only adopted stays. Needs no plan file.',
   prune: 'Show what no line wants any more; with a line or --all, remove it. Needs no plan file.',
   recover: 'Show what the newest good receipt would bring back of a damaged ledger; with --yes, do it.',
-  show: 'Show what the scope manages, who is at work in it, and which runs are open.',
+  show: 'Show what the scope manages, who is at work in it, and which runs are open; or, with a digest, the plan that has it.',
+  diff: 'Show what the second of two plans would do otherwise.',
   receipt: 'Show the latest receipt of the scope, or that of a run, and verify the chain of receipts.',
   runs: 'List what waits for an answer, and the latest runs of this repository.',
   log: 'Show the log of a run.',
@@ -38,8 +39,10 @@ export interface Invocation {
   readonly command: CommandName;
   /** The run `receipt`, `log` and `retry` are asked about: an id, or its beginning. */
   readonly run?: string;
-  /** The plan `approve` and `reject` answer: a digest, or its beginning. */
+  /** The plan `approve` and `reject` answer, and `show` and `diff` look at: a digest, or its beginning. */
   readonly digest?: string;
+  /** The second plan of `diff`. */
+  readonly other?: string;
   /** The line `adopt`, `accept`, `reconcile`, `recreate` and `confirm` speak of. */
   readonly line?: string;
   /** Until when `accept` leaves it, as it was typed, and why. */

@@ -171,7 +171,7 @@ describe('a release on the fake cloud', () => {
   it('says of a plan for production that apply will ask', async () => {
     atHome();
     expect(await me.json('plan', '--sim', '--env', 'production')).toMatchObject({ exit: 0, document: { ok: true, requiresApproval: true } });
-    expect((await me.run('plan', '--sim', '--env', 'production')).stdout).toContain('apply plans it, and asks for an approval');
+    expect((await me.run('plan', '--sim', '--env', 'production')).stdout).toContain('apply plans it anew, and asks for an approval');
   });
 
   it('needs no git repository when branch and commit are given', async () => {

@@ -77,6 +77,14 @@ export function openStage(cloud: ClockedCloud, scenario: Scenario): Stage {
   return stage;
 }
 
+/** The digest of each question that was asked, oldest first. */
+export const askedDigests = ({ house }: Stage): string[] =>
+  house.memory
+    .items()
+    .filter(({ sk }) => sk.startsWith('QUESTION#'))
+    .toSorted((a, b) => (String(a['askedAt']) < String(b['askedAt']) ? -1 : 1))
+    .map((item) => String(item['digest']));
+
 /** Secrets of every shape: any plan may use them, and `canaries.test.ts` makes each scenario do so. */
 const shapes = canaries.map(({ name, value }) => [name, value] as const);
 
