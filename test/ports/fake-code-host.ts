@@ -22,6 +22,8 @@ export interface FakeCodeHost {
   readonly people: Map<string, Permission>;
   /** Logins that are no person's, in small letters. */
   readonly bots: Set<string>;
+  /** Members of teams, by `organization/slug` in small letters; a team that is not here is one nobody is let see. */
+  readonly teams: Map<string, readonly string[]>;
   /** Who wrote a commit, by its SHA. */
   readonly authors: Map<string, readonly string[]>;
   /** Where the host's repository differs from what a webhook says of it. */
@@ -46,6 +48,7 @@ export function fakeCodeHost(): FakeCodeHost {
     checks: new Map(),
     people: new Map(),
     bots: new Set(),
+    teams: new Map(),
     authors: new Map(),
     repository: {},
     onAsk: undefined,
@@ -94,6 +97,10 @@ export function fakeCodeHost(): FakeCodeHost {
       async isPerson(_repository, login) {
         fake.onAsk?.('isPerson');
         return !fake.bots.has(login.toLowerCase());
+      },
+      async inTeam(_repository, team, login) {
+        fake.onAsk?.('inTeam');
+        return fake.teams.get(team.toLowerCase())?.some((one) => one.toLowerCase() === login.toLowerCase()) ?? 'hidden';
       },
       async authorsOf(_repository, commit) {
         fake.onAsk?.('authorsOf');
