@@ -1,6 +1,7 @@
+import { enterLease } from '../lease/lease.ts';
 import { largestLine, readLedgerLine } from '../ledger/ledger-line.ts';
 import { splitReference } from '../plan/references.ts';
-import type { JobAnswer, LineResult, Run, RunLine } from '../run/items.ts';
+import { isRechecking, type JobAnswer, type LineResult, type Run, type RunLine } from '../run/items.ts';
 import type { PlannedStatus } from '../run/report.ts';
 import { runScope } from '../run/run-scope.ts';
 import type { World } from '../run/world.ts';
@@ -38,6 +39,8 @@ const writesNothing: WriteGuard = {
 /** One line of a plan: what an apply would do to it, judged the same way. Needs no claim: it may run twice (P1). */
 export async function planPhaseLine(world: World, run: Run, line: RunLine): Promise<JobAnswer> {
   if (run.stopping) return { result: { ...nothing, status: 'skipped' } };
+  // Renewed by every job, as in an apply. One that was lost is the guard's to find: what is planned here is not applied without it.
+  if (isRechecking(run)) await enterLease(world, runScope(run), run.id);
   const needs = await readNeeds(world, run, line);
   if (needs.state === 'dead') return { result: { ...nothing, status: 'blocked', problem: needs.problem } };
   const secrets = await openSecrets(world, run);

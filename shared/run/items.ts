@@ -110,6 +110,11 @@ export interface Run {
     /** The round whose guard honoured it: a later one asks whether it has run out. */
     readonly round: number;
   };
+  /**
+   * The question whose decision is rechecked, in which round, and under which fence; `holds`: the fresh plan came to the same. While its
+   * round is planned the run is on its way back to the guard, and not to a question.
+   */
+  readonly recheck?: { readonly q: number; readonly round: number; readonly fence: number; readonly holds?: true };
   /** The fence under which its last round that applied anything was let go, while a later one is planned. */
   readonly appliedUnder?: number;
   /** The execution of the state machine that drives its questions. */
@@ -229,6 +234,10 @@ export interface RunLine {
   /** When a provisioning poll began, epoch ms. */
   readonly pollingSince?: number;
 }
+
+/** Whether what the run plans at present is a recheck of what was approved. */
+export const isRechecking = ({ phase, round, recheck }: Pick<Run, 'phase' | 'round' | 'recheck'>): boolean =>
+  (phase === 'preparing' || phase === 'planning') && recheck?.round === round && recheck.holds === undefined;
 
 /** The question of a run that has been asked about. */
 export const questionOf = (run: Run): NonNullable<Run['question']> => run.question as NonNullable<Run['question']>;
