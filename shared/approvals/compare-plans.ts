@@ -50,7 +50,10 @@ export function comparePlans(earlier: PlanDocument, later: PlanDocument): PlanCo
 const equal = (a: unknown, b: unknown): boolean => canonicalJson(a ?? null) === canonicalJson(b ?? null);
 
 function stateMoved(earlier: readonly LineState[], later: readonly LineState[]): PlanComparison['state'] {
-  const [before, now] = [earlier, later].map((state) => new Map(state.map(({ line, version }) => [line, version]))) as [Map<string, string>, Map<string, string>];
+  const [before, now] = [earlier, later].map((state) => new Map(state.map(({ line, version }) => [line, version]))) as [
+    Map<string, string>,
+    Map<string, string>,
+  ];
   return [...new Set([...before.keys(), ...now.keys()])].sort().flatMap((line) => {
     if (before.get(line) === now.get(line)) return [];
     return [{ line, what: !before.has(line) ? ('new' as const) : !now.has(line) ? ('gone' as const) : ('changed' as const) }];

@@ -46,7 +46,11 @@ export function planText(plan: AskedPlan, paint: Painter): string {
 
 const changesOf = ({ shown }: Pick<AskedPlan, 'shown'>, line: string): readonly ShownChange[] => shown?.lines.find(({ id }) => id === line)?.changes ?? [];
 
-function lineTexts({ id, adapter, op, effects, accepted = [], drift = [], ignored = [], warnings = [] }: PlannedLine, changes: readonly ShownChange[], paint: Painter): string[] {
+function lineTexts(
+  { id, adapter, op, effects, accepted = [], drift = [], ignored = [], warnings = [] }: PlannedLine,
+  changes: readonly ShownChange[],
+  paint: Painter,
+): string[] {
   return [
     `${plain(id)}  ${plain(adapter)}.${plain(op)}${effects.length === 0 ? '  nothing' : ''}`,
     ...effects.flatMap((effect) => effectTexts(effect, changes, paint)),
@@ -116,7 +120,10 @@ function verdictOf({ same, sameEffects }: PlanComparison): string[] {
 }
 
 function resourceTexts({ line, resource, what, before, after, paths }: ResourceComparison, earlier: AskedPlan, later: AskedPlan, paint: Painter): string[] {
-  const [then, now] = [earlier, later].map((plan) => changesOf(plan, line).find(({ key }) => key === resource)) as [ShownChange | undefined, ShownChange | undefined];
+  const [then, now] = [earlier, later].map((plan) => changesOf(plan, line).find(({ key }) => key === resource)) as [
+    ShownChange | undefined,
+    ShownChange | undefined,
+  ];
   const label = plain(now?.label ?? then?.label ?? resource);
   const [symbol, tone] = ({ new: ['+', 'done'], gone: ['-', 'open'], changed: ['~', 'open'], moved: ['~', 'same'] } as const)[what];
   const actions = `${before.join(', then ') || 'nothing'} → ${after.join(', then ') || 'nothing'}`;

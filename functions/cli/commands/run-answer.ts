@@ -1,8 +1,8 @@
 import { codes } from '../../../shared/errors/codes.ts';
 import type { Problem } from '../../../shared/errors/error.ts';
 import type { RunReport } from '../../../shared/run/report.ts';
-import { waitsForPerson } from '../../../shared/surfaces/outcome.ts';
 import { plain } from '../../../shared/surfaces/escape.ts';
+import { waitsForPerson } from '../../../shared/surfaces/outcome.ts';
 import { problemText, renderTerminal } from '../../../shared/surfaces/terminal.ts';
 import type { Answer, Screen } from '../answer.ts';
 import { exitOfReport, problemOfReport } from '../exit-code.ts';
