@@ -37,6 +37,13 @@ export async function newerOpenRun(world: ControlWorld, run: Run): Promise<Run |
   return (await othersOf(world, run, head?.openRuns ?? [])).find((other) => isNewer(other, run));
 }
 
+/** The newest of the older runs in the scope whose question is open: the one that this run's is going to take the place of. */
+export async function olderAsking(world: ControlWorld, run: Run): Promise<Run | undefined> {
+  const head = await readHead(world.table, runScope(run));
+  const asking = (await othersOf(world, run, head?.openRuns ?? [])).filter((other) => other.phase === 'awaiting' && isNewer(run, other));
+  return asking.reduce<Run | undefined>((newest, other) => (newest && isNewer(newest, other) ? newest : other), undefined);
+}
+
 /** Ends the older runs of the scope that are parked or wait for an event. */
 export async function supersedeOlderRuns(world: ControlWorld, by: Run): Promise<void> {
   const openRuns = (await readHead(world.table, runScope(by)))?.openRuns ?? [];

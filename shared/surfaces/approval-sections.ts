@@ -1,5 +1,5 @@
 import type { RunReport } from '../run/report.ts';
-import { approvalsText, decisionText, shortDigest, stopText, whoMayDecide } from './approval.ts';
+import { approvalsText, decisionText, shortDigest, earlierTexts, stopText, whoMayDecide } from './approval.ts';
 import { code, prose } from './escape.ts';
 import type { Block } from './shorten.ts';
 import { count, utc } from './words.ts';
@@ -13,6 +13,7 @@ export function question(report: RunReport): Block {
         `- Digest ${code(shortDigest(asked.digest))}, in full ${code(asked.digest)}`,
         `- Open until ${utc(asked.expiresAt)}`,
         ...(approved === undefined ? [] : [`- Approved so far: ${prose(approved)}`]),
+        ...earlierTexts(asked).map((text) => `- Otherwise than in plan ${code(shortDigest(asked.earlier?.digest ?? ''))}: ${prose(text)}`),
         `- May decide: ${prose(whoMayDecide(asked))}`,
         `- Type ${code(`lockkeeper approve ${shortDigest(asked.digest)} --stack <stack>`)}, or ${code(`lockkeeper reject ${shortDigest(asked.digest)} --stack <stack>`)}`,
       ]

@@ -8,7 +8,7 @@ import type { AskedPlan } from '../run/find-plan.ts';
 import { shortDigest } from './approval.ts';
 import { plain } from './escape.ts';
 import type { Painter } from './paint.ts';
-import { sideWords } from './side.ts';
+import { sideText } from './side.ts';
 import { count, driftWords, type StatusWords, utc } from './words.ts';
 
 /** How an action is shown. */
@@ -78,12 +78,6 @@ export function pathText({ waitsFor }: Pick<PathEffect, 'waitsFor'>, field: Show
   const isShown = field?.before.state === 'literal' || field?.after.state === 'literal';
   if (field && isShown) return `${sideText(field.before)} → ${sideText(field.after)}`;
   return waitsFor === undefined ? 'changed' : `changed, to what ${plain(waitsFor)} gives`;
-}
-
-/** A literal in quotes, so that one spelled like a mark is not taken for it. */
-export function sideText(side: ShownField['before']): string {
-  const words = sideWords(side);
-  return 'literal' in words ? JSON.stringify(plain(words.literal, 200)) : plain(words.mark);
 }
 
 const listed = (paths: readonly string[]): string => (paths.length === 0 ? '' : ` (${paths.map((path) => plain(path)).join(', ')})`);

@@ -122,9 +122,8 @@ describe('a release on the fake cloud', () => {
     });
     expect(cloud()).toContain('lockkeeper/preview/pr-7');
 
-    await expect
-      .poll(async () => (await me.json('apply', '--sim', '--pr', '7')).document, { timeout: 30_000 })
-      .toMatchObject({ receipt: { status: 'complete' } });
+    const stayed = await me.json('apply', '--sim', '--pr', '7', '--wait', '--wait-timeout', '60');
+    expect(stayed).toMatchObject({ exit: 0, document: { ok: true, receipt: { status: 'complete' } } });
     const world = cloud();
     const again = await me.run('apply', '--sim', '--pr', '7');
     expect(again).toMatchObject({ exit: 0, stdout: expect.stringContaining('Nothing to change in 3 lines. 4 resources managed') });
