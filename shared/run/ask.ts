@@ -1,5 +1,5 @@
 import { findPlanDocument, type PlanDocument, wouldWrite } from '../approvals/plan-document.ts';
-import { openEverySecret } from '../engine/inputs.ts';
+import { openEverySecret } from '../engine/run-secrets.ts';
 import type { Problem } from '../errors/error.ts';
 import { judgeRecheck } from '../guard/recheck.ts';
 import { announceStops, completeStale, readStops, replannedAs } from '../guard/stale.ts';
@@ -26,7 +26,7 @@ import type { ControlWorld } from './world.ts';
  * lines ends the run without a question; one that would write nothing asks nothing and goes on to the guard.
  */
 export async function ask(world: ControlWorld, run: Run, planned: readonly RunLine[]): Promise<void> {
-  await openEverySecret(world, run); // the redactor must know them before anything is stored
+  await openEverySecret(world, run, planned); // the redactor must know them before anything is stored
   const lines = withoutSharedNames(await maskLines(world, planned));
   if (statusOf(run, lines) === 'failed') return endPlanned(world, run, lines);
   const plan = await assemblePlan(world, run, lines);

@@ -214,8 +214,10 @@ export interface NamedResource {
   readonly keeps?: true;
 }
 
-/** What a job answers: a result, with the sensitive outputs sealed; or after how many seconds it comes back. */
-export type JobAnswer = { readonly result: LineResult; readonly sealed?: string } | { readonly later: number; readonly pollingSince?: number };
+/** What a job answers: a result, with the sensitive outputs that other lines need; or after how many seconds it comes back. */
+export type JobAnswer =
+  | { readonly result: LineResult; readonly secret?: Readonly<Record<string, Scalar>> | undefined }
+  | { readonly later: number; readonly pollingSince?: number };
 
 /** The item `RUN#<id>` / `LINE#<line>`. `result` is there exactly when the line is final for its round and phase. */
 export interface RunLine {
@@ -229,7 +231,7 @@ export interface RunLine {
   readonly result?: LineResult;
   /** The apply's result, kept while the line is rolled back. */
   readonly applied?: LineResult;
-  /** Sensitive outputs other lines need, sealed; removed at settle. */
+  /** Sensitive outputs that its job has seen, sealed under the run's own key, which is deleted when the round is over. */
   readonly sealed?: string;
   /** When a provisioning poll began, epoch ms. */
   readonly pollingSince?: number;
