@@ -32,7 +32,7 @@ export interface PlanComparison {
   readonly told: readonly { readonly line?: string; readonly what: (typeof tellings)[number] }[];
 }
 
-const tellings = ['accepted', 'drift', 'ignored', 'warnings'] as const;
+const tellings = ['accepted', 'drift', 'ignored', 'redeploys', 'warnings'] as const;
 
 /** What the later of two plans says otherwise. Values are compared by fingerprint: which attributes differ is known, what they hold is not. */
 export function comparePlans(earlier: PlanDocument, later: PlanDocument): PlanComparison {

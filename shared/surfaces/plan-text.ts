@@ -47,7 +47,7 @@ export function planText(plan: AskedPlan, paint: Painter): string {
 const changesOf = ({ shown }: Pick<AskedPlan, 'shown'>, line: string): readonly ShownChange[] => shown?.lines.find(({ id }) => id === line)?.changes ?? [];
 
 function lineTexts(
-  { id, adapter, op, effects, accepted = [], drift = [], ignored = [], warnings = [] }: PlannedLine,
+  { id, adapter, op, effects, accepted = [], drift = [], ignored = [], redeploys, warnings = [] }: PlannedLine,
   changes: readonly ShownChange[],
   paint: Painter,
 ): string[] {
@@ -57,6 +57,7 @@ function lineTexts(
     ...accepted.map((one) => `  = ${plain(resourceOf(one))}: edited outside, and accepted until ${utc(one.until)}${listed(one.paths)}`),
     ...drift.map(({ kind, resource, replaced }) => `  ! ${plain(resource)}: ${driftWords[kind]}${replaced ? ', and made again' : ''}`),
     ...(ignored.length > 0 ? [`  Not looked at: ${ignored.map((path) => plain(path)).join(', ')}`] : []),
+    ...(redeploys === undefined ? [] : [`  Deployed anew once it is written: ${plain(redeploys)}`]),
     ...(warnings.length > 0 ? [`  Noted: ${warnings.join(', ')}`] : []),
   ];
 }
@@ -106,7 +107,7 @@ export function comparisonText(earlier: AskedPlan, later: AskedPlan, found: Plan
   return `${rows.join('\n')}\n`;
 }
 
-const tellingWords = { accepted: 'accepted edits', drift: 'drift', ignored: 'paths that are not looked at', warnings: 'warnings' } as const;
+const tellingWords = { accepted: 'accepted edits', drift: 'drift', ignored: 'paths that are not looked at', redeploys: 'deployments after it', warnings: 'warnings' } as const;
 
 function verdictOf({ same, sameEffects }: PlanComparison): string[] {
   if (same) return ['They are the same plan.'];
