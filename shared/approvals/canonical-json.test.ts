@@ -61,7 +61,11 @@ describe('canonical JSON (RFC 8785)', () => {
     const shuffled = (value: unknown): unknown => {
       if (Array.isArray(value)) return value.map(shuffled);
       if (typeof value !== 'object' || value === null) return value;
-      return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, shuffled(member)] as const).reverse());
+      return Object.fromEntries(
+        Object.entries(value)
+          .map(([name, member]) => [name, shuffled(member)] as const)
+          .reverse(),
+      );
     };
     fc.assert(
       fc.property(fc.jsonValue({ noUnicodeString: false }), (data) => {

@@ -95,7 +95,7 @@ test('the bytes of format 2, and their digests, are these', () => {
       '"state":[{"line":"db","version":"01J0"}],"warnings":["RECEIPTS_IGNORED"]}',
     ].join(''),
   );
-  expect(planDigest(whole)).toBe('5b0f4c1c3972ab84254e9e3981662a58580542f450e1d0a2703ac55c3cc850e6');
+  expect(planDigest(whole)).toBe('ca64e588cb0c1a6dc03490dbc568ba3fff8e97189d5761674a06d35d1cc6cc7b');
   expect(effectsDigest(whole)).toBe('372a89fb2e4700245c7a07db2f048b89d988851b8348eb266e143d003029f26a');
 });
 

@@ -78,7 +78,11 @@ test('two runs over the same world make the same bytes, whatever the order of li
   expect(first).not.toContain('at ten');
   expect(JSON.parse(first)).toMatchObject({
     warnings: ['RECEIPTS_IGNORED', 'SECRET_SHORT'],
-    lines: [{ id: 'a', ignored: ['values.KEY', 'values.MODE'], warnings: ['accepted', 'adopts', 'rotated'] }, { id: 'b', redeploys: 'production' }, { id: 'c' }],
+    lines: [
+      { id: 'a', ignored: ['values.KEY', 'values.MODE'], warnings: ['accepted', 'adopts', 'rotated'] },
+      { id: 'b', redeploys: 'production' },
+      { id: 'c' },
+    ],
   });
   fc.assert(
     fc.property(fc.record({ lines: places, inside: places, id: fc.uuid(), at: fc.date().map(String), attempt: fc.integer({ min: 1 }) }), (shuffle) => {

@@ -19,12 +19,7 @@ export async function assemblePlan(world: ControlWorld, run: Run, lines: readonl
  *
  * @param redeploys what is deployed with a line's writes, where anything is.
  */
-export function documentOf(
-  run: Run,
-  state: PlanDocument['state'],
-  lines: readonly RunLine[],
-  redeploys: (spec: LineSpec) => string | undefined,
-): PlanDocument {
+export function documentOf(run: Run, state: PlanDocument['state'], lines: readonly RunLine[], redeploys: (spec: LineSpec) => string | undefined): PlanDocument {
   return {
     format: planFormat,
     repository: run.repository.id,

@@ -1,5 +1,5 @@
 import type { RunReport } from '../run/report.ts';
-import { approvalsText, decisionText, shortDigest, earlierTexts, stopText, whoMayDecide } from './approval.ts';
+import { approvalsText, decisionText, earlierTexts, shortDigest, stopText, whoMayDecide } from './approval.ts';
 import { code, prose } from './escape.ts';
 import type { Block } from './shorten.ts';
 import { count, utc } from './words.ts';

@@ -107,7 +107,13 @@ export function comparisonText(earlier: AskedPlan, later: AskedPlan, found: Plan
   return `${rows.join('\n')}\n`;
 }
 
-const tellingWords = { accepted: 'accepted edits', drift: 'drift', ignored: 'paths that are not looked at', redeploys: 'deployments after it', warnings: 'warnings' } as const;
+const tellingWords = {
+  accepted: 'accepted edits',
+  drift: 'drift',
+  ignored: 'paths that are not looked at',
+  redeploys: 'deployments after it',
+  warnings: 'warnings',
+} as const;
 
 function verdictOf({ same, sameEffects }: PlanComparison): string[] {
   if (same) return ['They are the same plan.'];

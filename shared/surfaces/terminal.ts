@@ -1,7 +1,7 @@
 import { codes } from '../errors/codes.ts';
 import type { Problem } from '../errors/error.ts';
 import type { LineReport, RunReport } from '../run/report.ts';
-import { approvalsText, decisionText, shortDigest, earlierTexts, stopText } from './approval.ts';
+import { approvalsText, decisionText, earlierTexts, shortDigest, stopText } from './approval.ts';
 import { plain } from './escape.ts';
 import { instructionLines } from './instructions.ts';
 import { everyProblem, isProblemOf, outcomeOf } from './outcome.ts';
