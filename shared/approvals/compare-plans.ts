@@ -23,8 +23,8 @@ export interface PlanComparison {
   readonly same: boolean;
   /** They would do the same, whatever state, commit or time they were made at. */
   readonly sameEffects: boolean;
-  /** Fields of the head that differ: repository, environment, scope, commit, plan (its name, path or content). */
-  readonly head: readonly ('repository' | 'environment' | 'scope' | 'commit' | 'plan')[];
+  /** Fields of the head that differ: kind (a removal or not), repository, environment, scope, commit, plan (its name, path or content). */
+  readonly head: readonly ('kind' | 'repository' | 'environment' | 'scope' | 'commit' | 'plan')[];
   /** Lines of the ledger whose state the later plan was made over is another. */
   readonly state: readonly { readonly line: string; readonly what: 'new' | 'gone' | 'changed' }[];
   readonly resources: readonly ResourceComparison[];
@@ -36,7 +36,7 @@ const tellings = ['accepted', 'drift', 'ignored', 'redeploys', 'warnings'] as co
 
 /** What the later of two plans says otherwise. Values are compared by fingerprint: which attributes differ is known, what they hold is not. */
 export function comparePlans(earlier: PlanDocument, later: PlanDocument): PlanComparison {
-  const head = (['repository', 'environment', 'scope', 'commit', 'plan'] as const).filter((name) => !equal(earlier[name], later[name]));
+  const head = (['kind', 'repository', 'environment', 'scope', 'commit', 'plan'] as const).filter((name) => !equal(earlier[name], later[name]));
   return {
     same: equal(earlier, later),
     sameEffects: effectsDigest(earlier) === effectsDigest(later),

@@ -4,7 +4,7 @@ import { isKeep, type PlanValue } from '../plan/types.ts';
 import { groupOf } from '../redeploys/with-redeploys.ts';
 import type { LineSpec, Run, RunLine } from './items.ts';
 import { readPlanState } from './plan-state.ts';
-import type { DriftItem } from './report.ts';
+import { type DriftItem, isRemoval } from './report.ts';
 import type { ControlWorld } from './world.ts';
 
 /** Puts together what a gated run would do, and stores it under its digest. */
@@ -23,7 +23,8 @@ export function documentOf(run: Run, state: PlanDocument['state'], lines: readon
   return {
     format: planFormat,
     repository: run.repository.id,
-    plan: { name: run.plan.name, path: run.plan.path, hash: run.plan.hash ?? '' },
+    ...(isRemoval(run.kind) ? { kind: run.kind as 'destroy' | 'prune' } : {}),
+    plan: { name: run.plan.name, path: run.plan.path, hash: isRemoval(run.kind) ? '' : (run.plan.hash ?? '') },
     environment: run.environment,
     scope: run.scope,
     commit: run.commit,

@@ -6,7 +6,7 @@ import { leftOut } from './comment.ts';
 import { asciiJson, code, jsonBlock, plain, prose } from './escape.ts';
 import { todos } from './instructions.ts';
 import { isUnapproved, outcomeOf, waitsForPerson } from './outcome.ts';
-import { drift, kept, lines, notUndone, problems, warnings } from './sections.ts';
+import { drift, kept, lines, notUndone, problems, stays, warnings } from './sections.ts';
 import { shorten } from './shorten.ts';
 import { statusBlock } from './status-block.ts';
 import { count } from './words.ts';
@@ -36,14 +36,14 @@ export type OpenCheck = Pick<Check, 'name' | 'title' | 'summary'>;
 export function renderCheck(report: RunReport, note = ''): Check {
   const { glyph, title } = outcomeOf(report);
   const top = shorten(
-    [asked, todos, problems, stops, notUndone, decisions, kept].map((section) => section(report)),
+    [asked, todos, problems, stops, notUndone, stays, decisions, kept].map((section) => section(report)),
     LONGEST_SUMMARY,
   );
   const rest = shorten([lines(report), drift(report), warnings(report)], LONGEST_TEXT);
   const summary = `${note}${note === '' ? '' : '\n'}${glyph} ${prose(title)}. ${count(report.managed, 'resource')} managed in ${code(report.scope, 100)}; run ${code(report.run, 40)}.\n${top.text}`;
   const left = [...top.left, ...rest.left];
   return {
-    name: checkName(report.plan.name, report.environment),
+    name: report.kind === 'prune' ? `${checkName(report.plan.name, report.environment)} / prune` : checkName(report.plan.name, report.environment),
     title: plain(title, 200),
     summary,
     text: `${rest.text}${leftOut(left, report.run)}\n${statusBlock(report)}\n`,
@@ -120,6 +120,8 @@ export function conclusionOf(report: RunReport): CheckConclusion {
       return 'failure';
     case 'partial':
       return waitsForPerson(report) ? 'action_required' : 'neutral';
+    case 'cancelled':
+      return 'cancelled';
     case 'superseded':
     case 'stale':
       return 'neutral';

@@ -29,10 +29,10 @@ export function planText(plan: AskedPlan, paint: Painter): string {
   const { digest, document } = plan;
   const { state, warnings = [], lines } = document;
   const rows = [
-    `Plan ${shortDigest(digest)} of ${plain(document.plan.path)} in ${plain(document.environment)}, scope ${plain(document.scope)}, commit ${plain(document.commit.slice(0, 7))}`,
+    `Plan ${shortDigest(digest)} of ${document.kind ? `a ${document.kind}` : plain(document.plan.path)} in ${plain(document.environment)}, scope ${plain(document.scope)}, commit ${plain(document.commit.slice(0, 7))}`,
     `  Digest   ${digest}`,
     `  Effects  ${effectsDigest(document)}`,
-    `  File     ${document.plan.hash}`,
+    ...(document.kind ? [] : [`  File     ${document.plan.hash}`]),
     `  State    ${state.length === 0 ? 'nothing was managed yet' : `of ${count(state.length, 'line')}: ${state.map(({ line }) => plain(line)).join(', ')}`}`,
     ...plan.questions.map(({ run, q, expiresAt, state: is }) => {
       const until = utc(new Date(expiresAt).toISOString());
@@ -84,6 +84,7 @@ export function pathText({ waitsFor }: Pick<PathEffect, 'waitsFor'>, field: Show
 const listed = (paths: readonly string[]): string => (paths.length === 0 ? '' : ` (${paths.map((path) => plain(path)).join(', ')})`);
 
 const headWords: Readonly<Record<PlanComparison['head'][number], string>> = {
+  kind: 'One of them takes away, and the other does not, or not in the same way.',
   repository: 'It is of another repository.',
   environment: 'It is for another environment.',
   scope: 'It is for another scope.',
