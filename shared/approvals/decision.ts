@@ -18,7 +18,7 @@ const person = z.object({
    * `github`: whoever pressed a button of a check or wrote a comment, as a signed webhook told. `slack`: a Slack user whom policy maps.
    */
   through: z.enum(['machine', 'aws', 'github', 'slack']),
-  /** The AWS principal, for `aws`, as `sts:GetCallerIdentity` names it. */
+  /** The AWS principal, for `aws`, as `sts:GetCallerIdentity` names it; the Slack member's id, for `slack`. */
   principal: z.string().min(1).optional(),
 });
 

@@ -4,6 +4,7 @@ import type { Accepted } from '../approvals/plan-document.ts';
 import type { ShownChange } from '../engine/op.ts';
 import type { Problem } from '../errors/error.ts';
 import type { Params, ProviderBlock, Scalar } from '../plan/types.ts';
+import type { SlackPlace } from '../policy/types.ts';
 import type { Repository } from '../ports/code-host.ts';
 import type { Item } from '../ports/table.ts';
 import type { Fingerprint } from '../secrets/fingerprint.ts';
@@ -93,6 +94,8 @@ export interface Run {
   readonly expiresMs?: number;
   /** Whom the policy named as approvers when it was planned, for people to see. Who may decide is judged by the policy of that moment. */
   readonly approvers?: readonly string[];
+  /** Where in Slack its questions are put, as the policy said when it was planned. Absent: nowhere. */
+  readonly slack?: SlackPlace;
   /** How many people had to approve by that policy, and whether one's own counted. For people to see, too. */
   readonly required?: number;
   readonly allowSelf?: boolean;

@@ -3,6 +3,7 @@ import { type Question, readQuestion, storeToken } from '../approvals/question.t
 import { problemOf } from '../errors/error.ts';
 import { readHead } from '../ledger/head.ts';
 import { readAsked } from './asked-report.ts';
+import { showCard } from './card.ts';
 import { judgeAsked } from './decided.ts';
 import { endAsked } from './end-asked.ts';
 import { questionOf, type Run } from './items.ts';
@@ -38,6 +39,7 @@ export async function tendQuestion(world: ControlWorld, run: Run, arrival?: { to
   const past = verdict === undefined && !arrival ? await whileHostAnswers(world, run, () => pastOf(world, run)) : undefined;
   if (past) return endAsked(world, run, past.is, { problem: { code: past.is === 'stale' ? 'STALE' : 'SUPERSEDED', message: past.why } });
   if (verdict === 'approve' && !(await tellGuard(world, run, question))) return guardUntold(world, run);
+  if (verdict === undefined) await showCard(world, run, approvals);
   // An embedded stack that was ended forgot its executions; a running one says that it exists.
   if (verdict === undefined && !arrival) await startExecution(world, run);
   return freeStep(world, verdict === undefined ? await tellApprovals(world, run, approvals) : run);
