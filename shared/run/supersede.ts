@@ -44,7 +44,9 @@ export async function newerOpenRun(world: ControlWorld, run: Run): Promise<Run |
 /** The newest of the older runs in the scope whose question is open: the one that this run's is going to take the place of. */
 export async function olderAsking(world: ControlWorld, run: Run): Promise<Run | undefined> {
   const head = await readHead(world.table, runScope(run));
-  const asking = (await othersOf(world, run, head?.openRuns ?? [])).filter((other) => other.phase === 'awaiting' && isNewer(run, other) && canReplace(run, other));
+  const asking = (await othersOf(world, run, head?.openRuns ?? [])).filter(
+    (other) => other.phase === 'awaiting' && isNewer(run, other) && canReplace(run, other),
+  );
   return asking.reduce<Run | undefined>((newest, other) => (newest && isNewer(newest, other) ? newest : other), undefined);
 }
 
