@@ -22,7 +22,8 @@ export const commands = {
   recover: 'Show what the newest good receipt would bring back of a damaged ledger; with --yes, do it.',
   freeze: 'Keep everything new from being applied in an environment, until a moment and for a reason. Plans and questions go on.',
   unfreeze: 'Take the freeze of an environment back.',
-  show: 'Show what the scope manages, who is at work in it, and which runs are open.',
+  show: 'Show what the scope manages, who is at work in it, and which runs are open; or, with a digest, the plan that has it.',
+  diff: 'Show what the second of two plans would do otherwise.',
   receipt: 'Show the latest receipt of the scope, or that of a run, and verify the chain of receipts.',
   runs: 'List what waits for an answer, and the latest runs of this repository.',
   log: 'Show the log of a run.',
@@ -46,8 +47,10 @@ export interface Invocation {
   readonly command: CommandName;
   /** The run `receipt`, `log`, `retry`, `cancel` and `undo` are asked about: an id, or its beginning. */
   readonly run?: string;
-  /** The plan `approve`, `reject` and `withdraw` speak of: a digest, or its beginning. */
+  /** The plan `approve`, `reject` and `withdraw` speak of, and `show` and `diff` look at: a digest, or its beginning. */
   readonly digest?: string;
+  /** The second plan of `diff`. */
+  readonly other?: string;
   /** The line `adopt`, `accept`, `reconcile`, `recreate` and `confirm` speak of. */
   readonly line?: string;
   /** Until when `accept` leaves it, or `freeze` holds, as it was typed, and why. */

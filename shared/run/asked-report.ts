@@ -1,10 +1,11 @@
 import { LockkeeperError } from '../errors/error.ts';
 import { readStops } from '../guard/stale.ts';
+import { sinceAskedBefore } from './asked-before.ts';
 import { reportOf } from './assemble.ts';
 import type { Run, RunLine } from './items.ts';
 import { managedNow } from './managed.ts';
 import { planInputs } from './plan-inputs.ts';
-import type { RunReport } from './report.ts';
+import type { ReportedQuestion, RunReport } from './report.ts';
 import type { ControlWorld } from './world.ts';
 
 /**
@@ -17,21 +18,24 @@ import type { ControlWorld } from './world.ts';
 export async function storeAsked(world: ControlWorld, run: Run, question: NonNullable<Run['question']>, lines: readonly RunLine[]): Promise<string> {
   const { digest, expiresAt } = question;
   const { approvers, required, allowSelf } = run;
-  const report = reportOf(run, {
+  const planned = reportOf(run, {
     status: 'awaiting',
     lines,
     inputs: planInputs(world, lines),
     managed: await managedNow(world, run),
     finishedAt: new Date(world.clock.now()).toISOString(),
-    question: {
-      digest,
-      expiresAt: new Date(expiresAt).toISOString(),
-      ...(approvers && { approvers }),
-      ...(required !== undefined && required > 1 && { required }),
-      ...(allowSelf && { allowSelf }),
-    },
     stops: await readStops(world, run.id),
   });
+  const earlier = await sinceAskedBefore(world, run, planned.lines);
+  const asked: ReportedQuestion = {
+    digest,
+    expiresAt: new Date(expiresAt).toISOString(),
+    ...(approvers && { approvers }),
+    ...(required !== undefined && required > 1 && { required }),
+    ...(allowSelf && { allowSelf }),
+    ...(earlier && { earlier }),
+  };
+  const report: RunReport = { ...planned, question: asked };
   const key = `runs/${run.id}/question-${question.q}-${run.step?.attempt ?? 0}.json`;
   await world.objects.put(key, JSON.stringify(world.redactor.maskJson(report)), { ifAbsent: true });
   return key;

@@ -10,12 +10,13 @@ import { showCard } from './card.ts';
 import { judgeAsked, sureOf } from './decided.ts';
 import { endAsked } from './end-asked.ts';
 import { questionOf, type Run } from './items.ts';
+import { newerOpenRun } from './open-runs.ts';
 import { queueStep } from './phase.ts';
 import { publish } from './publish.ts';
 import { putQuestion, startExecution } from './put-question.ts';
 import { runScope } from './run-scope.ts';
 import { freedStep, freeStep, saveOrAgain } from './run-store.ts';
-import { newerOpenRun, tookItsPlace } from './supersede.ts';
+import { tookItsPlace } from './supersede.ts';
 import type { ControlWorld } from './world.ts';
 import { judgeAskedWorld } from './world-judgement.ts';
 

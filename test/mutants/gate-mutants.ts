@@ -297,7 +297,7 @@ export const gateMutants: readonly GateMutant[] = [
   },
   {
     name: 'a removal that is asked about ends a release that asks',
-    edits: [{ file: 'shared/run/supersede.ts', anchor: '!isRemoval(newer.kind) || newer', replacement: 'isRemoval(newer.kind) || newer' }],
+    edits: [{ file: 'shared/run/open-runs.ts', anchor: '!isRemoval(newer.kind) || newer', replacement: 'isRemoval(newer.kind) || newer' }],
     breaks: 'design 5, a question is superseded by what takes its place',
     test: { file: removal, title: 'a removal that somebody asked for ends no release that asks, and a later one of the same kind takes its place' },
   },
