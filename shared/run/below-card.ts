@@ -42,7 +42,7 @@ export async function remind(world: ControlWorld, chat: Chat, run: Run, place: C
   const askedAt = Date.parse(question.askedAt);
   const passed = (world.clock.now() - askedAt) / (expiresAt - askedAt);
   const due = reminders.find(({ part }) => passed >= part);
-  if (!due || passed >= 1) return;
+  if (!due) return;
   const purpose = `${due.purpose}-${q}`;
   await postOnce(world, chat, run, purpose, place.channel, reminder(blockIdOf(run, purpose), expiresAt, run.slack?.mention), place.ts);
 }

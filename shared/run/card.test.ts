@@ -372,6 +372,9 @@ describe('a newer commit', () => {
     expect((await now(first)).outcome).toBe('superseded');
     expect(bench.slack.cards()).toHaveLength(1);
     expect(textOfCard()).toContain(commitOf('two').slice(0, 7));
+    await wake(bench, first);
+    await bench.quiet();
+    expect(buttonsOfCard()).toHaveLength(2);
     await presses(bench, 'U0000ROBIN');
     expect((await now(second)).outcome).toBe('complete');
   });
