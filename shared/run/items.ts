@@ -19,7 +19,7 @@ export type LinePhase = 'planning' | 'applying' | 'rolling-back';
 
 /** Why a run stops. `failed` holds for its round; the others until the end, and no phase swap clears them (P1). */
 export interface Stopping {
-  readonly cause: 'failed' | 'stale' | 'superseded' | 'died';
+  readonly cause: 'failed' | 'stale' | 'superseded' | 'cancelled' | 'died';
   readonly round: number;
   /** The phase in which a step died, and the attempt by which the death was written down: without a later one it is the same death. */
   readonly phase?: Phase;
@@ -38,6 +38,8 @@ export interface RunOptions {
   readonly recreate?: readonly string[];
   /** Started by the nightly clean-up: it removes what its pull request or branch left, or nothing. */
   readonly cleanUp?: true;
+  /** Of a prune: the run whose creations it removes, in the place of orphans. */
+  readonly undo?: string;
   /** Of a prune: the one line whose orphans it removes. Absent: those of every line. */
   readonly only?: string;
   /** Of a run that shows first what it would do: whether it is to do it. */
@@ -248,14 +250,14 @@ export const isRechecking = ({ phase, round, recheck }: Pick<Run, 'phase' | 'rou
 export const questionOf = (run: Run): NonNullable<Run['question']> => run.question as NonNullable<Run['question']>;
 
 /**
- * A run's item. Format 2 is that of intents which code that knows format 1 alone would take for an apply: it refuses them, and the message
- * comes back until newer code takes it.
+ * A run's item. Format 2 is that of intents which code that knows format 1 alone would take for an apply, format 3 that of a prune which undoes
+ * a run, and which older code would take for one of every orphan: it refuses them, and the message comes back until newer code takes it.
  */
 export function runOf(item: Item): Run {
   refuseDamaged(
     item,
     `Item ${item.pk} ${item.sk}`,
-    2,
+    3,
     ({ id, phase, version, repository }) => isText(id) && isText(phase) && isText(version) && isRecord(repository),
   );
   return item as unknown as Run;
