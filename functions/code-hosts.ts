@@ -22,6 +22,7 @@ function deployedCodeHost(environment: Environment): CodeHost {
     defaultTip: async (...asked) => (await host()).defaultTip(...asked),
     branchTip: async (...asked) => (await host()).branchTip(...asked),
     ancestry: async (...asked) => (await host()).ancestry(...asked),
+    comment: async (...asked) => (await host()).comment(...asked),
     permission: async (...asked) => (await host()).permission(...asked),
     isPerson: async (...asked) => (await host()).isPerson(...asked),
     inTeam: async (...asked) => (await host()).inTeam(...asked),

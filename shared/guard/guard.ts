@@ -8,6 +8,7 @@ import { closeEarly } from '../run/close-early.ts';
 import type { Run } from '../run/items.ts';
 import { type LoadedPlan, loadOrEnd } from '../run/load-plan.ts';
 import { prepareLines } from '../run/prepare-lines.ts';
+import { publishStart } from '../run/publish.ts';
 import { runAddress, runScope } from '../run/run-scope.ts';
 import { saveOrAgain } from '../run/run-store.ts';
 import { supersedeOlderRuns } from '../run/supersede.ts';
@@ -62,6 +63,7 @@ async function letGo(world: ControlWorld, run: Run, { tenure, tookOver, head, lo
   await dropNotes(world, scope, head.notes);
   if (head.tombstone) await saveHead(world, scope, tenure, head, {}, ['tombstone']);
   await closeQuestion(world, { ...honoured, run: run.id });
+  await publishStart(world, run);
   const saved = await saveOrAgain(world, run, { honoured, ...(tookOver === undefined ? {} : { tookOver }) });
   const approved = new Map(document.lines.map((line) => [line.id, line.effects.filter(isWrite)]));
   const entered = await prepareLines(world, saved, loaded, { kind: 'apply', warnings: loaded.warnings, gated: true, approved }, tenure);

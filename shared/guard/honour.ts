@@ -27,7 +27,8 @@ export async function honour(world: ControlWorld, run: Run, tenure: Tenure, load
   if (verdict === 'reject') return end(world, run, 'rejected', counted);
   if (question.expiresAt <= now) return end(world, run, 'expired', counted);
   if (verdict === undefined) return backToQuestion(world, run, protects);
-  return { ...question, decisions: counted, fence: tenure.fence, round: run.round };
+  const head = world.codeHost.unverified ? ({ head: 'unverified' } as const) : {};
+  return { ...question, decisions: counted, fence: tenure.fence, round: run.round, ...head };
 }
 
 async function end(world: ControlWorld, run: Run, status: 'rejected' | 'expired', counted: Honoured['decisions']): Promise<undefined> {

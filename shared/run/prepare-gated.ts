@@ -9,6 +9,7 @@ import { prepareLines } from './prepare-lines.ts';
 import { publishStart } from './publish.ts';
 import { becomes } from './run-kind.ts';
 import { runScope } from './run-scope.ts';
+import { storeSeen } from './seen.ts';
 import type { ControlWorld } from './world.ts';
 
 /**
@@ -37,5 +38,6 @@ export async function planGated(world: ControlWorld, run: Run, loaded: LoadedPla
     expiresMs,
     ...(approvers ? { approvers } : {}),
     ...quorumOf(loaded.policy, protects),
+    ...(await storeSeen(world, run, loaded)),
   });
 }

@@ -182,6 +182,8 @@ export interface RunReport {
   readonly decisions?: readonly ReportedDecision[];
   /** How often the world moved under an approved plan, oldest first. */
   readonly stops?: readonly PlanStale[];
+  /** The guard let it go on while the host did not answer, by what was stored when people were asked. */
+  readonly head?: 'unverified';
   /** The run whose lease this one took over after it ran out. */
   readonly tookOver?: string;
   readonly recovery?: Recovery;

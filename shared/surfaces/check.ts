@@ -93,11 +93,17 @@ export function renderStillManaged({ plan, environment, scope, commit, ofPullReq
   const left = rest.left.length === 0 ? '' : `\nLeft out for length: ${rest.left.join(', ')}. Read all of it with \`lockkeeper show\`.\n`;
   return {
     name: checkName(plan.name, environment),
-    title: `No plan file; ${count(resources, 'resource')} still managed`,
-    summary: `${code(plan.path)} is not in this commit, so nothing was done. ${count(resources, 'resource')} of ${code(scope, 100)} ${resources === 1 ? 'stays' : 'stay'} managed: bring the file back${ofPullRequest ? ', or close the pull request to remove what Lockkeeper made' : ''}.`,
+    title: resources === 0 ? 'No plan file' : `No plan file; ${count(resources, 'resource')} still managed`,
+    summary: `${code(plan.path)} is not in this commit, so nothing was done. ${whatStays(resources, scope, ofPullRequest)}`,
     text: `${rest.text}${left}\n${jsonBlock(asciiJson(status))}\n`,
     conclusion: 'neutral',
   };
+}
+
+function whatStays(resources: number, scope: string, ofPullRequest: boolean): string {
+  if (resources === 0) return `Nothing is managed in ${code(scope, 100)}.`;
+  const stays = `${count(resources, 'resource')} of ${code(scope, 100)} ${resources === 1 ? 'stays' : 'stay'} managed`;
+  return `${stays}: bring the file back${ofPullRequest ? ', or close the pull request to remove what Lockkeeper made' : ''}.`;
 }
 
 /** One check per plan and environment; the plan is named when it is not the only one. */

@@ -10,7 +10,7 @@ import type { Invocation, VerdictCommand } from '../invocation.ts';
 import type { Patience } from '../runs/await-run.ts';
 import { reportOfRun } from '../runs/run-report.ts';
 import type { Surroundings } from '../surroundings.ts';
-import { personOf } from './asker.ts';
+import { deciderOf } from './asker.ts';
 import { throughAws } from './aws-problem.ts';
 import { patienceOf, restInStack, stillRunning, typedFor } from './follow.ts';
 import { repositoryInStack } from './place.ts';
@@ -19,7 +19,7 @@ import { type DeployedStack, openStack } from './stack.ts';
 /** `approve`, `reject` through a deployed stack: as the GitHub user behind the caller's AWS principal. Whether the answer counts the stack says. */
 export function verdictOnStack(invocation: Invocation & { command: VerdictCommand }, name: string, surroundings: Surroundings): Promise<Answer> {
   return throughAws(async () => {
-    const { remote, person } = await personOf(name, surroundings);
+    const { remote, person } = await deciderOf(name, surroundings);
     const stack = await openStack(name, surroundings.environment);
     const { id: repository } = await repositoryInStack(stack.store, remote);
     const answer = { verdict: invocation.command, person: { ...person, through: 'aws' as const } };

@@ -1,7 +1,7 @@
 import type { CodeHost, Repository } from '../../ports/code-host.ts';
 import { repositoryApi } from './api.ts';
 import { upsertCheck } from './checks.ts';
-import { upsertComment } from './comments.ts';
+import { commentOf, upsertComment } from './comments.ts';
 import { fileAt } from './contents.ts';
 import { appDeliveries } from './deliveries.ts';
 import { ancestryOf, branchTip, defaultTip } from './history.ts';
@@ -38,6 +38,7 @@ export function githubCodeHost(options: GithubCodeHostOptions): CodeHost {
     branchTip: (repository, branch) => branchTip(of(repository), branch),
     defaultTip: (repository) => defaultTip(of(repository), repository),
     ancestry: (repository, commit, base) => ancestryOf(of(repository), commit, base),
+    comment: (repository, id) => commentOf(of(repository), id),
     permission: (repository, login) => permissionOf(of(repository), login),
     isPerson: (repository, login) => isPerson(of(repository), login),
     inTeam: (repository, team, login) => inTeam(of(repository), team, login),
