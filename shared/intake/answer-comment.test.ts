@@ -41,7 +41,7 @@ describe('a comment that answers a question', () => {
     ['somebody else wrote', { login: 'eve', body: '/lockkeeper approve $' }],
     ['says something else by now', { login: 'ada', body: 'never mind' }],
     ['rejects by now', { login: 'ada', body: '/lockkeeper reject $' }],
-  ])('that %s: that the host does not have from that person answers nothing', async (_, { login, body }) => {
+  ])('that %s answers nothing: the host tells who wrote what', async (_, { login, body }) => {
     const { bench, run } = await asked();
     await comment(bench, 'ada', 'approve', digestOf(run), { login, body: body.replace('$', digestOf(run)) });
     expect(await bench.run(run.id)).toMatchObject({ phase: 'awaiting' });
