@@ -13,8 +13,9 @@ export function question(report: RunReport, on: AskedOn): Block {
   const approved = asked && approvalsText(asked);
   const items = asked
     ? [
+        ...deletedFirst(report),
         `- Digest ${code(shortDigest(asked.digest))}, in full ${code(asked.digest)}`,
-        `- Open until ${utc(asked.expiresAt)}`,
+        `- Open until ${utc(asked.expiresAt)}; without an answer the run then ends, and nothing more is applied`,
         ...(approved === undefined ? [] : [`- Approved so far: ${prose(approved)}`]),
         `- May decide: ${prose(whoMayDecide(asked))}`,
         `- ${howToAnswer(shortDigest(asked.digest), on)}`,
@@ -22,6 +23,17 @@ export function question(report: RunReport, on: AskedOn): Block {
     : [];
   const head = '\n**Asks for an approval** of exactly what stands below. If the world moves first, the run stops and asks again.\n\n';
   return { head, items, tail: '', left: (n) => count(n, 'line of the question', 'lines of the question'), rank: 0 };
+}
+
+/** As many names as are said: the lines stand below. */
+const mostNamed = 5;
+
+/** What cannot be taken back comes before everything else. */
+function deletedFirst({ lines }: RunReport): string[] {
+  const labels = lines.flatMap(({ changes }) => changes.filter(({ replaces }) => replaces).map(({ label }) => code(label)));
+  if (labels.length === 0) return [];
+  const more = labels.length > mostNamed ? ` and ${labels.length - mostNamed} more` : '';
+  return [`- ⚠️ **Deletes, and makes anew:** ${labels.slice(0, mostNamed).join(', ')}${more}`];
 }
 
 function howToAnswer(digest: string, on: AskedOn): string {

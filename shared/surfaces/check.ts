@@ -6,7 +6,7 @@ import { leftOut } from './comment.ts';
 import { asciiJson, code, jsonBlock, plain, prose } from './escape.ts';
 import { todos } from './instructions.ts';
 import { isUnapproved, outcomeOf, waitsForPerson } from './outcome.ts';
-import { drift, kept, lines, notUndone, problems, warnings } from './sections.ts';
+import { details, drift, kept, lines, notUndone, problems, warnings } from './sections.ts';
 import { shorten } from './shorten.ts';
 import { statusBlock } from './status-block.ts';
 import { count } from './words.ts';
@@ -39,7 +39,9 @@ export function renderCheck(report: RunReport, note = ''): Check {
     [asked, todos, problems, stops, notUndone, decisions, kept].map((section) => section(report)),
     LONGEST_SUMMARY,
   );
-  const rest = shorten([lines(report), drift(report), warnings(report)], LONGEST_TEXT);
+  // Whoever decides by a button of the check reads there what changes, before and after.
+  const each = report.status === 'awaiting' || report.kind === 'plan' ? [details(report)] : [];
+  const rest = shorten([lines(report), drift(report), warnings(report), ...each], LONGEST_TEXT);
   const summary = `${note}${note === '' ? '' : '\n'}${glyph} ${prose(title)}. ${count(report.managed, 'resource')} managed in ${code(report.scope, 100)}; run ${code(report.run, 40)}.\n${top.text}`;
   const left = [...top.left, ...rest.left];
   return {
