@@ -1,10 +1,13 @@
 import { LockkeeperError } from '../errors/error.ts';
 import { readStops } from '../guard/stale.ts';
+import { readLedger } from '../ledger/ledger-line.ts';
+import { writtenBy } from '../ledger/written-by.ts';
 import { reportOf } from './assemble.ts';
 import type { Run, RunLine } from './items.ts';
 import { managedNow } from './managed.ts';
 import { planInputs } from './plan-inputs.ts';
 import type { RunReport } from './report.ts';
+import { runScope } from './run-scope.ts';
 import type { ControlWorld } from './world.ts';
 
 /**
@@ -17,7 +20,8 @@ import type { ControlWorld } from './world.ts';
 export async function storeAsked(world: ControlWorld, run: Run, question: NonNullable<Run['question']>, lines: readonly RunLine[]): Promise<string> {
   const { digest, expiresAt } = question;
   const { approvers, required, allowSelf } = run;
-  const report = reportOf(run, {
+  const done = run.round > 1 ? writtenBy(run.id, await readLedger(world.table, runScope(run))) : [];
+  const asked = reportOf(run, {
     status: 'awaiting',
     lines,
     inputs: planInputs(world, lines),
@@ -32,6 +36,7 @@ export async function storeAsked(world: ControlWorld, run: Run, question: NonNul
     },
     stops: await readStops(world, run.id),
   });
+  const report: RunReport = done.length > 0 ? { ...asked, done } : asked;
   const key = `runs/${run.id}/question-${question.q}-${run.step?.attempt ?? 0}.json`;
   await world.objects.put(key, JSON.stringify(world.redactor.maskJson(report)), { ifAbsent: true });
   return key;

@@ -14,6 +14,7 @@ export function question(report: RunReport, on: AskedOn): Block {
   const items = asked
     ? [
         ...deletedFirst(report),
+        ...doneAlready(report),
         `- Digest ${code(shortDigest(asked.digest))}, in full ${code(asked.digest)}`,
         `- Open until ${utc(asked.expiresAt)}; without an answer the run then ends, and nothing more is applied`,
         ...(approved === undefined ? [] : [`- Approved so far: ${prose(approved)}`]),
@@ -34,6 +35,13 @@ function deletedFirst({ lines }: RunReport): string[] {
   if (labels.length === 0) return [];
   const more = labels.length > mostNamed ? ` and ${labels.length - mostNamed} more` : '';
   return [`- ⚠️ **Deletes, and makes anew:** ${labels.slice(0, mostNamed).join(', ')}${more}`];
+}
+
+/** What an earlier approval let it do stays, whatever is answered now. */
+function doneAlready({ done = [] }: RunReport): string[] {
+  if (done.length === 0) return [];
+  const more = done.length > mostNamed ? ` and ${done.length - mostNamed} more` : '';
+  return [`- Done already, as approved before: ${done.slice(0, mostNamed).map((label) => code(label)).join(', ')}${more}. This asks for the rest`];
 }
 
 function howToAnswer(digest: string, on: AskedOn): string {
