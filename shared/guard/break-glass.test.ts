@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { answer, askedRun, knowPeople, throughAws, wake, writeAnswer } from '../../test/ports/people.ts';
 import { openWorkbench, type Workbench } from '../../test/ports/workbench.ts';
+import type { Person } from '../approvals/decision.ts';
 import { LockkeeperError } from '../errors/error.ts';
-import type { Run } from '../run/items.ts';
 import { silence } from '../run/host-away.ts';
+import type { Run } from '../run/items.ts';
 
 const changes = [{ id: 'a', things: { x: '1' } }];
 const minute = 60_000;
@@ -24,6 +25,13 @@ function silent(bench: Workbench, minutes: number, code: 'PROVIDER_TRANSIENT' | 
   };
 }
 
+/** An answer, and what comes of it once the schedule has looked a few times. */
+async function answered(bench: Workbench, run: Run, person: Person = throughAws('ada')): Promise<Run> {
+  await answer(bench, run, 'approve', person);
+  for (let look = 0; look < 8; look += 1) await bench.sweep(15);
+  return bench.run(run.id);
+}
+
 const broken = (bench: Workbench) => bench.logged.filter(({ message }) => message === 'the glass was broken');
 
 describe('while the host is silent', () => {
@@ -31,9 +39,9 @@ describe('while the host is silent', () => {
     const { bench, run } = await asked();
     const since = bench.clock.now();
     silent(bench, 60);
-    const over = await answer(bench, run, 'approve', throughAws('ada'));
+    const over = await answered(bench, run);
     expect(over).toMatchObject({ outcome: 'complete', honoured: { head: 'unverified', decisions: [{ person: { name: 'ada' } }] } });
-    expect(bench.provider.names()).toEqual(['x']);
+    expect(bench.provider.names()).toEqual(['x=1']);
     expect(bench.clock.now() - since).toBeGreaterThanOrEqual(silence);
     expect(await bench.report(run.id)).toMatchObject({ head: 'unverified', warnings: [{ code: 'HEAD_UNVERIFIED' }] });
     expect(broken(bench)).toMatchObject([{ level: 'error', fields: { run: run.id, environment: 'production' } }]);
@@ -41,11 +49,13 @@ describe('while the host is silent', () => {
 
   test('its end is shown as soon as the host answers again, once', async () => {
     const { bench, run } = await asked();
-    silent(bench, 10);
+    silent(bench, 25);
     await answer(bench, run, 'approve', throughAws('ada'));
+    await bench.sweep(15);
+    expect((await bench.run(run.id)).outcome).toBe('complete');
     const shown = () => [...bench.code.checks.values()].map(({ conclusion }) => conclusion);
     expect(shown()).not.toContain('success');
-    await bench.sweep(30);
+    await bench.sweep(15);
     expect(shown()).toContain('success');
     bench.code.checks.clear();
     await bench.sweep(30);
@@ -69,7 +79,7 @@ describe('while the host is silent', () => {
   test('a host that answers within five minutes is asked, and nothing is unverified', async () => {
     const { bench, run } = await asked();
     silent(bench, 4);
-    const over = await answer(bench, run, 'approve', throughAws('ada'));
+    const over = await answered(bench, run);
     expect(over.outcome).toBe('complete');
     expect(over.honoured?.head).toBeUndefined();
     expect(broken(bench)).toEqual([]);
@@ -83,7 +93,7 @@ describe('while the host is silent', () => {
   ])('%s opens nothing (I7)', async (_, person) => {
     const { bench, run } = await asked();
     silent(bench, 60);
-    await answer(bench, run, 'approve', person);
+    await answered(bench, run, person);
     expect(bench.provider.names().length === 0 || (await bench.run(run.id)).honoured?.head === undefined).toBe(true);
     expect(broken(bench)).toEqual([]);
   });
@@ -92,7 +102,7 @@ describe('while the host is silent', () => {
     const { bench, run } = await asked();
     silent(bench, 60);
     await writeAnswer(bench, run, 'reject', { name: 'bob', through: 'github' });
-    const over = await answer(bench, run, 'approve', throughAws('ada'));
+    const over = await answered(bench, run);
     expect(over.outcome).toBe('rejected');
     expect(bench.provider.names()).toEqual([]);
   });
@@ -102,7 +112,7 @@ describe('while the host is silent', () => {
     knowPeople(bench, ['ada'], ['ada']);
     const run = await askedRun(bench, changes, 'one', { triggeredBy: 'ada' });
     silent(bench, 60);
-    await answer(bench, run, 'approve', throughAws('ada'));
+    await answered(bench, run);
     expect(broken(bench)).toEqual([]);
     expect(bench.provider.names()).toEqual([]);
   });
@@ -110,10 +120,11 @@ describe('while the host is silent', () => {
   test('stored files that are not what was stored open nothing (I7)', async () => {
     const { bench, run } = await asked();
     const object = run.seen?.object as string;
-    const stored = JSON.parse((await bench.bucket.objects.get(object))?.body ?? '');
-    await bench.bucket.objects.put(object, JSON.stringify({ ...stored, authors: [] , policy: `${stored.policy} ` }));
+    const found = await bench.bucket.objects.get(object);
+    const stored = JSON.parse(found?.body ?? '');
+    await bench.bucket.objects.put(object, JSON.stringify({ ...stored, authors: [], policy: `${stored.policy} ` }), { ifMatch: found?.etag ?? '' });
     silent(bench, 60);
-    const over = await answer(bench, run, 'approve', throughAws('ada'));
+    const over = await answered(bench, run);
     expect(broken(bench)).toEqual([]);
     expect(over.honoured?.head).toBeUndefined();
   });
@@ -122,7 +133,7 @@ describe('while the host is silent', () => {
     const { bench, run } = await asked();
     bench.provider.edit('x', 'theirs');
     silent(bench, 60);
-    await answer(bench, run, 'approve', throughAws('ada'));
+    await answered(bench, run);
     expect(bench.provider.find('x')?.value).toBe('theirs');
   });
 });
@@ -130,7 +141,7 @@ describe('while the host is silent', () => {
 test('a host that refuses is not silent: nothing goes on, however long', async () => {
   const { bench, run } = await asked();
   silent(bench, 30, 'PROVIDER_AUTH');
-  await answer(bench, run, 'approve', throughAws('ada'));
+  await answered(bench, run);
   expect(broken(bench)).toEqual([]);
 });
 

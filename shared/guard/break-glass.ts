@@ -1,10 +1,10 @@
-import { hostAsSeen } from '../run/seen.ts';
 import { isLong, nextLook, silenceOf, watchedHost } from '../run/host-away.ts';
 import type { Run } from '../run/items.ts';
 import { queueStep } from '../run/phase.ts';
 import { releaseAndWake } from '../run/release.ts';
 import { logEvent } from '../run/run-log.ts';
 import { freedStep, readRun, saveOrAgain } from '../run/run-store.ts';
+import { hostAsSeen } from '../run/seen.ts';
 import type { ControlWorld } from '../run/world.ts';
 import { guard } from './guard.ts';
 

@@ -8,8 +8,8 @@ import { createRun, type NewRun } from '../run/create-run.ts';
 import type { ControlWorld } from '../run/world.ts';
 import { scopeKey } from '../table/keys.ts';
 import { type Cause, causeOf } from './cause.ts';
-import { findPolicy, policyIfAny, showBrokenPolicy } from './policy.ts';
 import { planMerge } from './plan-merge.ts';
+import { findPolicy, policyIfAny, showBrokenPolicy } from './policy.ts';
 import { addressesOf } from './scopes.ts';
 import { showFork, showNothingToDo, showStillManaged } from './still-managed.ts';
 

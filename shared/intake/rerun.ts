@@ -82,7 +82,8 @@ export const newestOfEach = (runs: readonly Run[]): Run[] => [
 
 /** A run that is not over goes on as it is; its check, which the host has reset, says so. */
 async function again(world: ControlWorld, intake: Intake, run: Run): Promise<void> {
-  if (run.intent !== 'follow' && !run.options.afterMerge) return world.log.warn('a run from a terminal is run again from a terminal', { intake: intake.id, run: run.id });
+  if (run.intent !== 'follow' && !run.options.afterMerge)
+    return world.log.warn('a run from a terminal is run again from a terminal', { intake: intake.id, run: run.id });
   const { start, by } = causeOf(intake);
   try {
     // Two pull requests may have one head: the scope keeps their runs apart.

@@ -1,12 +1,12 @@
 import { readLedger } from '../ledger/ledger-line.ts';
-import type { NewRun } from '../run/create-run.ts';
 import { policyOf, runsFor } from '../policy/policy.ts';
 import type { Policy } from '../policy/types.ts';
 import type { Repository } from '../ports/code-host.ts';
+import type { NewRun } from '../run/create-run.ts';
 import { runScope } from '../run/run-scope.ts';
 import type { ControlWorld } from '../run/world.ts';
-import { renderFork, renderNothingToDo } from '../surfaces/neutral-checks.ts';
 import { renderStillManaged } from '../surfaces/check.ts';
+import { renderFork, renderNothingToDo } from '../surfaces/neutral-checks.ts';
 import { policyIfAny } from './policy.ts';
 
 /** A check that says what stays, where a commit has no plan file. Its name says of which plan and environment. */

@@ -85,7 +85,12 @@ const besideStack = ({ options: { beside } }: Run): Problem[] =>
 const unverifiedHead = ({ honoured, commit }: Run): Problem[] =>
   honoured?.head === undefined
     ? []
-    : [{ code: 'HEAD_UNVERIFIED', message: `GitHub did not answer when the guard let it go on, so nobody could see whether ${commit.slice(0, 7)} was still to be released.` }];
+    : [
+        {
+          code: 'HEAD_UNVERIFIED',
+          message: `GitHub did not answer when the guard let it go on, so nobody could see whether ${commit.slice(0, 7)} was still to be released.`,
+        },
+      ];
 
 /** Who looks for what they made of it is told that it is gone (R0.17). */
 function deletedThough(lines: readonly RunLine[]): Problem[] {

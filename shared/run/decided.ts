@@ -12,7 +12,13 @@ import type { ControlWorld } from './world.ts';
 
 /** Decisions as receipts and people see them. Nobody verified the person at the terminal of an embedded stack. */
 export const reportedDecisions = (decisions: readonly Decision[]): ReportedDecision[] =>
-  decisions.map(({ verdict, person, at }) => ({ verdict, person: person.name, standing: person.through === 'machine' ? 'unverified, self' : 'verified', through: person.through, at }));
+  decisions.map(({ verdict, person, at }) => ({
+    verdict,
+    person: person.name,
+    standing: person.through === 'machine' ? 'unverified, self' : 'verified',
+    through: person.through,
+    at,
+  }));
 
 /**
  * What the answers to a run's question come to now, by who may decide now. Those that do not count are named in the run's log and beside

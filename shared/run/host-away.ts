@@ -5,12 +5,15 @@ import type { ControlWorld } from './world.ts';
 
 /** How long the host must have been silent before anything goes on without it, ms: a hiccup opens nothing. */
 export const silence = 5 * 60_000;
-/** How often a run looks whether it answers, s; and how far apart two looks may lie that are one silence, ms. */
-const lookSeconds = 60;
-const oneSilence = 4 * lookSeconds * 1000;
+/** How far apart two looks may lie that are one silence, ms: the schedule looks at every parked run each quarter of an hour. */
+const oneSilence = 20 * 60_000;
 
 /** A world that knows whether a failure was the silence of its host. A host that refuses (403, 404, a rate limit) is not away. */
-export function watchedHost(world: ControlWorld): { readonly world: ControlWorld; readonly away: (error: unknown) => boolean; readonly wasSilent: () => boolean } {
+export function watchedHost(world: ControlWorld): {
+  readonly world: ControlWorld;
+  readonly away: (error: unknown) => boolean;
+  readonly wasSilent: () => boolean;
+} {
   const silent = new Set<unknown>();
   const watch = async (call: () => unknown): Promise<unknown> => {
     try {
@@ -37,5 +40,5 @@ export function silenceOf({ away }: Run, now: number): NonNullable<Run['away']> 
 
 export const isLong = ({ since, last }: NonNullable<Run['away']>): boolean => last - since >= silence;
 
-/** Delay of the next look, s. */
-export const nextLook = lookSeconds;
+/** How often a run whose guard has begun looks whether the host answers, s. */
+export const nextLook = 60;

@@ -1,5 +1,5 @@
-import { type OpenCheck, renderCheck, renderInProgress } from '../surfaces/check.ts';
 import { renderAfterMerge } from '../surfaces/after-merge.ts';
+import { type OpenCheck, renderCheck, renderInProgress } from '../surfaces/check.ts';
 import { prunedMarkerOf, renderComment } from '../surfaces/comment.ts';
 import { readAsked } from './asked-report.ts';
 import type { Run } from './items.ts';

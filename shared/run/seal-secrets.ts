@@ -54,7 +54,7 @@ export async function sealReadCredentials(world: ControlWorld, run: Run, lines: 
 }
 
 /** The variables of the credentials that these take. */
-export const variablesOf = (world: Pick<ControlWorld, 'registry'>, users: readonly Pick<ActiveLine | Entry, 'adapter' | 'op' | 'provider'>[]): string[] =>
+export const variablesOf = (world: ControlWorld, users: readonly Pick<ActiveLine | Entry, 'adapter' | 'op' | 'provider'>[]): string[] =>
   users.flatMap((at) => credentialsOf(opOf(world, at), at.provider as ProviderBlock).map(({ variable }) => variable));
 
 async function sealReferences(

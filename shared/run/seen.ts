@@ -47,10 +47,7 @@ export async function hostAsSeen(world: ControlWorld, run: Run, away: unknown): 
   const fails = async (): Promise<never> => {
     throw away;
   };
-  const files = new Map([
-    [`${run.plan.path}@${run.commit}`, plan],
-    ...(policy === undefined ? [] : [[`${policyPath}@${tip}`, policy] as const]),
-  ]);
+  const files = new Map([[`${run.plan.path}@${run.commit}`, plan], ...(policy === undefined ? [] : [[`${policyPath}@${tip}`, policy] as const])]);
   return {
     unverified: true,
     repository: fails,

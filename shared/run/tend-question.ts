@@ -5,7 +5,7 @@ import { readHead } from '../ledger/head.ts';
 import { readAsked } from './asked-report.ts';
 import { judgeAsked } from './decided.ts';
 import { endAsked } from './end-asked.ts';
-import { isLong, nextLook, silenceOf, watchedHost } from './host-away.ts';
+import { isLong, silenceOf, watchedHost } from './host-away.ts';
 import { questionOf, type Run } from './items.ts';
 import { queueStep } from './phase.ts';
 import { publish } from './publish.ts';
@@ -46,7 +46,7 @@ export async function tendQuestion(world: ControlWorld, asked: Run, arrival?: { 
 }
 
 /**
- * What the answers come to. While the host is silent nobody can say, and the run looks again; after a long silence the answers of mapped AWS
+ * What the answers come to. While the host is silent nobody can say, and whoever wakes the run next looks again; after a long silence the answers of mapped AWS
  * principals are judged by what was stored when people were asked. The guard does the same.
  */
 async function judgedOrAway(world: ControlWorld, run: Run): Promise<Pick<Judged, 'verdict' | 'counted' | 'approvals'> & { readonly run: Run }> {
@@ -62,7 +62,6 @@ async function judgedOrAway(world: ControlWorld, run: Run): Promise<Pick<Judged,
   if (silent === undefined || world.stack === 'embedded') return { run, counted: [] };
   const away = silenceOf(run, world.clock.now());
   const noted = await saveOrAgain(world, run, { away });
-  if (away.last - (run.away?.last ?? 0) >= (nextLook / 2) * 1000) await queueStep(world, noted, nextLook);
   const codeHost = isLong(away) ? await hostAsSeen(world, noted, silent) : undefined;
   if (!codeHost) return { run: noted, counted: [] };
   const { verdict, counted } = await judgeAsked({ ...world, codeHost }, noted);

@@ -41,7 +41,12 @@ function deletedFirst({ lines }: RunReport): string[] {
 function doneAlready({ done = [] }: RunReport): string[] {
   if (done.length === 0) return [];
   const more = done.length > mostNamed ? ` and ${done.length - mostNamed} more` : '';
-  return [`- Done already, as approved before: ${done.slice(0, mostNamed).map((label) => code(label)).join(', ')}${more}. This asks for the rest`];
+  return [
+    `- Done already, as approved before: ${done
+      .slice(0, mostNamed)
+      .map((label) => code(label))
+      .join(', ')}${more}. This asks for the rest`,
+  ];
 }
 
 function howToAnswer(digest: string, on: AskedOn): string {

@@ -54,14 +54,17 @@ describe('the check run', () => {
     expect(conclusionOf(reportOf(changes))).toBe(conclusion);
   });
 
-  it.each(Object.entries(everyStatus))('of a run that is %s shows this conclusion, title and buttons', (status, { changes = {}, conclusion, title, buttons = [] }) => {
-    const check = renderCheck(reportOf({ status: status as RunStatus, ...changes }));
-    expect([check.conclusion, check.title]).toEqual([conclusion, title]);
-    expect((check.actions ?? []).map(({ label }) => label)).toEqual(buttons);
-    for (const { label, description, identifier } of check.actions ?? []) {
-      expect([label.length <= 20, description.length <= 40, identifier.length <= 20]).toEqual([true, true, true]);
-    }
-  });
+  it.each(Object.entries(everyStatus))(
+    'of a run that is %s shows this conclusion, title and buttons',
+    (status, { changes = {}, conclusion, title, buttons = [] }) => {
+      const check = renderCheck(reportOf({ status: status as RunStatus, ...changes }));
+      expect([check.conclusion, check.title]).toEqual([conclusion, title]);
+      expect((check.actions ?? []).map(({ label }) => label)).toEqual(buttons);
+      for (const { label, description, identifier } of check.actions ?? []) {
+        expect([label.length <= 20, description.length <= 40, identifier.length <= 20]).toEqual([true, true, true]);
+      }
+    },
+  );
 
   it('offers to put back what was edited, where that is why lines were refused', () => {
     expect(renderCheck(example).actions).toMatchObject([{ label: 'Reconcile', identifier: 'reconcile' }]);

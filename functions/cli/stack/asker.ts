@@ -1,5 +1,5 @@
-import { notAPerson } from '../../../shared/policy/not-a-person.ts';
 import { problemOf } from '../../../shared/errors/error.ts';
+import { notAPerson } from '../../../shared/policy/not-a-person.ts';
 import { personBehind } from '../../../shared/policy/policy.ts';
 import type { Policy } from '../../../shared/policy/types.ts';
 import type { Surroundings } from '../surroundings.ts';
