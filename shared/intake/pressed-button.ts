@@ -1,5 +1,6 @@
 import type { IntakeOf } from '../../events/intake.ts';
 import type { Pressed } from '../../events/pressed.ts';
+import { accountOf, type Decision, readDecisions } from '../approvals/decision.ts';
 import { maskProblem } from '../engine/line-call.ts';
 import { type Problem, problemOf } from '../errors/error.ts';
 import type { Repository } from '../ports/code-host.ts';
@@ -45,8 +46,15 @@ async function answer(
 ): Promise<Problem | undefined> {
   const { question } = run;
   if (run.phase === 'awaiting' && question?.digest.startsWith(digest)) return answerAs(world, intake, run, question, verb);
+  if (question?.digest.startsWith(digest) && (await gaveIt(world, intake, run, question, verb))) return undefined;
   const became = await becameInRun(world, run, digest);
   return { code: 'QUESTION_UNKNOWN', message: became ?? `Run ${run.id.slice(0, 12)} asks about no plan ${digest}.`, hint: 'Look at the check as it is now.' };
+}
+
+/** Whether this person has given this answer before: pressed once more it has nothing left to do, and is no news. */
+async function gaveIt(world: ControlWorld, { sender }: PressedIntake, run: Run, { digest, q }: NonNullable<Run['question']>, verdict: Decision['verdict']): Promise<boolean> {
+  const mine = accountOf({ name: sender.login, through: 'github' });
+  return (await readDecisions(world.table, { digest, run: run.id, q })).some((one) => accountOf(one.person) === mine && one.verdict === verdict);
 }
 
 /** As the comment that says it of each line: whoever may, lets a run of the same commit put back what was edited, and nothing else. */
