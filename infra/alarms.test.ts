@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { ofType } from '../test/template/reading.ts';
-import { brokenGlassLine, runEndedLine, sweptLine } from './alarms.ts';
+import { brokenGlassLine, clickFailedLine, runEndedLine, sweptLine } from './alarms.ts';
 import { synthesizeTemplate } from './template.ts';
 import { awsTiming, visibilityOf } from './timing.ts';
 
@@ -48,6 +48,7 @@ describe('the alarms', () => {
       'broken-glass',
       'dead-control-steps',
       'dead-lines',
+      'failed-clicks',
       'failed-runs',
       'oldest-control-step',
       'oldest-line',
@@ -112,8 +113,10 @@ describe('the alarms', () => {
       MetricTransformations: [{ MetricValue: '$.oldestQuestionSeconds' }],
     });
     expect(filters.get('BrokenGlass')?.['FilterPattern']).toBe('{ $.message = "the glass was broken" }');
+    expect(filters.get('FailedClicks')?.['FilterPattern']).toBe(`{ $.message = "${clickFailedLine}" }`);
     const source = (file: string) => readFileSync(join(root, file), 'utf8');
     expect(source('shared/run/ending.ts')).toMatch(new RegExp(`log\\.info\\('${runEndedLine}', \\{[^}]*status: `));
+    expect(source('functions/slack-interaction/interaction.ts')).toContain(`log.error('${clickFailedLine}', {`);
     expect(source('shared/guard/break-glass.ts')).toContain(`log.error('${brokenGlassLine}', {`);
     expect(source('functions/schedule/tick.ts')).toMatch(new RegExp(`log\\.info\\('${sweptLine}', \\{[^}]*oldestQuestionSeconds: `));
   });

@@ -8,6 +8,9 @@ export const commands = {
   apply: 'Bring the plan about, line by line; what a failed run created is undone.',
   approve: 'Approve a plan by its digest: exactly what was shown is applied, and nothing else.',
   reject: 'Reject a plan by its digest: its run ends, and nothing of it is applied.',
+  withdraw: 'Take back your own answer to a plan, as long as nothing has come of it; the question stays open.',
+  cancel: 'Stop a run before its next write; what it has applied stays.',
+  undo: 'Remove what one run created, and nothing else. Needs no plan file.',
   retry: 'Run an ended run again: the same commit, plan, environment and scope.',
   adopt: 'Let a line take over what it finds and change it; what was there is kept sealed. Then apply.',
   accept: 'Leave a line as it was edited outside, until a date and for a reason. Then apply.',
@@ -17,7 +20,8 @@ export const commands = {
   destroy: 'Remove everything the scope manages; what was only adopted stays. Needs no plan file.',
   prune: 'Show what no line wants any more; with a line or --all, remove it. Needs no plan file.',
   recover: 'Show what the newest good receipt would bring back of a damaged ledger; with --yes, do it.',
-  show: 'Show what the scope manages, who is at work in it, and which runs are open.',
+  show: 'Show what the scope manages, who is at work in it, and which runs are open; or, with a digest, the plan that has it.',
+  diff: 'Show what the second of two plans would do otherwise.',
   receipt: 'Show the latest receipt of the scope, or that of a run, and verify the chain of receipts.',
   runs: 'List what waits for an answer, and the latest runs of this repository.',
   log: 'Show the log of a run.',
@@ -36,10 +40,12 @@ export type VerdictCommand = 'approve' | 'reject';
 /** What was typed, parsed: absent flags are absent, and nothing is looked up yet. */
 export interface Invocation {
   readonly command: CommandName;
-  /** The run `receipt`, `log` and `retry` are asked about: an id, or its beginning. */
+  /** The run `receipt`, `log`, `retry`, `cancel` and `undo` are asked about: an id, or its beginning. */
   readonly run?: string;
-  /** The plan `approve` and `reject` answer: a digest, or its beginning. */
+  /** The plan `approve`, `reject` and `withdraw` speak of, and `show` and `diff` look at: a digest, or its beginning. */
   readonly digest?: string;
+  /** The second plan of `diff`. */
+  readonly other?: string;
   /** The line `adopt`, `accept`, `reconcile`, `recreate` and `confirm` speak of. */
   readonly line?: string;
   /** Until when `accept` leaves it, as it was typed, and why. */

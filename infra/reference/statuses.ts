@@ -6,6 +6,7 @@ import { code, table } from './markdown.ts';
 
 const planned: Readonly<Record<PlannedStatus, string>> = {
   create: 'It would be made.',
+  delete: 'A removal would take something of it away.',
   update: 'It would be changed.',
   adopt: 'It is there, no ledger knows it, and the line would take it over and change it.',
   unchanged: 'It is as the line says.',
@@ -25,7 +26,7 @@ const applied: Readonly<Record<AppliedStatus, string>> = {
   rollback_failed: 'What it created could not be removed, stays managed and is named.',
   skipped: 'It was not begun.',
   blocked: 'Refused, and nothing of it written.',
-  destroyed: 'Removed, or forgotten where it was adopted.',
+  destroyed: 'Removed. What was taken over is given back as it was found, and what was only kept is left; either is forgotten.',
   destroy_failed: 'It could not be removed, and stays managed.',
 };
 
@@ -50,6 +51,7 @@ const runs: Readonly<Record<RunStatus, string>> = {
   awaiting: 'It waits for an approval.',
   failed: 'A line failed or was refused, or the run did.',
   rejected: 'A person said no; nothing was applied.',
+  cancelled: 'A person stopped it before its next write; what it had applied stays.',
   expired: 'Nobody answered in time; nothing was applied.',
   superseded: 'A newer commit, or the end of the pull request, took its place.',
   stale: 'A newer commit is applied already.',

@@ -19,6 +19,9 @@ export const planFormat = 2;
 export interface PlanDocument {
   readonly format: 1 | typeof planFormat;
   readonly repository: string;
+  /** Of a removal: an approval of what is made never is one of what goes. Absent: an apply. */
+  readonly kind?: 'destroy' | 'prune';
+  /** `hash`: empty for a removal, which no plan file says anything of. */
   readonly plan: { readonly name: string; readonly path: string; readonly hash: string };
   readonly environment: string;
   readonly scope: string;
@@ -47,6 +50,8 @@ export interface PlannedLine {
   readonly drift?: readonly Drifted[];
   /** Paths of the line that say `keep`: whatever they hold is not looked at. Absent where there is none. From format 2 on. */
   readonly ignored?: readonly string[];
+  /** What is deployed anew once it is written, in its op's words. Absent where nothing is. From format 2 on. */
+  readonly redeploys?: string;
   /** Names of what people are warned of, such as `adopts`. Absent where there is nothing. From format 2 on. */
   readonly warnings?: readonly string[];
 }

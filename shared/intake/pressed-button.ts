@@ -5,11 +5,11 @@ import { maskProblem } from '../engine/line-call.ts';
 import { type Problem, problemOf } from '../errors/error.ts';
 import type { Repository } from '../ports/code-host.ts';
 import { optionsOfSaid, ruleLine } from '../rulings/rule-line.ts';
-import { readAsked } from '../run/asked-report.ts';
 import { createRun } from '../run/create-run.ts';
 import type { Run } from '../run/items.ts';
 import { publishNote } from '../run/publish.ts';
 import { becameInRun } from '../run/questions.ts';
+import { readAsked } from '../run/read-asked.ts';
 import { readRun } from '../run/run-store.ts';
 import type { ControlWorld } from '../run/world.ts';
 import { editedLines } from '../surfaces/check-actions.ts';
@@ -52,7 +52,13 @@ async function answer(
 }
 
 /** Whether this person has given this answer before: pressed once more it has nothing left to do, and is no news. */
-async function gaveIt(world: ControlWorld, { sender }: PressedIntake, run: Run, { digest, q }: NonNullable<Run['question']>, verdict: Decision['verdict']): Promise<boolean> {
+async function gaveIt(
+  world: ControlWorld,
+  { sender }: PressedIntake,
+  run: Run,
+  { digest, q }: NonNullable<Run['question']>,
+  verdict: Decision['verdict'],
+): Promise<boolean> {
   const mine = accountOf({ name: sender.login, through: 'github' });
   return (await readDecisions(world.table, { digest, run: run.id, q })).some((one) => accountOf(one.person) === mine && one.verdict === verdict);
 }

@@ -1,9 +1,9 @@
 import type { Intake, IntakeOf } from '../../events/intake.ts';
 import { problemOf } from '../errors/error.ts';
 import type { Repository } from '../ports/code-host.ts';
-import { readAsked } from '../run/asked-report.ts';
 import type { Run } from '../run/items.ts';
 import { publish, publishStart } from '../run/publish.ts';
+import { readAsked } from '../run/read-asked.ts';
 import { retryRun } from '../run/retry.ts';
 import { readRun } from '../run/run-store.ts';
 import type { ControlWorld } from '../run/world.ts';

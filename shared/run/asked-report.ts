@@ -1,12 +1,12 @@
-import { LockkeeperError } from '../errors/error.ts';
 import { readStops } from '../guard/stale.ts';
 import { readLedger } from '../ledger/ledger-line.ts';
 import { writtenBy } from '../ledger/written-by.ts';
+import { sinceAskedBefore } from './asked-before.ts';
 import { reportOf } from './assemble.ts';
 import type { Run, RunLine } from './items.ts';
 import { managedNow } from './managed.ts';
 import { planInputs } from './plan-inputs.ts';
-import type { RunReport } from './report.ts';
+import type { ReportedQuestion, RunReport } from './report.ts';
 import { runScope } from './run-scope.ts';
 import type { ControlWorld } from './world.ts';
 
@@ -21,40 +21,25 @@ export async function storeAsked(world: ControlWorld, run: Run, question: NonNul
   const { digest, expiresAt } = question;
   const { approvers, required, allowSelf } = run;
   const done = run.round > 1 ? writtenBy(run.id, await readLedger(world.table, runScope(run))) : [];
-  const asked = reportOf(run, {
+  const planned = reportOf(run, {
     status: 'awaiting',
     lines,
     inputs: planInputs(world, lines),
     managed: await managedNow(world, run),
     finishedAt: new Date(world.clock.now()).toISOString(),
-    question: {
-      digest,
-      expiresAt: new Date(expiresAt).toISOString(),
-      ...(approvers && { approvers }),
-      ...(required !== undefined && required > 1 && { required }),
-      ...(allowSelf && { allowSelf }),
-    },
     stops: await readStops(world, run.id),
   });
-  const report: RunReport = done.length > 0 ? { ...asked, done } : asked;
+  const earlier = await sinceAskedBefore(world, run, planned.lines);
+  const asked: ReportedQuestion = {
+    digest,
+    expiresAt: new Date(expiresAt).toISOString(),
+    ...(approvers && { approvers }),
+    ...(required !== undefined && required > 1 && { required }),
+    ...(allowSelf && { allowSelf }),
+    ...(earlier && { earlier }),
+  };
+  const report: RunReport = { ...planned, question: asked, ...(done.length > 0 ? { done } : {}) };
   const key = `runs/${run.id}/question-${question.q}-${run.step?.attempt ?? 0}.json`;
   await world.objects.put(key, JSON.stringify(world.redactor.maskJson(report)), { ifAbsent: true });
   return key;
-}
-
-/**
- * What was put to people, as it was stored, and who has approved it so far: every value in it is masked.
- *
- * @throws LockkeeperError RECEIPT_CORRUPT when it is gone.
- */
-export async function readAsked({ objects }: Pick<ControlWorld, 'objects'>, run: Run): Promise<RunReport> {
-  const stored = run.report === undefined ? undefined : await objects.get(run.report);
-  if (!stored) throw new LockkeeperError({ code: 'RECEIPT_CORRUPT', message: `What run ${run.id} asked is not in the bucket.` });
-  return withApprovals(JSON.parse(stored.body) as RunReport, run);
-}
-
-/** The question as it stands now: some of those who must approve it may have. */
-export function withApprovals(report: RunReport, { approvals, question }: Pick<Run, 'approvals' | 'question'>): RunReport {
-  if (!report.question || !approvals || approvals.q !== question?.q || approvals.by.length === 0) return report;
-  return { ...report, question: { ...report.question, required: approvals.required, approvedBy: approvals.by } };
 }

@@ -39,4 +39,5 @@ export async function createRun(world: Pick<JobWorld, 'table' | 'ids' | 'queues'
   return id;
 }
 
-const formatOf = ({ intent, options }: NewRun): number => (options.afterMerge ? 3 : intent === 'prune' || intent === 'recover' ? 2 : 1);
+const formatOf = ({ intent, options }: NewRun): number =>
+  options.afterMerge || options.undo !== undefined ? 3 : intent === 'prune' || intent === 'recover' ? 2 : 1;

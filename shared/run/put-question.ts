@@ -1,10 +1,11 @@
 import { closeQuestion, openQuestion } from '../approvals/question.ts';
 import { readHead } from '../ledger/head.ts';
-import { readAsked } from './asked-report.ts';
 import { closeEarly } from './close-early.ts';
 import { forgetSecrets } from './forget-secrets.ts';
+import { inheritCard } from './inherit-card.ts';
 import { questionOf, type Run } from './items.ts';
 import { publish } from './publish.ts';
+import { readAsked } from './read-asked.ts';
 import { logEvent } from './run-log.ts';
 import { runAddress, runScope } from './run-scope.ts';
 import { readRun } from './run-store.ts';
@@ -27,10 +28,12 @@ export async function putQuestion(world: ControlWorld, run: Run): Promise<boolea
   }
   await publish(world, run, await readAsked(world, run));
   await forgetSecrets(world, run, 'plan');
+  await inheritCard(world, run);
   await supersedeOlderRuns(world, run);
   await logEvent(world, run, 'asked', { detail: digest });
   const askedAt = new Date(world.clock.now()).toISOString();
-  await openQuestion(world, { run: run.id, q, digest, askedAt, expiresAt }, runAddress(run));
+  const shown = run.report === undefined ? {} : { report: run.report };
+  await openQuestion(world, { run: run.id, q, digest, askedAt, expiresAt, ...shown }, runAddress(run));
   return stillAsks(world, run);
 }
 

@@ -35,6 +35,14 @@ export async function openQuestions({ table }: Reads, repository: string, prefix
   return found.filter((one) => one !== undefined);
 }
 
+/** The beginning of a digest as it is typed, in lower case. @throws LockkeeperError USAGE for what is none. */
+export function digestPrefix(wanted: string): string {
+  const prefix = wanted.toLowerCase();
+  if (/^[0-9a-f]{1,64}$/.test(prefix) && prefix.length >= shortest) return prefix;
+  const message = `${JSON.stringify(wanted)} does not name a plan: give at least the first ${shortest} of the 64 hexadecimal digits of its digest.`;
+  throw new LockkeeperError({ code: 'USAGE', message, hint: 'List open questions with `lockkeeper runs`.' });
+}
+
 /**
  * The one open question whose digest begins so.
  *
@@ -42,11 +50,7 @@ export async function openQuestions({ table }: Reads, repository: string, prefix
  * it, or with what is open.
  */
 export async function findQuestion(store: Reads, repository: string, wanted: string): Promise<OpenQuestion> {
-  const prefix = wanted.toLowerCase();
-  if (!/^[0-9a-f]{1,64}$/.test(prefix) || prefix.length < shortest) {
-    const message = `${JSON.stringify(wanted)} does not name a plan: give at least the first ${shortest} of the 64 hexadecimal digits of its digest.`;
-    throw new LockkeeperError({ code: 'USAGE', message, hint: 'List open questions with `lockkeeper runs`.' });
-  }
+  const prefix = digestPrefix(wanted);
   const found = await openQuestions(store, repository, prefix);
   const [question, another] = found;
   if (question && !another) return question;
@@ -54,6 +58,23 @@ export async function findQuestion(store: Reads, repository: string, wanted: str
   const runs = found.map(({ run, digest }) => `${digest.slice(0, prefix.length + 4)} of run ${run.id.slice(0, 12)} (${run.environment}, ${run.scope})`);
   const message = `${found.length} open questions begin with ${prefix}: ${runs.join('; ')}.`;
   throw new LockkeeperError({ code: 'USAGE', message, hint: 'Give more of the digest.' });
+}
+
+/**
+ * The question whose digest begins so, open or on its way to the guard: for whoever takes an answer back.
+ *
+ * @throws LockkeeperError USAGE, QUESTION_UNKNOWN with what became of it.
+ */
+export async function findAsked(store: Reads, repository: string, wanted: string): Promise<Pick<OpenQuestion, 'digest' | 'q' | 'run'>> {
+  try {
+    return await findQuestion(store, repository, wanted);
+  } catch (error) {
+    if (!(error instanceof LockkeeperError) || error.code !== 'QUESTION_UNKNOWN') throw error;
+    const runs = await latestRuns(store, repository);
+    const asked = runs.find(({ phase, question }) => phase !== 'done' && question?.digest.startsWith(wanted.toLowerCase()));
+    if (!asked?.question) throw error;
+    return { digest: asked.question.digest, q: asked.question.q, run: asked };
+  }
 }
 
 /** A question that this person has answered before, and that is closed since: asked for again after a crash, it tells what came of it. */

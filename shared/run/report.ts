@@ -1,5 +1,6 @@
 import type { MovedValues, PlanDifference } from '../approvals/differences.ts';
 import type { ShownChange } from '../engine/op.ts';
+import type { Side } from '../engine/value.ts';
 import type { Problem } from '../errors/error.ts';
 
 /** What a run is for. */
@@ -9,10 +10,10 @@ export type RunKind = 'plan' | 'apply' | 'destroy' | 'prune' | 'recover';
 export const isRemoval = (kind: RunKind | undefined): boolean => kind === 'destroy' || kind === 'prune';
 
 /** How a run ended, from a closed list. `partial` is final for its round: an event starts the next. */
-export type RunStatus = 'complete' | 'partial' | 'awaiting' | 'failed' | 'rejected' | 'expired' | 'superseded' | 'stale' | 'fenced-out';
+export type RunStatus = 'complete' | 'partial' | 'awaiting' | 'failed' | 'rejected' | 'expired' | 'cancelled' | 'superseded' | 'stale' | 'fenced-out';
 
 /** What a plan says of a line. */
-export type PlannedStatus = 'create' | 'update' | 'adopt' | 'unchanged' | 'pending' | 'todo' | 'run' | 'blocked' | 'error';
+export type PlannedStatus = 'create' | 'update' | 'delete' | 'adopt' | 'unchanged' | 'pending' | 'todo' | 'run' | 'blocked' | 'error';
 
 /** What became of a line in an apply or destroy. */
 export type AppliedStatus =
@@ -153,6 +154,19 @@ export interface ReportedQuestion {
   readonly allowSelf?: true;
   /** Who has approved so far, where that is not enough. */
   readonly approvedBy?: readonly string[];
+  /** The question before this one, of which people may still think, and the values in clear that are others now; the first twenty. */
+  readonly earlier?: { readonly digest: string; readonly literals: readonly MovedLiteral[] };
+}
+
+/** One attribute that two plans in a row would write, and not alike. At least one side is what the plan file says in clear. */
+export interface MovedLiteral {
+  readonly line: string;
+  /** Of the resource. */
+  readonly label: string;
+  readonly path: string;
+  /** What the earlier plan would have made of it, and what this one would. */
+  readonly before: Side;
+  readonly after: Side;
 }
 
 /** What one run did, or would do: the body of its receipt, and all that comment, check run and terminal show. */
@@ -177,6 +191,8 @@ export interface RunReport {
   readonly warnings: readonly Problem[];
   /** Updates of a failed run that were not undone, named one by one (invariant I2). */
   readonly notUndone: readonly string[];
+  /** What a run that ended before its end has created or changed, and what therefore is as it made it. Absent where there is nothing. */
+  readonly stays?: readonly string[];
   /** After a destroy or a rollback: what was let go of and left where it is, each with the reason. */
   readonly kept: readonly string[];
   /** The plan that was put to people: its digest, until when it can be answered, and who may where policy names them. */
@@ -190,6 +206,8 @@ export interface RunReport {
   readonly head?: 'unverified';
   /** The run whose lease this one took over after it ran out. */
   readonly tookOver?: string;
+  /** Of a prune: the run whose creations it removes, in the place of orphans. */
+  readonly undoes?: string;
   readonly recovery?: Recovery;
   /** How many resources the scope manages after the run. */
   readonly managed: number;

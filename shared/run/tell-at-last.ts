@@ -1,7 +1,7 @@
-import { readAsked } from './asked-report.ts';
 import { watchedHost } from './host-away.ts';
 import type { Run } from './items.ts';
 import { publish } from './publish.ts';
+import { readAsked } from './read-asked.ts';
 import { saveRun } from './run-store.ts';
 import type { ControlWorld } from './world.ts';
 

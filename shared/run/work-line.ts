@@ -3,6 +3,7 @@ import { applyPhaseLine } from '../engine/apply-job.ts';
 import { withoutSecretNames } from '../engine/effects.ts';
 import { maskProblem } from '../engine/line-call.ts';
 import { planPhaseLine } from '../engine/plan-job.ts';
+import { planRemovalLine } from '../engine/plan-removal.ts';
 import { openSecrets, type RunSecrets } from '../engine/run-secrets.ts';
 import { openSealed, sealOutputs } from '../engine/sealed-outputs.ts';
 import { undoPhaseLine } from '../engine/undo-job.ts';
@@ -14,6 +15,7 @@ import { AnswerLost } from '../ports/table.ts';
 import { redeployFailed } from '../redeploys/redeploy-failed.ts';
 import { redeployLine } from '../redeploys/redeploy-job.ts';
 import { Again } from './again.ts';
+import { isCancelled } from './cancel.ts';
 import type { JobAnswer, LineResult, Run, RunLine } from './items.ts';
 import { queueLines, tail } from './phase.ts';
 import { isRemoval, type LineStatus } from './report.ts';
@@ -86,7 +88,9 @@ async function work(world: World, run: Run, line: RunLine): Promise<SealedAnswer
 }
 
 function jobOf(run: Run, line: RunLine): (world: World, run: Run, line: RunLine, secrets: RunSecrets) => Promise<JobAnswer> {
-  if (run.phase === 'planning') return planPhaseLine;
+  if (run.phase === 'planning') return isRemoval(run.kind) ? planRemovalLine : planPhaseLine;
+  // A removal that a person stops takes nothing more away; what a failed run created is undone in any case (P1).
+  if (run.phase === 'applying' && isRemoval(run.kind) && isCancelled(run)) return async () => ({ result: { ...nothing, status: 'skipped' } });
   if (run.phase === 'rolling-back' || isRemoval(run.kind)) return undoPhaseLine;
   return line.spec.redeploy ? redeployLine : applyPhaseLine;
 }

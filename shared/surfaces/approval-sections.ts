@@ -1,5 +1,5 @@
 import type { RunReport } from '../run/report.ts';
-import { approvalsText, decisionText, shortDigest, stopText, whoMayDecide } from './approval.ts';
+import { approvalsText, decisionText, earlierTexts, shortDigest, stopText, whoMayDecide } from './approval.ts';
 import { code, prose } from './escape.ts';
 import type { Block } from './shorten.ts';
 import { count, utc } from './words.ts';
@@ -18,6 +18,7 @@ export function question(report: RunReport, on: AskedOn): Block {
         `- Digest ${code(shortDigest(asked.digest))}, in full ${code(asked.digest)}`,
         `- Open until ${utc(asked.expiresAt)}; without an answer the run then ends, and nothing more is applied`,
         ...(approved === undefined ? [] : [`- Approved so far: ${prose(approved)}`]),
+        ...earlierTexts(asked).map((text) => `- Otherwise than in plan ${code(shortDigest(asked.earlier?.digest ?? ''))}: ${prose(text)}`),
         `- May decide: ${prose(whoMayDecide(asked))}`,
         `- ${howToAnswer(shortDigest(asked.digest), on)}`,
       ]

@@ -1,6 +1,7 @@
 /** What comment, check run and terminal say of a plan that people decide on. Plain text: whoever shows it escapes it. */
 import { type MovedValues, type PlanDifference, resourceOf } from '../approvals/differences.ts';
 import type { PlanStale, ReportedDecision, ReportedQuestion, RunReport } from '../run/report.ts';
+import { sideText } from './side.ts';
 import { utc } from './words.ts';
 
 /** A digest as people read and type it: its first twelve digits. */
@@ -18,6 +19,10 @@ export function approvalsText({ required = 1, approvedBy = [] }: ReportedQuestio
   if (required <= 1) return undefined;
   return `${approvedBy.length} of ${required}${approvedBy.length === 0 ? '' : ` (${approvedBy.join(', ')})`}`;
 }
+
+/** `db, Neon branch live, parent: "main", now "base"`: each value in clear that is another one than when the plan before was asked about. */
+export const earlierTexts = ({ earlier }: ReportedQuestion): string[] =>
+  (earlier?.literals ?? []).map(({ line, label, path, before, after }) => `${line}, ${label}, ${path}: ${sideText(before)}, now ${sideText(after)}`);
 
 /** `kim (unverified, self) approved plan 3f2a9c81e4d0 at 2026-01-05 10:00 UTC`. */
 export function decisionText({ verdict, person, standing, at }: ReportedDecision, question: RunReport['question']): string {
@@ -48,7 +53,7 @@ function movedText(moved: readonly MovedValues[]): string {
 }
 
 /** What a plan made anew says beside the one that was approved. What was approved is not applied either way (R4.8). */
-function replannedText({ differs, different, moved = [] }: PlanStale): string {
+export function replannedText({ differs, different, moved = [] }: PlanStale): string {
   const values = moved.length === 0 ? '' : movedText(moved);
   if (differs) return `what it would do is different${differencesText(different)}${values === '' ? '' : `. Of the rest other values are seen${values}`}.`;
   return values === '' ? 'the same changes, over what has moved.' : `the same changes, where other values are seen${values}.`;

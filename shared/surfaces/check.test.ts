@@ -31,6 +31,7 @@ const everyStatus: Readonly<
   failed: { conclusion: 'failure', title: 'Apply failed, nothing written' },
   rejected: { conclusion: 'failure', title: 'Rejected, nothing written' },
   expired: { conclusion: 'timed_out', title: 'Nobody approved in time, nothing written' },
+  cancelled: { conclusion: 'cancelled', title: 'Cancelled, nothing written' },
   superseded: { conclusion: 'neutral', title: 'Superseded, nothing written' },
   stale: { conclusion: 'neutral', title: 'Older than what is applied, nothing written' },
   'fenced-out': { conclusion: 'failure', title: 'Lost the lease; the run that took it goes on' },

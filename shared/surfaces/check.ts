@@ -6,7 +6,7 @@ import { leftOut } from './comment.ts';
 import { asciiJson, code, jsonBlock, plain, prose } from './escape.ts';
 import { todos } from './instructions.ts';
 import { isUnapproved, outcomeOf, waitsForPerson } from './outcome.ts';
-import { details, drift, kept, lines, notUndone, problems, warnings } from './sections.ts';
+import { details, drift, kept, lines, notUndone, problems, stays, warnings } from './sections.ts';
 import { shorten } from './shorten.ts';
 import { statusBlock } from './status-block.ts';
 import { count } from './words.ts';
@@ -36,7 +36,7 @@ export type OpenCheck = Pick<Check, 'name' | 'title' | 'summary'>;
 export function renderCheck(report: RunReport, note = ''): Check {
   const { glyph, title } = outcomeOf(report);
   const top = shorten(
-    [asked, todos, problems, stops, notUndone, decisions, kept].map((section) => section(report)),
+    [asked, todos, problems, stops, notUndone, stays, decisions, kept].map((section) => section(report)),
     LONGEST_SUMMARY,
   );
   // Whoever decides by a button of the check reads there what changes, before and after.
@@ -45,7 +45,7 @@ export function renderCheck(report: RunReport, note = ''): Check {
   const summary = `${note}${note === '' ? '' : '\n'}${glyph} ${prose(title)}. ${count(report.managed, 'resource')} managed in ${code(report.scope, 100)}; run ${code(report.run, 40)}.\n${top.text}`;
   const left = [...top.left, ...rest.left];
   return {
-    name: checkName(report.plan.name, report.environment),
+    name: report.kind === 'prune' ? `${checkName(report.plan.name, report.environment)} / prune` : checkName(report.plan.name, report.environment),
     title: plain(title, 200),
     summary,
     text: `${rest.text}${leftOut(left, report.run)}\n${statusBlock(report)}\n`,
@@ -128,6 +128,8 @@ export function conclusionOf(report: RunReport): CheckConclusion {
       return 'failure';
     case 'partial':
       return waitsForPerson(report) ? 'action_required' : 'neutral';
+    case 'cancelled':
+      return 'cancelled';
     case 'superseded':
     case 'stale':
       return 'neutral';

@@ -1,12 +1,12 @@
 import { codes } from '../errors/codes.ts';
 import type { Problem } from '../errors/error.ts';
 import type { LineReport, RunReport } from '../run/report.ts';
-import { approvalsText, decisionText, shortDigest, stopText } from './approval.ts';
+import { approvalsText, decisionText, earlierTexts, shortDigest, stopText } from './approval.ts';
 import { plain } from './escape.ts';
 import { instructionLines } from './instructions.ts';
 import { everyProblem, isProblemOf, outcomeOf } from './outcome.ts';
 import { type Painter, painter } from './paint.ts';
-import { sideWords } from './side.ts';
+import { sideText } from './side.ts';
 import { count, driftWords, sentence, statusWords, utc, wordsOf } from './words.ts';
 
 export interface TerminalOptions {
@@ -22,7 +22,7 @@ export function renderTerminal(report: RunReport, { colour, width, commands }: T
   const paint = painter(colour);
   const widest = Math.min(40, Math.max(0, ...report.lines.map((line) => plain(line.id).length)));
   const text = [
-    `Lockkeeper ${report.kind} of ${plain(report.plan.path)} in ${plain(report.environment)}, scope ${plain(report.scope)}, commit ${plain(report.commit.slice(0, 7))}`,
+    `Lockkeeper ${report.undoes === undefined ? report.kind : 'undo'} of ${plain(report.plan.path)} in ${plain(report.environment)}, scope ${plain(report.scope)}, commit ${plain(report.commit.slice(0, 7))}`,
     ...(report.lines.length > 0 ? [''] : []),
     ...report.lines.flatMap((line) => lineText(line, widest, paint, width)),
     ...section(
@@ -34,6 +34,7 @@ export function renderTerminal(report: RunReport, { colour, width, commands }: T
     ...section('Recovery', recoveryTexts(report), width),
     ...section('Drift', driftTexts(report), width),
     ...section('Not undone, these updates stand', report.notUndone, width),
+    ...section('Applied before, and stays', report.stays ?? [], width),
     ...section('Left alone, and not managed any more', report.kept, width),
     ...section('Warnings', report.warnings.map(problemText), width),
     ...section('Decided', decisionTexts(report), width),
@@ -74,7 +75,14 @@ function questionTexts({ status, question, done = [] }: RunReport, commands: Ter
     ...(approved === undefined ? [] : [['Approved', approved] as const]),
     ...(commands ? [['Approve', commands.approve] as const, ['Reject', commands.reject] as const] : []),
   ] as const;
-  return ['', 'Asks for an approval of exactly this:', ...rows.map(([name, text]) => `  ${name.padEnd(8)} ${plain(text)}`)];
+  const earlier = question.earlier === undefined ? [] : ['', `Otherwise than in plan ${shortDigest(question.earlier.digest)}, which was asked about before:`];
+  return [
+    ...earlier,
+    ...earlierTexts(question).map((text) => `  ${plain(text)}`),
+    '',
+    'Asks for an approval of exactly this:',
+    ...rows.map(([name, text]) => `  ${name.padEnd(8)} ${plain(text)}`),
+  ];
 }
 
 /** A plan takes no lease, so it does not say what is managed. */
@@ -107,14 +115,8 @@ function changeTexts(line: LineReport): string[] {
     .filter((change) => change.kind !== 'unchanged')
     .flatMap((change) => [
       `    ${statusWords[change.kind].symbol} ${change.adopts ? 'adopt ' : ''}${plain(change.label)}${change.replaces ? ': what is there is deleted first' : ''}`,
-      ...change.fields.map(({ path, before, after }) => `        ${plain(path)}: ${shown(before)} → ${shown(after)}`),
+      ...change.fields.map(({ path, before, after }) => `        ${plain(path)}: ${sideText(before)} → ${sideText(after)}`),
     ]);
-}
-
-/** A literal in quotes, so that one spelled like a mark is not taken for it. */
-function shown(side: Parameters<typeof sideWords>[0]): string {
-  const words = sideWords(side);
-  return 'literal' in words ? JSON.stringify(plain(words.literal, 200)) : plain(words.mark);
 }
 
 /** What a recovery goes by and does, line by line; what it leaves is named with the reason. */

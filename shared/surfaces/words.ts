@@ -1,5 +1,5 @@
 import type { ShownChange } from '../engine/op.ts';
-import type { DriftKind, LineReport, LineStatus } from '../run/report.ts';
+import type { DriftKind, LineReport, LineStatus, RunReport } from '../run/report.ts';
 
 /** How one status of a line is shown: `glyph` in Markdown, `symbol` in a terminal, `word` in both. */
 export interface StatusWords {
@@ -14,6 +14,7 @@ export interface StatusWords {
 export const statusWords: Readonly<Record<LineStatus, StatusWords>> = {
   create: { glyph: '➕', symbol: '+', word: 'create', tone: 'done' },
   update: { glyph: '✏️', symbol: '~', word: 'update', tone: 'done' },
+  delete: { glyph: '🗑️', symbol: '-', word: 'delete', tone: 'done' },
   adopt: { glyph: '🫱', symbol: '~', word: 'adopt', tone: 'done' },
   unchanged: { glyph: '▫️', symbol: '=', word: 'unchanged', tone: 'same' },
   pending: { glyph: '⏳', symbol: '?', word: 'pending', tone: 'open' },
@@ -42,7 +43,7 @@ export const wordsOf = (line: LineReport): StatusWords =>
 export const isReplaced = ({ changes }: Pick<LineReport, 'changes'>): boolean => changes.some(({ replaces }) => replaces === true);
 
 /** What is done to one resource. */
-export const changeWord = ({ kind, adopts }: Pick<ShownChange, 'kind' | 'adopts'>): 'create' | 'update' | 'unchanged' | 'adopt' => (adopts ? 'adopt' : kind);
+export const changeWord = ({ kind, adopts }: Pick<ShownChange, 'kind' | 'adopts'>): ShownChange['kind'] | 'adopt' => (adopts ? 'adopt' : kind);
 
 /** What each kind of drift means, in the words of the reader. */
 export const driftWords: Readonly<Record<DriftKind, string>> = {
@@ -60,3 +61,6 @@ export const sentence = (message: string): string => (/[.!?…:]$/.test(message)
 
 /** `2 lines`, `1 line`. */
 export const count = (n: number, one: string, many = `${one}s`): string => `${n} ${n === 1 ? one : many}`;
+
+/** What to type to take away what a run created. */
+export const undoOf = ({ run }: Pick<RunReport, 'run'>): string => `lockkeeper undo ${run.slice(0, 12)}`;

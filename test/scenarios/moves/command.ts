@@ -8,18 +8,22 @@ import type { Said } from '../../../events/said.ts';
 import type { Answer } from '../../../functions/cli/answer.ts';
 import { parseCommandLine } from '../../../functions/cli/command-line.ts';
 import { answered, answerOfVerdict, type Give } from '../../../functions/cli/commands/answered.ts';
+import { answerOfCancel } from '../../../functions/cli/commands/cancel.ts';
 import { initCommand } from '../../../functions/cli/commands/init.ts';
 import { log } from '../../../functions/cli/commands/log.ts';
 import type { View } from '../../../functions/cli/commands/look.ts';
+import { diffPlans, showPlan } from '../../../functions/cli/commands/plans.ts';
 import { receiptOfRun } from '../../../functions/cli/commands/receipt.ts';
 import { runAnswer } from '../../../functions/cli/commands/run-answer.ts';
 import { runs } from '../../../functions/cli/commands/runs.ts';
+import { show } from '../../../functions/cli/commands/show.ts';
 import { validate } from '../../../functions/cli/commands/validate.ts';
+import { answerOfWithdrawal } from '../../../functions/cli/commands/withdraw.ts';
 import type { Store } from '../../../functions/cli/folder/store.ts';
 import { type Invocation, type RunCommand, saidOf } from '../../../functions/cli/invocation.ts';
 import { ledgerOptions, worksFromLedger } from '../../../functions/cli/ledger-command.ts';
 import { rests } from '../../../functions/cli/runs/await-run.ts';
-import { findRun } from '../../../functions/cli/runs/find-run.ts';
+import { planFacts } from '../../../functions/cli/runs/plan-facts.ts';
 import { reportOfRun } from '../../../functions/cli/runs/run-report.ts';
 import { type Asked, recordCommand, startedRun } from '../../../functions/cli/stack/command.ts';
 import { typedFor } from '../../../functions/cli/stack/follow.ts';
@@ -36,17 +40,21 @@ import { confirmStep, findStep } from '../../../shared/rulings/confirm-line.ts';
 import { sayBefore } from '../../../shared/rulings/lift.ts';
 import { optionsOfSaid } from '../../../shared/rulings/rule-line.ts';
 import { rulingOfSaid } from '../../../shared/rulings/said.ts';
+import { cancelRun } from '../../../shared/run/cancel.ts';
 import { createRun, runIdOf } from '../../../shared/run/create-run.ts';
+import { findRun } from '../../../shared/run/find-run.ts';
 import type { Run } from '../../../shared/run/items.ts';
 import { loadPolicy } from '../../../shared/run/load-policy.ts';
 import { queueStep } from '../../../shared/run/phase.ts';
 import { retryRun } from '../../../shared/run/retry.ts';
+import { undoRun } from '../../../shared/run/undo.ts';
+import { withdrawAnswer } from '../../../shared/run/withdraw-answer.ts';
 import { painter } from '../../../shared/surfaces/paint.ts';
-import { scopeKey } from '../../../shared/table/keys.ts';
+import { scopeKey, scopePath } from '../../../shared/table/keys.ts';
 import { demo } from '../../sim/seed.ts';
 import { move } from '../move.ts';
 import type { Step } from '../scenario.ts';
-import { type Outcome, planPath, principalOf, type Stage, settle } from '../stage.ts';
+import { askedDigests, type Outcome, planPath, principalOf, type Stage, settle } from '../stage.ts';
 
 const stack = 'lockkeeper';
 const repository = { id: String(demo.repositoryId), owner: demo.owner, name: demo.repository, defaultBranch: 'main' };
@@ -59,7 +67,7 @@ const patience = { progress: { show: () => undefined, clear: () => undefined }, 
 
 export const command = {
   /**
-   * A command line without the program's name. `$digest` is the digest of the newest question's first twelve digits, `$run` the newest
+   * A command line without the program's name. `$digest` is the first twelve digits of the newest question's digest, `$digest1` of the first one's, `$run` the newest
    * run, `$commit1` the first commit that a step made. `--branch`, `--sha`, `--pr` and `--env` not given are those of the pull request at hand, and `preview`.
    */
   command: move(z.string(), async (stage, line, step) => {
@@ -84,6 +92,7 @@ function invocationOf(stage: Stage, line: string): Invocation {
   const typed = [...line.matchAll(/"([^"]*)"|(\S+)/g)].map(([, whole, word]) => whole ?? word ?? '');
   const words = typed.map((word) =>
     word
+      .replace(/\$digest(\d+)/, (_, number) => askedDigests(stage)[Number(number) - 1]?.slice(0, 12) ?? '')
       .replace('$digest', asking?.question?.digest.slice(0, 12) ?? '')
       .replace('$run', newest?.id ?? '')
       .replace(/\$commit(\d+)/, (_, number) => stage.commits[Number(number) - 1] ?? ''),
@@ -104,15 +113,28 @@ async function perform(stage: Stage, invocation: Invocation, step: Step): Promis
   if (name === 'adopt' || name === 'accept' || name === 'reconcile' || name === 'recreate')
     return start(stage, { ...invocation, command: 'apply' }, step, saidOf(invocation, name));
   if (name === 'approve' || name === 'reject') return answer(stage, { ...invocation, command: name }, step);
+  if (name === 'withdraw') return withdrawn(stage, invocation, step);
+  if (name === 'cancel' || name === 'undo') return aboutRun(stage, { ...invocation, command: name }, step);
   if (name === 'retry') return again(stage, invocation, step);
   if (name === 'confirm') return confirmed(stage, invocation, step);
   if (name === 'runs') return runs(viewOf(stage, invocation));
   if (name === 'log') return log(viewOf(stage, invocation));
+  if (name === 'diff') return diffPlans(viewOf(stage, invocation));
+  if (name === 'show') return shown(stage, invocation);
   if (name === 'receipt' && invocation.run !== undefined) return receiptOfRun(viewOf(stage, invocation));
   throw new Error(`scenarios do not know the command ${name} yet: test/scenarios/moves/command.ts`);
 }
 
-const viewOf = (stage: Stage, { run }: Invocation): View => ({ store: storeOf(stage), repository, run });
+const viewOf = (stage: Stage, { run, digest, other }: Invocation): View => ({ store: storeOf(stage), repository, run, digest, other });
+
+/** A plan by its digest, else what is managed where somebody stands. */
+function shown(stage: Stage, invocation: Invocation): Promise<Answer> {
+  if (invocation.digest !== undefined) return showPlan(viewOf(stage, invocation));
+  const { environment, branch, commit, pullRequest } = whereabouts(stage, invocation);
+  const scope = scopeName({ pullRequest, branch, defaultBranch: repository.defaultBranch });
+  const address = { repository: repository.id, plan: 'main', environment, scope };
+  return show(storeOf(stage), { repository, folder: '', environment, scope, branch, sha: commit, key: scopeKey(address), path: scopePath(address) });
+}
 
 /** Judges the plan file and the policy as they lie in somebody's folder. */
 function validated({ plan, house }: Stage, invocation: Invocation): Answer {
@@ -182,11 +204,11 @@ async function start(stage: Stage, invocation: Invocation & { command: RunComman
 }
 
 /** Asks the stack, lets everything come to rest, and reads its answer. */
-async function asked(stage: Stage, question: Asked, step: Step): Promise<Answer> {
+async function asked(stage: Stage, question: Asked, step: Step, about?: 'cancel' | 'undo'): Promise<Answer> {
   const id = await recordCommand(storeOf(stage), question);
   if (step.unheard) return unheard;
   await settle(stage, step);
-  return answerOf(stage, await startedRun(storeOf(stage), id, patience));
+  return answerOf(stage, await startedRun(storeOf(stage), id, patience), about);
 }
 
 async function startHere(
@@ -223,10 +245,11 @@ async function startHere(
   return answerOf(stage, id);
 }
 
-async function answerOf(stage: Stage, id: string): Promise<Answer> {
+async function answerOf(stage: Stage, id: string, about?: 'cancel' | 'undo'): Promise<Answer> {
   const run = await stage.house.run(id);
   if (!rests(run)) throw new Error(`run ${id} has not come to rest: it is ${run.phase}`);
-  return runAnswer(await reportOfRun(storeOf(stage), run), typedOn(stage));
+  const report = await reportOfRun(storeOf(stage), run);
+  return about === 'cancel' ? answerOfCancel(report, typedOn(stage)) : runAnswer(report, typedOn(stage), await planFacts(storeOf(stage), run));
 }
 
 /** What somebody typed, and nobody heard of yet. */
@@ -286,4 +309,32 @@ async function again(stage: Stage, invocation: Invocation, step: Step): Promise<
   const { id, plan, environment, branch, commit } = found;
   const question = { intent: 'retry', again: id, path: plan.path, environment, branch, commit, reconcile: false } as const;
   return asked(stage, { ...question, owner: demo.owner, name: demo.repository, person }, step);
+}
+
+/** A stack judges who stops or undoes a run; on a machine it is whoever sits there. */
+async function aboutRun(stage: Stage, invocation: Invocation & { command: 'cancel' | 'undo' }, step: Step): Promise<Answer> {
+  const { command: intent } = invocation;
+  const store = storeOf(stage);
+  const found = await findRun(store, repository.id, invocation.run ?? '');
+  const { id: again, plan, environment, branch, commit } = found;
+  if (stage.scenario.host === 'machine') {
+    const id = intent === 'undo' ? await undoRun(store, found, { busy: 'fail' }) : again;
+    if (intent === 'cancel') await cancelRun(store, found, { name: step.as ?? 'kim' });
+    await settle(stage, step);
+    return answerOf(stage, id, intent);
+  }
+  const person = await personOf(stage, step, true);
+  const question = { intent, again, path: plan.path, environment, branch, commit, reconcile: false, owner: demo.owner, name: demo.repository, person } as const;
+  return asked(stage, question, step, intent);
+}
+
+async function withdrawn(stage: Stage, { digest = '' }: Invocation, step: Step): Promise<Answer> {
+  const here = stage.scenario.host === 'machine';
+  const person = here
+    ? ({ name: step.as ?? 'kim', through: 'machine' } as const)
+    : ({ ...((await personOf(stage, step, true)) as { name: string; principal: string }), through: 'aws' } as const);
+  const run = await withdrawAnswer(storeOf(stage), repository.id, digest, person);
+  if (step.unheard) return unheard;
+  await settle(stage, step);
+  return answerOfWithdrawal(await reportOfRun(storeOf(stage), await stage.house.run(run.id)), typedOn(stage));
 }
