@@ -80,6 +80,12 @@ function programOf(version: string, parsed: (invocation: Invocation) => void): C
     if (name === 'accept') {
       command.requiredOption('--until <when>', 'a day as 2027-01-31, a moment, or a duration as 7d').requiredOption('--reason <text>', 'why it is left');
     }
+    if (name === 'freeze' || name === 'unfreeze') command.argument('<environment>', 'the environment');
+    if (name === 'freeze') {
+      command
+        .requiredOption('--until <when>', 'a day as 2027-01-31, a moment, or a duration as 3d; at most 30 days')
+        .requiredOption('--reason <text>', 'why nothing is applied');
+    }
     if (name === 'prune') command.argument('[line]', 'the line whose orphans are removed').option('--all', 'remove the orphans of every line');
     if (name === 'recover') command.option('--yes', 'do what is shown');
     command.action(() => parsed(invocationOf(name as CommandName, command)));
@@ -95,7 +101,7 @@ function invocationOf(name: CommandName, command: Command): Invocation {
 }
 
 /** What the first argument of a command is, where it is no run. */
-const argumentOf: Partial<Record<CommandName, 'digest' | 'line'>> = {
+const argumentOf: Partial<Record<CommandName, 'digest' | 'line' | 'env'>> = {
   approve: 'digest',
   reject: 'digest',
   show: 'digest',
@@ -107,6 +113,8 @@ const argumentOf: Partial<Record<CommandName, 'digest' | 'line'>> = {
   reconcile: 'line',
   recreate: 'line',
   confirm: 'line',
+  freeze: 'env',
+  unfreeze: 'env',
 };
 
 const collected = (name: string, before: readonly string[] = []): readonly string[] => [...before, name];

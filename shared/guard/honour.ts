@@ -1,3 +1,4 @@
+import { frozen } from '../freeze/frozen.ts';
 import type { Tenure } from '../lease/lease.ts';
 import type { Policy } from '../policy/types.ts';
 import { judgeAsked, sureOf } from '../run/decided.ts';
@@ -31,7 +32,7 @@ export async function honour(
   const { verdict, counted } = await judgeAsked(world, { ...run, protects }, policy);
   if (verdict === 'reject') return end(world, run, 'rejected', await sureOf(world, run, counted));
   if (question.expiresAt <= now) return end(world, run, 'expired', counted);
-  if (verdict === undefined) return backToQuestion(world, run, protects);
+  if (verdict === undefined || (await frozen(world, { ...run, protects }))) return backToQuestion(world, run, protects);
   const head = world.codeHost.unverified ? ({ head: 'unverified' } as const) : {};
   return { ...question, decisions: await sureOf(world, run, counted), fence: tenure.fence, round: run.round, ...head };
 }
@@ -42,7 +43,8 @@ async function end(world: ControlWorld, run: Run, status: 'rejected' | 'expired'
 }
 
 /**
- * Nobody who counts has approved it: whoever did has lost the right meanwhile, or one more environment is protected by now. The same
+ * Nobody who counts has approved it (whoever did has lost the right meanwhile, or one more environment is protected by now), or one of its
+ * environments is frozen. The same
  * question stays open for somebody else, since nothing about what it shows has changed. What is protected is remembered: the step that
  * tends the question judges as the guard does, or the two would send the run to and fro.
  */

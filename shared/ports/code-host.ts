@@ -75,6 +75,8 @@ export interface CodeHost {
   defaultTip(repository: Repository): Promise<string | undefined>;
   /** A comment as it stands now: its author's login, and its text; undefined where there is none of that number. */
   comment(repository: Repository, id: number): Promise<{ readonly login: string; readonly body: string } | undefined>;
+  /** The commit where two histories part, as far as the host can tell. */
+  mergeBase(repository: Repository, commit: string, base: string): Promise<string | undefined>;
   ancestry(repository: Repository, commit: string, base: string): Promise<Ancestry>;
   /** What a person may do there at this moment; `none` for whom the host does not know. */
   permission(repository: Repository, login: string): Promise<Permission>;

@@ -9,6 +9,7 @@ import { type Arrival, arrive } from './arrive.ts';
 import { ask } from './ask.ts';
 import { mustRollBack, statusOf } from './assemble.ts';
 import { isCancelled } from './cancel.ts';
+import { mendCard } from './card.ts';
 import { closeEarly } from './close-early.ts';
 import { destroyLines } from './destroy-lines.ts';
 import { orEndUnreadable } from './end-unreadable.ts';
@@ -56,6 +57,7 @@ async function atRest(world: ControlWorld, run: Run, arrival?: Arrival): Promise
   // A death right after the run's end left its question open: nobody must be shown it.
   if (run.phase === 'done' && run.question && run.honoured?.q !== run.question.q) await closeQuestion(world, { ...run.question, run: run.id });
   if (run.phase === 'waiting' && isCancelled(run)) return void (await endWaiting(world, run, 'cancelled', run.stopping?.problem));
+  await mendCard(world, run);
   if (isDueAgain(world, run) || (await hasItsEvent(world, run))) return void (await resumeRun(world, run));
   await (run.phase === 'waiting' ? afterWait(world, run) : releaseAndWake(world, run));
   await tellAtLast(world, run);

@@ -1,7 +1,7 @@
 import type { ShownField } from '../engine/op.ts';
 import type { Run } from './items.ts';
+import { olderAsking } from './open-runs.ts';
 import type { LineReport, MovedLiteral, ReportedQuestion, RunReport } from './report.ts';
-import { olderAsking } from './supersede.ts';
 import type { ControlWorld } from './world.ts';
 
 /** As many literals as are told apart: people read the plan itself. */

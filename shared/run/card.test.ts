@@ -372,6 +372,9 @@ describe('a newer commit', () => {
     expect((await now(first)).outcome).toBe('superseded');
     expect(bench.slack.cards()).toHaveLength(1);
     expect(textOfCard()).toContain(commitOf('two').slice(0, 7));
+    await wake(bench, first);
+    await bench.quiet();
+    expect(buttonsOfCard()).toHaveLength(2);
     await presses(bench, 'U0000ROBIN');
     expect((await now(second)).outcome).toBe('complete');
   });
@@ -409,4 +412,56 @@ test('a click whose message died is out of the sweep’s list, and the question 
   expect(delivery).not.toHaveProperty('since');
   expect(await now(run)).toMatchObject({ phase: 'awaiting' });
   expect(buttonsOfCard()).toHaveLength(2);
+});
+
+describe('a card whose end did not get through', () => {
+  test('shows it as soon as Slack is back', async () => {
+    const run = await asked();
+    bench.slack.answer = (method) => (method === 'chat.update' ? { status: 503, body: {} } : undefined);
+    await press(bench, { user: 'U0000ROBIN', button: 'Approve' });
+    for (let next = bench.queues.take(); next && next.at <= bench.clock.now(); next = bench.queues.take()) await bench.deliver(next);
+    expect(buttonsOfCard()).toHaveLength(2);
+    bench.slack.answer = undefined;
+    await bench.sweep(1);
+    expect((await now(run)).outcome).toBe('complete');
+    expect(textOfCard()).toContain('1 line applied');
+    expect(buttonsOfCard()).toEqual([]);
+  });
+
+  test('is tried a few times, and no more', async () => {
+    await asked();
+    bench.slack.answer = (method) => (method === 'chat.update' ? 'hang' : undefined);
+    await presses(bench, 'U0000ROBIN');
+    const edits = bench.slack.calls.filter((method) => method === 'chat.update').length;
+    expect(edits).toBeLessThan(12);
+    await bench.sweep();
+    expect(bench.slack.calls.filter((method) => method === 'chat.update')).toHaveLength(edits);
+  });
+});
+
+describe('wherever a fault falls between the question and its end in Slack (I10, I11)', () => {
+  const speaks = (name: string): boolean => name.startsWith('chat.');
+  const story = async (at: Workbench): Promise<Run> => {
+    bench = at;
+    askInSlack(bench);
+    const run = await asked();
+    await bench.sweep();
+    await presses(bench, 'U0000ROBIN');
+    for (const _ of [1, 2]) await bench.sweep();
+    return now(run);
+  };
+
+  test.each(['before', 'after', 'lost', 'unsent'] as const)('%s: one card, one decision, one apply, and the end is shown', async (fate) => {
+    const untouched = openWorkbench('deployed');
+    await story(untouched);
+    const count = untouched.fates.calls.filter(({ name }) => speaks(name)).length;
+    expect(count).toBeGreaterThan(4);
+    for (let at = 0; at < count; at += 1) {
+      const faulty = openWorkbench('deployed');
+      faulty.fates.plan(at, fate, speaks);
+      expect([fate, at, (await story(faulty)).outcome]).toEqual([fate, at, 'complete']);
+      expect([fate, at, faulty.slack.cards().length, buttonsOfCard().length, decisions().length]).toEqual([fate, at, 1, 0, 1]);
+      expect(textOfCard()).toContain('1 line applied');
+    }
+  });
 });

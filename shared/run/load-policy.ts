@@ -1,4 +1,5 @@
 import { LockkeeperError } from '../errors/error.ts';
+import { usualLeastLeaseMs } from '../policy/number-rules.ts';
 import { misspeltPolicyPath, policyPath } from '../policy/policy-file.ts';
 import { policyFrom } from '../policy/read.ts';
 import type { Policy } from '../policy/types.ts';
@@ -12,12 +13,18 @@ import type { ControlWorld } from './world.ts';
  * @throws LockkeeperError POLICY_INVALID with the first mistake, `details.problems` holds them all; what the host throws when the
  * branch cannot be read.
  */
-export async function loadPolicy(world: Pick<ControlWorld, 'codeHost'>, repository: Repository): Promise<Policy> {
-  return policyFrom(await policyText(world, repository));
+export async function loadPolicy(world: PolicyWorld, repository: Repository): Promise<Policy> {
+  return policyOfText(world, await policyText(world, repository));
 }
 
+type PolicyWorld = Pick<ControlWorld, 'codeHost'> & Partial<Pick<ControlWorld, 'timing'>>;
+
+/** What the file's text comes to. @throws LockkeeperError POLICY_INVALID. */
+export const policyOfText = ({ timing }: Pick<PolicyWorld, 'timing'>, text: string | undefined): Policy =>
+  policyFrom(text, timing ? { leastLeaseMs: timing.leastLeaseTtl ?? Math.min(usualLeastLeaseMs, timing.leaseTtl) } : {});
+
 /** The file's text; undefined where the branch has none. @throws as loadPolicy, but for the file's own mistakes. */
-export async function policyText({ codeHost }: Pick<ControlWorld, 'codeHost'>, repository: Repository): Promise<string | undefined> {
+export async function policyText({ codeHost }: PolicyWorld, repository: Repository): Promise<string | undefined> {
   const tip = await codeHost.defaultTip(repository);
   if (tip === undefined) return undefined;
   const file = await codeHost.file(repository, policyPath, tip);

@@ -32,7 +32,7 @@ export async function prepareLines(
   {
     approved,
     ...as
-  }: Pick<Run, 'gated' | 'protects' | 'expiresMs' | 'approvers' | 'required' | 'allowSelf' | 'slack' | 'predecessor' | 'seen'> & {
+  }: Pick<Run, 'gated' | 'protects' | 'expiresMs' | 'approvers' | 'required' | 'allowSelf' | 'slack' | 'leaseTtlMs' | 'predecessor' | 'seen'> & {
     kind: RunKind;
     warnings: readonly Problem[];
     approved?: ReadonlyMap<string, readonly Effect[]>;

@@ -20,6 +20,7 @@ import { becomes } from './run-kind.ts';
 import { logEvent } from './run-log.ts';
 import { runScope } from './run-scope.ts';
 import { sealForRemoval } from './seal-secrets.ts';
+import { stoppedByFreeze } from './stopped-by-freeze.ts';
 import { takeLease } from './take-lease.ts';
 import type { ControlWorld } from './world.ts';
 
@@ -38,9 +39,11 @@ export async function preparePrune(world: ControlWorld, unkinded: Run): Promise<
   const ledger = await readLedger(world.table, scope);
   const { only, undo } = unkinded.options;
   const wanted = takenBy(unkinded, ledger);
-  if (wanted.length === 0 && undo !== undefined) return closeEarly(world, unkinded, 'complete', 'Nothing of it is left.');
+  // One that was asked about says in its stop what came of planning again, and needs its guard for that.
+  if (wanted.length === 0 && undo !== undefined && unkinded.protects === undefined) return closeEarly(world, unkinded, 'complete', 'Nothing of it is left.');
   const gate = await removalGate(world, unkinded, wanted);
   if (gate.is === 'asked') return askAboutRemoval(world, unkinded, 'prune', ledger, gate);
+  if (await stoppedByFreeze(world, unkinded)) return;
   const missing = wanted.length === 0 && only !== undefined ? noOrphans(only, ledger) : undefined;
   const problem = missing ?? (gate.is === 'refused' ? gate.problem : undefined);
   if (problem) return closeEarly(world, unkinded, 'failed', problem.message, problem);

@@ -2,6 +2,7 @@ import type { MovedValues, PlanDifference } from '../approvals/differences.ts';
 import type { ShownChange } from '../engine/op.ts';
 import type { Side } from '../engine/value.ts';
 import type { Problem } from '../errors/error.ts';
+import type { Freeze } from '../freeze/freeze.ts';
 
 /** What a run is for. */
 export type RunKind = 'plan' | 'apply' | 'destroy' | 'prune' | 'recover';
@@ -197,6 +198,8 @@ export interface RunReport {
   readonly kept: readonly string[];
   /** The plan that was put to people: its digest, until when it can be answered, and who may where policy names them. */
   readonly question?: ReportedQuestion;
+  /** What keeps a plan that waits from being applied, whoever approves it. */
+  readonly frozen?: Freeze;
   readonly decisions?: readonly ReportedDecision[];
   /** How often the world moved under an approved plan, oldest first. */
   readonly stops?: readonly PlanStale[];

@@ -60,6 +60,8 @@ export async function hostAsSeen(world: ControlWorld, run: Run, away: unknown): 
     pullRequestsAt: fails,
     openPullRequests: fails,
     mergedPullRequest: fails,
+    // What a pull request changes of the policy nobody can tell now: it is said when the host is asked again.
+    mergeBase: async () => 'as-parted',
     comment: fails,
     branchTip: async (_repository, branch) => (branch === run.branch ? run.commit : fails()),
     defaultTip: async () => tip,

@@ -1,3 +1,4 @@
+import { freezeText } from '../freeze/frozen.ts';
 import type { RunReport } from '../run/report.ts';
 import { approvalsText, decisionText, earlierTexts, shortDigest, stopText, whoMayDecide } from './approval.ts';
 import { code, prose } from './escape.ts';
@@ -13,6 +14,7 @@ export function question(report: RunReport, on: AskedOn): Block {
   const approved = asked && approvalsText(asked);
   const items = asked
     ? [
+        ...(report.frozen ? [`- ${prose(`${freezeText(report.frozen)} What is approved waits until then.`)}`] : []),
         ...deletedFirst(report),
         ...doneAlready(report),
         `- Digest ${code(shortDigest(asked.digest))}, in full ${code(asked.digest)}`,

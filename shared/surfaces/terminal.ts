@@ -1,5 +1,6 @@
 import { codes } from '../errors/codes.ts';
 import type { Problem } from '../errors/error.ts';
+import { freezeText } from '../freeze/frozen.ts';
 import type { LineReport, RunReport } from '../run/report.ts';
 import { approvalsText, decisionText, earlierTexts, shortDigest, stopText } from './approval.ts';
 import { plain } from './escape.ts';
@@ -64,7 +65,7 @@ const ownProblems = ({ problem, lines }: RunReport): readonly Problem[] =>
 const decisionTexts = ({ decisions, question }: RunReport): string[] => (decisions ?? []).map((decision) => decisionText(decision, question));
 
 /** What is asked, with what to type as it is typed: never broken. */
-function questionTexts({ status, question, done = [] }: RunReport, commands: TerminalOptions['commands']): string[] {
+function questionTexts({ status, question, frozen, done = [] }: RunReport, commands: TerminalOptions['commands']): string[] {
   if (status !== 'awaiting' || !question) return [];
   const approved = approvalsText(question);
   const rows = [
@@ -73,6 +74,7 @@ function questionTexts({ status, question, done = [] }: RunReport, commands: Ter
     ['Until', utc(question.expiresAt)],
     ...(done.length === 0 ? [] : [['Done', done.join(', ')] as const]),
     ...(approved === undefined ? [] : [['Approved', approved] as const]),
+    ...(frozen ? [['Frozen', `${freezeText(frozen)} What is approved waits until then.`] as const] : []),
     ...(commands ? [['Approve', commands.approve] as const, ['Reject', commands.reject] as const] : []),
   ] as const;
   const earlier = question.earlier === undefined ? [] : ['', `Otherwise than in plan ${shortDigest(question.earlier.digest)}, which was asked about before:`];

@@ -9,6 +9,7 @@ import type { Answer } from '../../../functions/cli/answer.ts';
 import { parseCommandLine } from '../../../functions/cli/command-line.ts';
 import { answered, answerOfVerdict, type Give } from '../../../functions/cli/commands/answered.ts';
 import { answerOfCancel } from '../../../functions/cli/commands/cancel.ts';
+import { freezeAnswer, freezeSaid } from '../../../functions/cli/commands/freeze.ts';
 import { initCommand } from '../../../functions/cli/commands/init.ts';
 import { log } from '../../../functions/cli/commands/log.ts';
 import type { View } from '../../../functions/cli/commands/look.ts';
@@ -25,13 +26,15 @@ import { ledgerOptions, worksFromLedger } from '../../../functions/cli/ledger-co
 import { rests } from '../../../functions/cli/runs/await-run.ts';
 import { planFacts } from '../../../functions/cli/runs/plan-facts.ts';
 import { reportOfRun } from '../../../functions/cli/runs/run-report.ts';
-import { type Asked, recordCommand, startedRun } from '../../../functions/cli/stack/command.ts';
+import { type Asked, doneCommand, recordCommand, startedRun } from '../../../functions/cli/stack/command.ts';
 import { typedFor } from '../../../functions/cli/stack/follow.ts';
 import { untilHeard } from '../../../functions/cli/stack/verdict.ts';
 import type { Typed } from '../../../functions/cli/typed.ts';
 import { decide } from '../../../shared/approvals/decision.ts';
 import { codes } from '../../../shared/errors/codes.ts';
 import { problemOf } from '../../../shared/errors/error.ts';
+import { readFreeze } from '../../../shared/freeze/freeze.ts';
+import { sayFreeze } from '../../../shared/freeze/say-freeze.ts';
 import { scopeName } from '../../../shared/plan/scope.ts';
 import { notAPerson } from '../../../shared/policy/not-a-person.ts';
 import { personBehind } from '../../../shared/policy/policy.ts';
@@ -117,6 +120,7 @@ async function perform(stage: Stage, invocation: Invocation, step: Step): Promis
   if (name === 'cancel' || name === 'undo') return aboutRun(stage, { ...invocation, command: name }, step);
   if (name === 'retry') return again(stage, invocation, step);
   if (name === 'confirm') return confirmed(stage, invocation, step);
+  if (name === 'freeze' || name === 'unfreeze') return frozen(stage, { ...invocation, command: name }, step);
   if (name === 'runs') return runs(viewOf(stage, invocation));
   if (name === 'log') return log(viewOf(stage, invocation));
   if (name === 'diff') return diffPlans(viewOf(stage, invocation));
@@ -296,6 +300,28 @@ async function confirmed(stage: Stage, invocation: Invocation, step: Step): Prom
   if (!('done' in found)) await confirmStep(stage.house.world(), scope, found, word);
   await settle(stage, step);
   return answerOf(stage, 'done' in found ? found.run : found.run.id);
+}
+
+/** Says of an environment that it is frozen, or no longer: as `--stack` does, or as whoever sits at the machine. */
+async function frozen(stage: Stage, invocation: Invocation & { command: 'freeze' | 'unfreeze' }, step: Step): Promise<Answer> {
+  const store = storeOf(stage);
+  const { command: intent, env: environment = '', plan: path } = invocation;
+  const now = store.clock.now();
+  const said = freezeSaid(invocation, now);
+  if (stage.scenario.host === 'machine') {
+    const policy = await loadPolicy(stage.house.world(), repository);
+    const word = { by: { name: step.as ?? 'kim', through: 'machine' as const }, start: store.ids.fresh(), at: new Date(now).toISOString() };
+    await sayFreeze(store, { policy, repository, environment }, said, word);
+    await settle(stage, step);
+  } else {
+    const person = await personOf(stage, step, true);
+    const { branch, commit } = whereabouts(stage, invocation);
+    const question = { intent, owner: demo.owner, name: demo.repository, path, environment, branch, commit, reconcile: false, person } as const;
+    const id = await recordCommand(store, said === 'thaw' ? question : { ...question, freeze: said });
+    await settle(stage, step);
+    await doneCommand(store, id, patience);
+  }
+  return freezeAnswer(environment, await readFreeze(store, repository.id, environment));
 }
 
 async function again(stage: Stage, invocation: Invocation, step: Step): Promise<Answer> {
