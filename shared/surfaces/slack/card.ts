@@ -1,3 +1,4 @@
+import { freezeText } from '../../freeze/frozen.ts';
 import type { ChatBlock, ChatMessage } from '../../ports/chat.ts';
 import type { RunReport } from '../../run/report.ts';
 import { decisionText, shortDigest, stopText, whoMayDecide } from '../approval.ts';
@@ -59,6 +60,7 @@ export function openCard(report: RunReport, card: OpenCard): ChatMessage {
       ),
       ...sections([...shown, ...more]),
       ...(stop ? [context(`⚠️ ${mrkdwn(stopText(stop, report.round), 600)}`)] : []),
+      ...(report.frozen ? [context(`🧊 ${mrkdwn(freezeText(report.frozen), 400)} What is approved waits until then.`)] : []),
       context(standing(report)),
       context(footer(report, card)),
       buttons(planned, card),
