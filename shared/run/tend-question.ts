@@ -53,7 +53,7 @@ export async function tendQuestion(world: ControlWorld, asked: Run, arrival?: { 
   if (waits && !arrival) await startExecution(world, run);
   if (!waits) return freeStep(world, run);
   const told = await tellStanding(world, run, approvals, freeze);
-  await showCard(world, told, approvals);
+  await showCard(world, told);
   return freeStep(world, told);
 }
 
