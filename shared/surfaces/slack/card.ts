@@ -61,7 +61,7 @@ export function openCard(report: RunReport, card: OpenCard): ChatMessage {
       ...sections([...shown, ...more]),
       ...otherwise(report),
       ...(stop ? [context(`⚠️ ${mrkdwn(stopText(stop, report.round), 600)}`)] : []),
-      ...(report.frozen ? [context(`❄️ ${mrkdwn(freezeText(report.frozen), 600)} What is approved waits until then.`)] : []),
+      ...(report.frozen ? [context(`🧊 ${mrkdwn(freezeText(report.frozen), 400)} What is approved waits until then.`)] : []),
       context(standing(report)),
       context(footer(report, card)),
       buttons(planned, card),
