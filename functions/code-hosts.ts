@@ -23,6 +23,7 @@ function deployedCodeHost(environment: Environment): CodeHost {
     branchTip: async (...asked) => (await host()).branchTip(...asked),
     ancestry: async (...asked) => (await host()).ancestry(...asked),
     permission: async (...asked) => (await host()).permission(...asked),
+    isPerson: async (...asked) => (await host()).isPerson(...asked),
     authorsOf: async (...asked) => (await host()).authorsOf(...asked),
     surfaces: {
       upsertComment: async (...asked) => surfacesOf(await host()).upsertComment(...asked),

@@ -11,7 +11,7 @@ import { type PolicyRead, readPolicy } from '../../shared/policy/read.ts';
  */
 export function policyFileIn(folder: string): Pick<PolicyRead, 'problems' | 'warnings'> | undefined {
   const file = contentsOf(folder, policyPath);
-  if (file instanceof Uint8Array) return readPolicy(file, policyPath, registry.adapters());
+  if (file instanceof Uint8Array) return readPolicy(file, policyPath, { adapters: registry.adapters() });
   if (file !== undefined) return mistake(`${policyPath} cannot be read: ${file.message}`);
   if (contentsOf(folder, misspeltPolicyPath) === undefined) return undefined;
   return mistake(`the policy file is called ${misspeltPolicyPath}, which nothing reads: rename it to ${policyPath}`);

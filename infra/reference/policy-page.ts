@@ -32,15 +32,22 @@ environments:
     protected: true
   production:
     approvers:
-      - { github: ada, aws: "arn:aws:iam::111122223333:role/releases-ada" }
+      - { github: ada, aws: "arn:aws:iam::111122223333:role/releases-ada", slack: U024BE7LH }
       - { github: grace }
+      - { team: acme/releases }
+    required: 2
+    recheck: true
     expires: 8h
+    slack: { channel: C024BE91L, mention: S0614TZR7 }
     secrets: ["env://DATABASE_URL", "env://STRIPE_*"]
+    credentials: [VERCEL_TOKEN, NEON_API_KEY, CLERK_SECRET_KEY]
+    read_credentials: { NEON_API_KEY: NEON_READ_KEY }
     providers:
       vercel: [{ project: storefront, team: acme }]
       neon: [{ project: calm-river-12345678 }]
       clerk: [{}]
     http_hosts: [status.example.com]
+    lease_ttl: 30m
 `);
 
 /** A file with mistakes, shown with what is said of it: the page holds the reader's own words. */
@@ -73,6 +80,9 @@ export function policyPage(): string {
     `## Events\n\n${keys(policyParts.events)}\n\nA plan's own \`events\` come first, then those of the file, then the default, each event by itself; \`[]\` is no environment. An event names \`preview\`, \`production\`, or an environment that has a block under \`environments\`, be it \`{}\`. A pull request never touches \`production\`: its code has been reviewed by nobody, and a run reads the secrets of its environment. A push to another branch than the default one touches nothing.`,
     `## Environments\n\n${keys(policyParts.environment)}`,
     `### Approvers\n\n${keys(policyParts.approver)}\n\nWhoever decides through a deployed stack is known by their AWS principal alone. \`aws\` is compared with what \`aws sts get-caller-identity\` prints:\n\n${principals}\n\nOne principal is one person in the whole file; a role that several people assume says nothing about who they are. The name of a session is chosen by whoever assumes the role, unless the role's trust policy or the identity provider fixes it: map a role of one person, or see to that.`,
+    `### Teams\n\n${keys(policyParts.team)}\n\nA team belongs to the organization that owns the repository. Who is in it is looked up when a decision is judged, and where GitHub does not answer nobody of it counts.`,
+    `### Slack\n\n${keys(policyParts.slack)}`,
+    `### Drift\n\n${keys(policyParts.drift)}\n\nWhat may differ:\n\n${keys(policyParts.ignored)}`,
     `### Secrets\n\n\`env://NAME\` is looked for under the prefix of the run's own environment, so that no line can name another environment's secret, listed or not. \`*\` stands for any characters, none included.\n\nAn address of another source could be anybody's: \`aws-sm://\` and \`ssm://\` need no entry where they name something under \`lockkeeper/<environment>/\`, and must be listed anywhere else, as \`doppler://\` and \`op://\` must be. What lies under \`lockkeeper/\` for another environment, or for Lockkeeper itself, no entry opens.`,
     `### Provider blocks\n\nA plan's provider block is allowed when it holds one of the blocks listed for its adapter: every key of that one, with the same value, maps inside it alike. It may hold more. An adapter that has no block of its own is allowed with \`[{}]\`. Values are compared as they are written: a project that plans name by its id and by its name needs a block for each.`,
     `### Hosts\n\nA host is that of the \`base_url\` an \`http\` line uses, with the port where it is not the usual one of \`http\` or \`https\`. Hosts are listed one by one. A line whose host cannot be told from the plan (\`base_url_env\`) is refused.`,

@@ -28,6 +28,22 @@ test('a person answers a question once: the same again changes nothing, and one 
   ]);
 });
 
+test('one person is one, whatever they answer through: the newer way in stands, and a rejection ends it', async () => {
+  const { memory, writer } = opened();
+  const through = (way: 'aws' | 'github', verdict: Decision['verdict'], second: number, name = 'kim'): Decision => ({
+    verdict,
+    person: { name, through: way, ...(way === 'aws' ? { principal: 'arn:aws:iam::111122223333:user/kim' } : {}) },
+    at: at(second),
+  });
+  await decide(writer, question, through('aws', 'approve', 1));
+  await noteIgnored(writer, question, through('aws', 'approve', 1), 'mapped to nobody');
+  expect(await decide(writer, question, through('github', 'approve', 2, 'Kim'))).toMatchObject({ person: { through: 'github' }, at: at(2) });
+  expect(await readDecisions(memory.table, question)).toEqual([through('github', 'approve', 2, 'Kim')]);
+  await decide(writer, question, through('aws', 'reject', 3));
+  expect(await decide(writer, question, through('github', 'approve', 4))).toMatchObject({ verdict: 'reject', at: at(3) });
+  expect(await said(memory.table)).toEqual([['kim', 'reject', at(3)]]);
+});
+
 test('an approval can be taken back (P7)', async () => {
   const { memory, writer } = opened();
   await decide(writer, question, by('kim', 'approve', 1));
@@ -69,7 +85,7 @@ test.each([
 test('a decision of a newer format stops whoever cannot read it: it may be a rejection', async () => {
   const { memory } = opened();
   const key = decisionKey(question.digest, question.run, question.q, 'slack:mona');
-  await memory.table.write(key, { put: { format: 2, no: true } }, { is: 'always' });
+  await memory.table.write(key, { put: { format: 3, no: true } }, { is: 'always' });
   await expect(readDecisions(memory.table, question)).rejects.toMatchObject({ code: 'RECEIPT_VERSION' });
 });
 

@@ -6,13 +6,18 @@ import { decisionKey, decisionPrefix, planPartition } from '../table/keys.ts';
 import { type Writer, write } from '../table/write.ts';
 import type { Question } from './question.ts';
 
-const format = 1;
+/** Format 2 added the surfaces after `aws`: older code, which would leave such a rejection out, stops at it instead. */
+const format = 2;
+const formatOf = ({ through }: Person): number => (through === 'machine' || through === 'aws' ? 1 : 2);
 
 const person = z.object({
   /** GitHub login, or the user of the machine. */
   name: z.string().min(1),
-  /** `machine`: the person at the terminal of an embedded stack, whom nobody verified. `aws`: a principal that policy maps to a GitHub user. */
-  through: z.enum(['machine', 'aws']),
+  /**
+   * `machine`: the person at the terminal of an embedded stack, whom nobody verified. `aws`: a principal that policy maps to a GitHub user.
+   * `github`: whoever pressed a button of a check or wrote a comment, as a signed webhook told. `slack`: a Slack user whom policy maps.
+   */
+  through: z.enum(['machine', 'aws', 'github', 'slack']),
   /** The AWS principal, for `aws`, as `sts:GetCallerIdentity` names it. */
   principal: z.string().min(1).optional(),
 });
@@ -33,19 +38,26 @@ export type Decision = z.infer<typeof decision>;
 
 type Asked = Pick<Question, 'digest' | 'run' | 'q'>;
 
-const keyOf = (question: Asked, by: Person) => decisionKey(question.digest, question.run, question.q, `${by.through}:${by.name}`);
+/** One person is one whatever they answer through: everybody but whoever sits at a machine is known by their GitHub login. */
+export const accountOf = ({ name, through }: Person): string => (through === 'machine' ? `machine:${name}` : `github:${name.toLowerCase()}`);
+
+const keyOf = (question: Asked, by: Person) => decisionKey(question.digest, question.run, question.q, accountOf(by));
 
 /**
  * Writes a decision, before anything is completed, so that an early click or a crash loses nothing. A person answers a question once;
- * an approval alone can be taken back, until the guard has honoured it (P7). Returns the answer of theirs that stands.
+ * an approval alone can be taken back, until the guard has honoured it (P7), or given once more through another surface: the one it came
+ * through may not count any more. Returns the answer of theirs that stands.
  */
 export async function decide(writer: Writer, question: Asked, made: Decision): Promise<Decision> {
   const key = keyOf(question, made.person);
-  const first = await write(writer, key, { put: { ...made, format } }, absent);
+  const first = await write(writer, key, { put: { ...made, format: formatOf(made.person) } }, absent);
   if (first.won) return made;
-  if (made.verdict === 'approve') return first.found as unknown as Decision;
-  const takenBack = await write(writer, key, { set: { verdict: made.verdict, at: made.at } }, all(present, equal('verdict', 'approve')));
-  return takenBack.won ? made : (takenBack.found as unknown as Decision);
+  const found = first.found as unknown as Decision;
+  if (made.verdict === found.verdict && made.person.through === found.person.through) return found;
+  const set = { verdict: made.verdict, at: made.at, person: made.person, format: formatOf(made.person) };
+  const approval = all(present, equal('verdict', 'approve'));
+  const changed = await write(writer, key, { set, remove: ['ignored'] }, approval);
+  return changed.won ? made : (changed.found as unknown as Decision);
 }
 
 /**

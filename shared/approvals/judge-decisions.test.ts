@@ -18,10 +18,12 @@ const electorate = (more: Partial<Electorate> = {}): Electorate => ({
   own: [],
   personBehind: (principal) => mapped[principal],
   permissions,
+  people: new Set(['ada', 'mona', 'bob', 'kim', 'zoe']),
   ...more,
 });
 
 const person = (name: string, principal: string | undefined = arn(name)): Person => ({ name, through: 'aws', ...(principal && { principal }) });
+const onGithub = (name: string): Person => ({ name, through: 'github' });
 const machine: Person = { name: 'root', through: 'machine' };
 
 interface Row {
@@ -50,6 +52,10 @@ const rows: Readonly<Record<string, Row>> = {
   'a principal that policy maps to nobody': { who: person('ada', arn('stranger')), approve: 'APPROVER_NOT_A_PERSON' },
   'no principal': { who: { name: 'ada', through: 'aws' }, approve: 'APPROVER_NOT_A_PERSON' },
   'a principal that policy maps to somebody else now': { who: person('ada', arn('bob')), approve: 'APPROVER_NOT_A_PERSON' },
+  'an admin, on GitHub itself': { who: onGithub('Ada'), approve: true },
+  'somebody with write, on GitHub itself': { who: onGithub('bob'), approve: 'NOT_AN_APPROVER' },
+  'an app, on GitHub itself, though it is listed': { who: onGithub('release-bot'), among: { approvers: [['release-bot']] }, approve: 'APPROVER_NOT_A_PERSON' },
+  'the commit’s author, on GitHub itself': { who: onGithub('kim'), among: { own: ['KIM'] }, approve: 'NOT_AN_APPROVER', reject: true },
   'a person at a machine, on a deployed stack': { who: machine, approve: 'APPROVER_NOT_A_PERSON' },
   'an admin’s name at a machine, on a deployed stack': { who: { name: 'ada', through: 'machine' }, approve: 'APPROVER_NOT_A_PERSON' },
   'a person at their own machine': { who: machine, among: { stack: 'embedded', approvers: [[]], own: ['root'] }, approve: true },

@@ -14,6 +14,8 @@ export interface Electorate {
   readonly personBehind: (principal: string) => string | undefined;
   /** What people may do on the repository, by login in small letters. A login that is not there may do nothing. */
   readonly permissions: ReadonlyMap<string, Permission>;
+  /** Which of the GitHub users who answered on GitHub itself are people, by login in small letters: the others are apps, or gone. */
+  readonly people: ReadonlySet<string>;
 }
 
 export type Standing = { readonly allowed: true } | { readonly allowed: false; readonly code: Code; readonly why: string };
@@ -36,13 +38,20 @@ export function standingOf(person: Person, verdict: Decision['verdict'], elector
     if (electorate.stack === 'embedded') return { allowed: true };
     return notAPerson('It was made at a machine where nobody verified who sat there.');
   }
-  const known = person.principal === undefined ? undefined : electorate.personBehind(person.principal);
-  if (known === undefined) return notAPerson(`Policy maps ${person.principal ?? 'no principal'} to nobody.`);
-  if (known.toLowerCase() !== person.name.toLowerCase()) return notAPerson(`Policy maps ${person.principal} to ${known}, not to ${person.name}.`);
+  const unknown = strangerTo(person, electorate);
+  if (unknown) return unknown;
   if (among(electorate.own, person.name)) {
     return verdict === 'reject' ? { allowed: true } : notAllowed(`${person.name} wrote the commit or started the run, and may not approve it.`);
   }
   return electorate.approvers.map((listed) => mayDecideIn(listed, person.name, electorate)).find(({ allowed }) => !allowed) ?? { allowed: true };
+}
+
+/** Why whoever answered is nobody who is known, at this moment, by what the answer came through. */
+function strangerTo({ name, through, principal }: Person, { people, personBehind }: Electorate): Standing | undefined {
+  if (through === 'github') return people.has(name.toLowerCase()) ? undefined : notAPerson(`${name} is no person’s account on GitHub.`);
+  const known = principal === undefined ? undefined : personBehind(principal);
+  if (known === undefined) return notAPerson(`Policy maps ${principal ?? 'no principal'} to nobody.`);
+  return known.toLowerCase() === name.toLowerCase() ? undefined : notAPerson(`Policy maps ${principal} to ${known}, not to ${name}.`);
 }
 
 /** Whether a login may decide where policy lists these logins; undefined: where whoever maintains the repository may. */

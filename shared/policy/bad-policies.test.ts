@@ -84,9 +84,34 @@ const approvers: readonly BadPolicy[] = [
   ['gives an approver as text', approver('ada'), 5, 9, '`environments.production.approvers.0` takes a map, not text'],
   ['gives an approver no login', approver(`aws: ${role}`), 5, 9, '`environments.production.approvers.0.github` is missing: write text, as in `ada`'],
   ['writes a login with @', approver('github: "@ada"'), 5, 17, 'without `@`'],
-  ['lists a team', approver('github: acme/releases'), 5, 17, 'no team, no bot'],
-  ['lists a bot', approver('github: deploy[bot]'), 5, 17, 'no team, no bot'],
+  ['lists a team', approver('github: acme/releases'), 5, 17, 'a team is `team: acme/releases`'],
+  ['lists a bot', approver('github: deploy[bot]'), 5, 17, 'no bot'],
   ['has a number for a login', approver('github: 7'), 5, 17, 'takes text, not a number: write it as in `ada`'],
+  ['lists a team by its slug alone', approver('team: releases'), 5, 15, 'an organization and the slug'],
+  ['lists a team by its name', approver('team: acme/Release people'), 5, 15, 'as in `acme/releases`'],
+  ['has a number for a team', approver('team: 7'), 5, 15, 'takes text, not a number: write it as in `acme/releases`'],
+  ['lists a team and a person in one', approver('{ github: ada, team: acme/releases }'), 5, 24, '`team` is not a key here'],
+  ['lists a team twice', approver('team: acme/releases\n      - team: Acme/releases'), 6, 15, 'listed at 5:15 already'],
+  ['names a Slack member by a handle', approver('{ github: ada, slack: "@ada" }'), 5, 31, 'this takes a Slack member id'],
+  [
+    'maps one Slack member to two people',
+    approver('{ github: ada, slack: U024BE7LH }\n      - { github: bob, slack: U024BE7LH }'),
+    6,
+    31,
+    'is `ada` too, by 5:31',
+  ],
+  [
+    'wants more approvals than people',
+    inProduction('required: 3\n    approvers: [{ github: ada }, { github: bob }]'),
+    4,
+    15,
+    'only 2 people are listed as approvers: write 2 or less',
+  ],
+  ['wants no approval', inProduction('required: 0'), 4, 15, 'is below the least, 1'],
+  ['wants half an approval', inProduction('required: 1.5'), 4, 15, 'takes a whole number'],
+  ['wants more approvals than anybody can have', inProduction('required: 11'), 4, 15, 'is above the most, 10'],
+  ['lets people approve their own by a word', inProduction('allow_self: "no"'), 4, 17, 'takes true or false, not text'],
+  ['writes a key as other tools do', inProduction('allowSelf: true'), 4, 5, 'did you mean `allow_self`?'],
   ['lists a person twice', approver('github: ada\n      - github: Ada'), 6, 17, 'listed at 5:17 already'],
   ['maps a wildcard', approver('{ github: ada, aws: "arn:aws:iam::111122223333:role/*" }'), 5, 29, 'no wildcard'],
   ['maps the root of an account', approver('{ github: ada, aws: "arn:aws:iam::111122223333:root" }'), 5, 29, 'no root'],
@@ -126,6 +151,21 @@ const lists: readonly BadPolicy[] = [
   ['gives an adapter no block', inProduction('providers: { vercel: [] }'), 4, 26, 'is empty'],
   ['gives a block as text', inProduction('providers: { vercel: [shop] }'), 4, 27, 'takes a map, not text'],
   ['gives a block a key without a value', inProduction('providers: { vercel: [{ project: }] }'), 4, 38, 'is missing'],
+  ['names a credential with its scheme', inProduction('credentials: ["env://NEON_API_KEY"]'), 4, 19, 'no scheme'],
+  ['names one credential as text', inProduction('credentials: NEON_API_KEY'), 4, 18, 'write `credentials: [NEON_API_KEY]`'],
+  ['reads with a credential that is no name', inProduction('read_credentials: { NEON_API_KEY: "a b" }'), 4, 39, 'the name of a variable'],
+  ['reads for a credential that is no name', inProduction('read_credentials: { "a b": NEON_READ_KEY }'), 4, 25, 'the name of a variable'],
+  ['names a channel by its name', inProduction('slack: { channel: "#releases" }'), 4, 23, 'this takes the id of a channel'],
+  ['names no channel', inProduction('slack: { mention: S0614TZR7 }'), 4, 12, 'is missing: write text, as in `C024BE91L`'],
+  ['calls a person for a group', inProduction('slack: { channel: C024BE91L, mention: U024BE7LH }'), 4, 43, 'the id of a user group'],
+  ['has a lease shorter than five minutes', inProduction('lease_ttl: 4m'), 4, 16, 'write `300s` or more'],
+  ['has a lease longer than a day', inProduction('lease_ttl: 25h'), 4, 16, '`24h` at most'],
+  ['has a lease without a unit', inProduction('lease_ttl: 900'), 4, 16, 'takes text, not a number'],
+  ['scans more often than anybody looks', inProduction('drift: { enabled: true, schedule: 5m }'), 4, 39, 'from `15m` to `30d`'],
+  ['ignores drift without a reason', inProduction('drift: { ignore: [{ line: db }] }'), 4, 23, 'reason` is missing'],
+  ['misspells a key of drift', inProduction('drift: { enable: true }'), 4, 14, 'did you mean `enabled`?'],
+  ['plans on pull requests by a word', inProduction('plan_on_pull_request: yes'), 4, 27, 'takes true or false'],
+  ['has checks sometimes', file('checks: sometimes\n'), 2, 9, 'takes `always`'],
   ['writes a host with its scheme', inProduction('http_hosts: ["https://api.example.com"]'), 4, 18, 'write the host alone'],
   ['writes a host in capitals', inProduction('http_hosts: [API.example.com]'), 4, 18, 'in lower case'],
   ['writes a host with a wildcard', inProduction('http_hosts: ["*.example.com"]'), 4, 18, 'no scheme, path or wildcard'],
@@ -144,6 +184,17 @@ describe.each([
     expect(problems.map(({ code, at }) => ({ code, ...at }))).toEqual([{ code: 'POLICY_INVALID', file: 'lockkeeper.yaml', line, column }]);
     expect(problems[0]?.message).toContain(message);
     expect(policy).toBeUndefined();
+  });
+});
+
+describe('a lease that policy sets', () => {
+  const leased = (ttl: string, leastLeaseMs?: number) =>
+    readPolicy(inProduction(`lease_ttl: ${ttl}`), 'lockkeeper.yaml', leastLeaseMs === undefined ? {} : { leastLeaseMs }).problems.map(({ code }) => code);
+
+  it('may be five minutes and more, and not below nine line time-outs of the stack that runs by it', () => {
+    expect([leased('5m'), leased('299s')]).toEqual([[], ['POLICY_INVALID']]);
+    expect([leased('15m', 900_000), leased('14m', 900_000)]).toEqual([[], ['POLICY_INVALID']]);
+    expect([leased('18s', 18_000), leased('17s', 18_000)]).toEqual([[], ['POLICY_INVALID']]);
   });
 });
 

@@ -9,16 +9,27 @@ const editor = z.fromJSONSchema(policyJsonSchema() as Parameters<typeof z.fromJS
 const whole = {
   version: 1,
   stack: 'releases',
+  checks: 'always',
   plans: [{ name: 'main', path: 'release.plan.yaml', events: { pull_request: ['preview'], push: ['production'] } }],
   events: { pull_request: ['preview'], push: [] },
   environments: {
     production: {
       protected: true,
-      approvers: [{ github: 'ada', aws: 'arn:aws:iam::111122223333:role/ada' }],
+      approvers: [{ github: 'ada', aws: 'arn:aws:iam::111122223333:role/ada', slack: 'U024BE7LH' }, { team: 'acme/releases' }],
+      required: 2,
+      allow_self: false,
+      recheck: true,
+      ci_only: false,
       expires: '12h',
       secrets: ['env://STRIPE_*'],
       providers: { vercel: [{ project: 'shop', nested: { on: true, list: [1] } }] },
       http_hosts: ['api.example.com:8443'],
+      credentials: ['NEON_*'],
+      read_credentials: { NEON_API_KEY: 'NEON_READ_KEY' },
+      slack: { channel: 'C024BE91L', mention: 'S0614TZR7' },
+      lease_ttl: '30m',
+      drift: { enabled: true, schedule: '6h', notify: false, ignore: [{ line: 'db', path: 'tags', reason: 'set by the owner' }] },
+      plan_on_pull_request: true,
     },
   },
 };

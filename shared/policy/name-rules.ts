@@ -36,6 +36,12 @@ export function judgeNames(root: Root, positionOf: PositionOf, add: Add): void {
       (first) => `this person is listed at ${first} already: remove one`,
       (login) => login.toLowerCase(),
     );
+    const teams = selectedTexts(root, [...path, 'approvers', '*', 'team']);
+    once(
+      teams,
+      (first) => `this team is listed at ${first} already: remove one`,
+      (team) => team.toLowerCase(),
+    );
   }
   for (const list of eventLists(root)) {
     once(list.names, (first) => `the environment is named at ${first} already: remove one`);
@@ -69,6 +75,9 @@ const environmentsOf = (root: Root): readonly string[] => [
   ...new Set([...usualEnvironments, ...selected(root, ['environments', '*']).map(({ path }) => String(path.at(-1)))]),
 ];
 
+/** What is said of decisions, and of nothing else. */
+const ofDecisions = ['approvers', 'required', 'allow_self', 'recheck', 'slack'] as const;
+
 /** What is allowed and still looks like a slip. */
 export function doubtful(root: Root, positionOf: PositionOf): readonly Problem[] {
   const doubts: Problem[] = [];
@@ -87,9 +96,11 @@ export function doubtful(root: Root, positionOf: PositionOf): readonly Problem[]
   for (const { path, value } of selected(root, ['environments', '*'])) {
     const name = String(path.at(-1));
     const meant = !usualEnvironments.includes(name) && nearest(name, usualEnvironments) !== undefined;
-    if (name === alwaysProtected || meant || !isPlainMap(value) || value['approvers'] === undefined || value['protected'] === true) continue;
-    const message = `nobody is asked about ${quoted(name)}, which is not protected, so these approvers decide nothing: add \`protected: true\``;
-    doubts.push({ code: 'POLICY_DOUBTFUL', message, at: positionOf([...path, 'approvers'], 'key') });
+    if (name === alwaysProtected || meant || !isPlainMap(value) || value['protected'] === true) continue;
+    const idle = ofDecisions.find((key) => value[key] !== undefined);
+    if (idle === undefined) continue;
+    const message = `nobody is asked about ${quoted(name)}, which is not protected, so ${idle === 'approvers' ? 'these approvers decide' : `${quoted(idle)} does`} nothing: add \`protected: true\``;
+    doubts.push({ code: 'POLICY_DOUBTFUL', message, at: positionOf([...path, idle], 'key') });
   }
   return doubts;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { approversOf, expiresOf, inEnvironment, isProtected, personBehind, policyOf, runsFor } from './policy.ts';
+import { approversOf, expiresOf, inEnvironment, isProtected, personBehind, personInSlack, policyOf, recheckIn, runsFor, teamsOf } from './policy.ts';
 import { readPolicy } from './read.ts';
 import type { Policy } from './types.ts';
 
@@ -32,8 +32,19 @@ describe('without a file', () => {
   });
 
   it('no host may be reached, secrets and provider blocks are free, and no stack is named', () => {
-    expect(inEnvironment(policy, 'preview')).toEqual({ protected: false, expiresMs: 24 * hour, httpHosts: [] });
+    expect(inEnvironment(policy, 'preview')).toEqual({
+      protected: false,
+      required: 1,
+      allowSelf: false,
+      ciOnly: false,
+      expiresMs: 24 * hour,
+      readCredentials: {},
+      httpHosts: [],
+      drift: { enabled: false, notify: true, ignore: [] },
+      planOnPullRequest: false,
+    });
     expect(policy.stack).toBeUndefined();
+    expect(policy.checks).toBeUndefined();
   });
 });
 
@@ -110,6 +121,83 @@ environments:
 
   it('survives being stored as JSON', () => {
     expect(JSON.parse(JSON.stringify(policy))).toEqual(policy);
+  });
+});
+
+describe('a file that says who decides', () => {
+  const policy = policyFrom(`
+checks: always
+environments:
+  production:
+    approvers: [{ github: ada, slack: U024BE7LH }, { team: acme/releases }]
+    required: 2
+    allow_self: true
+    ci_only: true
+    lease_ttl: 30m
+    slack: { channel: C024BE91L, mention: S0614TZR7 }
+  staging:
+    protected: true
+    approvers: [{ team: acme/releases }]
+    drift: { enabled: true, schedule: 6h, ignore: [{ line: db, reason: set by its owner }] }
+`);
+
+  it('lists people and teams apart, and where a team stands alone nobody else decides', () => {
+    expect(approversOf(policy, 'production')).toEqual([{ github: 'ada', slack: 'U024BE7LH' }]);
+    expect([teamsOf(policy, 'production'), teamsOf(policy, 'preview')]).toEqual([['acme/releases'], []]);
+    expect(approversOf(policy, 'staging')).toEqual([]);
+  });
+
+  it('names how many, whether one’s own counts, where it is asked and how long a lease stands', () => {
+    expect(inEnvironment(policy, 'production')).toMatchObject({
+      required: 2,
+      allowSelf: true,
+      ciOnly: true,
+      leaseTtlMs: hour / 2,
+      slack: { channel: 'C024BE91L', mention: 'S0614TZR7' },
+    });
+    expect(inEnvironment(policy, 'staging').drift).toEqual({
+      enabled: true,
+      scheduleMs: 6 * hour,
+      notify: true,
+      ignore: [{ line: 'db', reason: 'set by its owner' }],
+    });
+    expect(policy.checks).toBe('always');
+  });
+
+  it('knows a person by their Slack member id, and nobody by another', () => {
+    expect(personInSlack(policy, 'U024BE7LH')).toBe('ada');
+    expect([personInSlack(policy, 'U024BE7L'), personInSlack(policyOf(), 'U024BE7LH')]).toEqual([undefined, undefined]);
+  });
+
+  it('gets a warning for what it says of decisions where nobody is asked', () => {
+    const { warnings } = readPolicy('version: 1\nenvironments:\n  qa: { required: 2 }\n  test: { recheck: true }\n', 'f');
+
+    expect(warnings.map(({ code, message }) => [code, message.includes('add `protected: true`')])).toEqual([
+      ['POLICY_DOUBTFUL', true],
+      ['POLICY_DOUBTFUL', true],
+    ]);
+  });
+});
+
+describe('looking again after the decision (R4.16)', () => {
+  it.each([
+    ['', false],
+    ['ci_only: true', true],
+    ['ci_only: false', false],
+    ['recheck: true', true],
+    ['recheck: false', false],
+    ['recheck: true, ci_only: false', true],
+    ['recheck: true, ci_only: true', true],
+    ['recheck: false, ci_only: true', false],
+  ])('with { %s }: %s', (said, wanted) => {
+    expect(recheckIn(policyFrom(`environments: { production: { ${said} } }`), ['production'])).toBe(wanted);
+  });
+
+  it('is done for a run of several environments when one of them asks for it', () => {
+    const policy = policyFrom('environments: { production: { recheck: false }, staging: { protected: true, recheck: true } }');
+
+    expect(recheckIn(policy, ['production', 'staging'])).toBe(true);
+    expect(recheckIn(policy, ['production'])).toBe(false);
   });
 });
 

@@ -2,7 +2,7 @@
 import { durationMs } from './duration.ts';
 import { isPrincipal } from './principal.ts';
 import { type PolicyContent, usualExpires } from './schema.ts';
-import type { Approver, EnvironmentPolicy, PlanEvents, Policy } from './types.ts';
+import type { Approver, DriftPolicy, EnvironmentPolicy, PlanEvents, Policy } from './types.ts';
 
 /** The environments there are without anybody declaring them. */
 export const usualEnvironments: readonly string[] = ['preview', 'production'];
@@ -10,7 +10,7 @@ export const usualEnvironments: readonly string[] = ['preview', 'production'];
 export const alwaysProtected = 'production';
 
 const usualPlan: NonNullable<PolicyContent['plans']>[number] = { name: 'main', path: 'release.plan.yaml' };
-const usualEnvironment: EnvironmentPolicy = { protected: false, expiresMs: durationMs(usualExpires), httpHosts: [] };
+const usualEnvironment: EnvironmentPolicy = environmentOf({});
 
 /** The policy of a file's content; without a file, the policy of nothing said (`policyOf()`). */
 export function policyOf(content: PolicyContent = { version: 1 }): Policy {
@@ -22,6 +22,7 @@ export function policyOf(content: PolicyContent = { version: 1 }): Policy {
       path: plan.path,
       events: eventsOf(plan.events, everywhere),
     })),
+    ...(content.checks !== undefined && { checks: content.checks }),
     environments: Object.fromEntries(Object.entries(content.environments ?? {}).map(([name, block]) => [name, environmentOf(block)])),
   };
 }
@@ -31,16 +32,42 @@ function eventsOf(said: PolicyContent['events'], otherwise: PlanEvents): PlanEve
 }
 
 type EnvironmentContent = NonNullable<PolicyContent['environments']>[string];
+type ApproverContent = NonNullable<EnvironmentContent['approvers']>[number];
 
-function environmentOf({ expires, http_hosts, approvers, secrets, providers, ...said }: EnvironmentContent): EnvironmentPolicy {
+function environmentOf({ approvers, secrets, credentials, providers, recheck, slack, lease_ttl, ...said }: EnvironmentContent): EnvironmentPolicy {
   return {
-    protected: said.protected ?? usualEnvironment.protected,
-    ...(approvers && { approvers: approvers.map(({ github, aws }) => ({ github, ...(aws !== undefined && { aws }) })) }),
-    expiresMs: durationMs(expires ?? usualExpires),
+    protected: said.protected ?? false,
+    ...(approvers && listedIn(approvers)),
+    required: said.required ?? 1,
+    allowSelf: said.allow_self ?? false,
+    ...(recheck !== undefined && { recheck }),
+    ciOnly: said.ci_only ?? false,
+    expiresMs: durationMs(said.expires ?? usualExpires),
     ...(secrets && { secrets }),
+    ...(credentials && { credentials }),
+    readCredentials: said.read_credentials ?? {},
     ...(providers && { providers: providers as NonNullable<EnvironmentPolicy['providers']> }),
-    httpHosts: http_hosts ?? usualEnvironment.httpHosts,
+    httpHosts: said.http_hosts ?? [],
+    ...(slack && { slack: { channel: slack.channel, ...(slack.mention !== undefined && { mention: slack.mention }) } }),
+    ...(lease_ttl !== undefined && { leaseTtlMs: durationMs(lease_ttl) }),
+    drift: driftOf(said.drift),
+    planOnPullRequest: said.plan_on_pull_request ?? false,
   };
+}
+
+/** The people and the teams of one list. Where a team is listed nobody else may decide, even while no person is. */
+function listedIn(approvers: readonly ApproverContent[]): Pick<EnvironmentPolicy, 'approvers' | 'teams'> {
+  const people = approvers.flatMap((one) => ('github' in one ? [one] : []));
+  const teams = approvers.flatMap((one) => ('team' in one ? [one.team] : []));
+  return {
+    approvers: people.map(({ github, aws, slack }) => ({ github, ...(aws !== undefined && { aws }), ...(slack !== undefined && { slack }) })),
+    ...(teams.length > 0 && { teams }),
+  };
+}
+
+function driftOf({ enabled = false, notify = true, schedule, ignore = [] }: NonNullable<EnvironmentContent['drift']> = {}): DriftPolicy {
+  const ignored = ignore.map(({ line, path, reason }) => ({ ...(line !== undefined && { line }), ...(path !== undefined && { path }), reason }));
+  return { enabled, ...(schedule !== undefined && { scheduleMs: durationMs(schedule) }), notify, ignore: ignored };
 }
 
 /** What holds in an environment, whether the file names it or not. An environment may have any name, `constructor` too. */
@@ -63,6 +90,21 @@ export function approversOfAll(policy: Policy, environments: readonly string[]):
   return first?.filter((login) => others.every((list) => list.some((one) => one.toLowerCase() === login.toLowerCase())));
 }
 
+/** The teams whose active members may decide there, too. */
+export const teamsOf = (policy: Policy, environment: string): readonly string[] => inEnvironment(policy, environment).teams ?? [];
+
+/**
+ * Whether a run of these environments looks at every line again after the decision (R4.16): what the file says wins in either
+ * direction, else yes where runs come from CI alone. Of several environments, one that is rechecked has the run rechecked.
+ */
+export const recheckIn = (policy: Policy, environments: readonly string[]): boolean =>
+  environments.some((environment) => {
+    const { recheck, ciOnly } = inEnvironment(policy, environment);
+    return resolveRecheck(recheck, ciOnly);
+  });
+
+export const resolveRecheck = (explicit: boolean | undefined, ciOnly: boolean): boolean => explicit ?? ciOnly;
+
 /** How long a question of that environment stays open, ms. */
 export const expiresOf = (policy: Policy, environment: string): number => inEnvironment(policy, environment).expiresMs;
 
@@ -73,6 +115,15 @@ export const expiresOf = (policy: Policy, environment: string): number => inEnvi
 export function personBehind(policy: Policy, caller: string): string | undefined {
   const approvers = Object.values(policy.environments).flatMap((environment) => environment.approvers ?? []);
   return approvers.find(({ aws }) => aws !== undefined && isPrincipal(aws, caller))?.github;
+}
+
+/**
+ * The GitHub login of the person a Slack member is; undefined for one that nobody is mapped to. A member is one person in the whole
+ * file. Whether that person may decide here is another question.
+ */
+export function personInSlack(policy: Policy, member: string): string | undefined {
+  const approvers = Object.values(policy.environments).flatMap((environment) => environment.approvers ?? []);
+  return approvers.find(({ slack }) => slack === member)?.github;
 }
 
 /** What happened in the repository, as far as policy asks. */

@@ -36,3 +36,20 @@ function twoPeople({ arn }: Mapped, other: Mapped, positionOf: PositionOf): stri
   const who = `a caller through this principal is ${quoted(other.login)} too, by ${line}:${column}`;
   return `${quoted(arn.path.join('.'))}: ${who}: give each person a principal of their own`;
 }
+
+/** One Slack member is one person in the whole file, for the same reason. */
+export function judgeMembers(root: Readonly<Record<string, unknown>>, positionOf: PositionOf, add: Add): void {
+  const first = new Map<string, { readonly login: string; readonly slack: SelectedText }>();
+  for (const { path } of selected(root, ['environments', '*', 'approvers', '*'])) {
+    const [slack] = selectedTexts(root, [...path, 'slack']);
+    const [login] = selectedTexts(root, [...path, 'github']);
+    if (slack === undefined || login === undefined) continue;
+    const earlier = first.get(slack.value);
+    if (earlier === undefined) first.set(slack.value, { login: login.value.toLowerCase(), slack });
+    else if (earlier.login !== login.value.toLowerCase()) {
+      const { line, column } = positionOf(earlier.slack.path);
+      const message = `${quoted(slack.path.join('.'))}: this member is ${quoted(earlier.login)} too, by ${line}:${column}: name each person's own`;
+      add(() => ({ code: 'POLICY_INVALID', message, at: positionOf(slack.path) }));
+    }
+  }
+}

@@ -9,9 +9,10 @@ import { byPlace, findings } from '../yaml/findings.ts';
 import { readYaml } from '../yaml/read.ts';
 import { shapeProblems } from '../yaml/shape-problems.ts';
 import { doubtful, doubtfulAdapters, judgeNames } from './name-rules.ts';
+import { judgeNumbers, usualLeastLeaseMs } from './number-rules.ts';
 import { policyOf } from './policy.ts';
 import { policyFile, policyPath } from './policy-file.ts';
-import { judgePrincipals } from './principal-rules.ts';
+import { judgeMembers, judgePrincipals } from './principal-rules.ts';
 import { policySchema } from './schema.ts';
 import type { Policy } from './types.ts';
 
@@ -22,8 +23,16 @@ export interface PolicyRead {
   readonly warnings: readonly Problem[];
 }
 
-/** Reads a policy file; `file` is its name in messages, and with `adapters` names of others are doubted. Never throws: whatever the bytes are, the answer says what is wrong with them. */
-export function readPolicy(bytes: Uint8Array | string, file: string, adapters?: readonly string[]): PolicyRead {
+/** What a reader of the file may know beyond it. */
+export interface PolicyLimits {
+  /** The adapters there are: names of others are doubted. */
+  readonly adapters?: readonly string[];
+  /** The shortest lease of the stack that will run by this policy, ms: five minutes, or nine times its line time-out where that is longer (P3). */
+  readonly leastLeaseMs?: number;
+}
+
+/** Reads a policy file; `file` is its name in messages. Never throws: whatever the bytes are, the answer says what is wrong with them. */
+export function readPolicy(bytes: Uint8Array | string, file: string, { adapters, leastLeaseMs = usualLeastLeaseMs }: PolicyLimits = {}): PolicyRead {
   const read = readYaml(bytes, file, policyFile);
   if ('problems' in read) return { problems: read.problems, warnings: [] };
   const { value, positionOf, problems, warnings } = read.tree;
@@ -39,6 +48,8 @@ export function readPolicy(bytes: Uint8Array | string, file: string, adapters?: 
   for (const problem of shape) add(() => problem);
   judgeNames(value, positionOf, add);
   judgePrincipals(value, positionOf, add);
+  judgeMembers(value, positionOf, add);
+  judgeNumbers(value, positionOf, add, leastLeaseMs);
   const every = all();
   const strange = adapters === undefined ? [] : doubtfulAdapters(value, positionOf, adapters);
   const doubts = [...warnings, ...doubtful(value, positionOf), ...strange].toSorted(byPlace);
@@ -51,9 +62,9 @@ export function readPolicy(bytes: Uint8Array | string, file: string, adapters?: 
  *
  * @throws LockkeeperError POLICY_INVALID with the first mistake; `details.problems` holds them all when there are more.
  */
-export function policyFrom(bytes: Uint8Array | string | undefined): Policy {
+export function policyFrom(bytes: Uint8Array | string | undefined, limits: PolicyLimits = {}): Policy {
   if (bytes === undefined) return policyOf();
-  const { policy, problems } = readPolicy(bytes, policyPath);
+  const { policy, problems } = readPolicy(bytes, policyPath, limits);
   if (policy !== undefined) return policy;
   const [first, ...more] = problems as readonly [Problem, ...Problem[]];
   throw new LockkeeperError(more.length === 0 ? first : { ...first, details: { problems } });

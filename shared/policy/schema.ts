@@ -1,12 +1,19 @@
 /** The shape of `lockkeeper.yaml`. The reader judges with it, and JSON Schema and reference page are generated from it (`json-schema.ts`). */
 import { z } from 'zod';
-import { durationMs, durationPattern } from './duration.ts';
+import { durationMs, durationPattern, leasePattern } from './duration.ts';
 import { principalPattern } from './principal.ts';
 
 /** How long a question stays open where nothing is said. */
 export const usualExpires = '24h';
 /** The longest that a question may stay open: a decision about an older plan is a decision about another world. */
 export const longestExpires = '14d';
+/** How many people may have to approve at most: beyond that a release waits for absences. */
+export const mostRequired = 10;
+/** The longest that a lease may stand without renewal: for as long a scope is shut after its worker died. */
+export const longestLease = '24h';
+/** How often a scan of drift may come at most, which is how often the schedule looks, and at least. */
+export const shortestScan = '15m';
+export const longestScan = '30d';
 
 const written = (pattern: RegExp, error: string, example: string) =>
   z
@@ -41,11 +48,13 @@ const plan = z
   })
   .meta({ id: 'plan' });
 
-const approver = z
+const person = z
   .strictObject({
-    github: written(/^[A-Za-z0-9][A-Za-z0-9_-]{0,99}$/, 'this takes the GitHub login of one person, without `@`, as in `ada`; no team, no bot', 'ada').meta({
-      description: 'The person’s GitHub login.',
-    }),
+    github: written(
+      /^[A-Za-z0-9][A-Za-z0-9_-]{0,99}$/,
+      'this takes the GitHub login of one person, without `@`, as in `ada`; no bot, and a team is `team: acme/releases`',
+      'ada',
+    ).meta({ description: 'The person’s GitHub login.' }),
     aws: written(
       principalPattern,
       'this takes the ARN of an IAM user, of an assumed-role session, or of a role for all its sessions, as in `arn:aws:iam::111122223333:role/ada`; no wildcard, no root',
@@ -53,13 +62,79 @@ const approver = z
     )
       .optional()
       .meta({ description: 'The AWS principal this person decides with through a deployed stack. Needed for that alone.' }),
+    slack: written(
+      /^[UW][A-Z0-9]{5,20}$/,
+      'this takes a Slack member id, as in `U024BE7LH`: it is in the member’s profile, and no name stands for it',
+      'U024BE7LH',
+    )
+      .optional()
+      .meta({ description: 'The Slack member this person decides as in Slack. Needed for that alone.' }),
   })
   .meta({ id: 'approver' });
 
-const expires = written(durationPattern, 'write a whole number and `m`, `h` or `d`, as in `24h`', usualExpires).refine(
+const team = z
+  .strictObject({
+    team: written(
+      /^[A-Za-z0-9][A-Za-z0-9-]{0,38}\/[a-z0-9_][a-z0-9_.-]{0,99}$/,
+      'this takes an organization and the slug of one of its teams, as in `acme/releases`',
+      'acme/releases',
+    ).meta({
+      description:
+        'A team of the organization that owns the repository: whoever is an active member, of it or of a team below it, when the decision is judged.',
+    }),
+  })
+  .meta({ id: 'team' });
+
+const whole = 'write a whole number and `m`, `h` or `d`, as in';
+const expires = written(durationPattern, `${whole} \`24h\``, usualExpires).refine(
   (text) => durationMs(text) <= durationMs(longestExpires),
   `a question stays open for \`${longestExpires}\` at most: write that, or less`,
 );
+
+const leaseTtl = written(leasePattern, 'write a whole number and `s`, `m`, `h` or `d`, as in `30m`', '30m').refine(
+  (text) => durationMs(text) <= durationMs(longestLease),
+  `a lease stands for \`${longestLease}\` at most: write that, or less`,
+);
+
+const scan = written(durationPattern, `${whole} \`6h\``, '6h').refine(
+  (text) => durationMs(text) >= durationMs(shortestScan) && durationMs(text) <= durationMs(longestScan),
+  `write a time from \`${shortestScan}\` to \`${longestScan}\``,
+);
+
+const variable = written(/^[A-Za-z_][A-Za-z0-9_]*$/, 'this takes the name of a variable, as in `NEON_API_KEY`', 'NEON_API_KEY');
+const variableGlob = written(
+  /^[A-Za-z_*][A-Za-z0-9_*]*$/,
+  'this takes the name of a variable, in which `*` stands for any characters, as in `NEON_API_KEY`; no scheme',
+  'NEON_API_KEY',
+);
+
+const slack = z
+  .strictObject({
+    channel: written(/^[CG][A-Z0-9]{5,20}$/, 'this takes the id of a channel, as in `C024BE91L`: it is at the end of the channel’s details', 'C024BE91L').meta({
+      description: 'The channel that questions are put to.',
+    }),
+    mention: written(/^S[A-Z0-9]{5,20}$/, 'this takes the id of a user group, as in `S0614TZR7`', 'S0614TZR7')
+      .optional()
+      .meta({ description: 'The user group that a question calls. Left out: nobody is called.' }),
+  })
+  .meta({ id: 'slack' });
+
+const ignored = z
+  .strictObject({
+    line: z.string().min(1).optional().meta({ description: 'The line. Left out: every line.' }),
+    path: z.string().min(1).optional().meta({ description: 'The path of the attribute. Left out: the whole resource.' }),
+    reason: z.string().min(1).max(500).meta({ description: 'Why it may differ.' }),
+  })
+  .meta({ id: 'ignored' });
+
+const drift = z
+  .strictObject({
+    enabled: z.boolean().optional().meta({ description: 'Whether scheduled scans look at this environment. Left out: no.' }),
+    schedule: scan.optional().meta({ description: `How often, from \`${shortestScan}\` to \`${longestScan}\`.` }),
+    notify: z.boolean().optional().meta({ description: 'Whether new drift is told. Left out: yes.' }),
+    ignore: z.array(ignored).optional().meta({ description: 'What may differ, each with its reason.' }),
+  })
+  .meta({ id: 'drift' });
 
 const secretGlob = written(
   /^(?:env:\/\/[A-Za-z_*][A-Za-z0-9_*]*|(?:aws-sm|ssm|doppler|op):\/\/[^\s\p{Cc}](?:[^\p{Cc}]*[^\s\p{Cc}])?)$/u,
@@ -92,12 +167,37 @@ const environment = z
       .boolean()
       .optional()
       .meta({ description: 'Whether a person decides before anything is written. Left out: no. `production` is protected whatever stands here.' }),
-    approvers: z.array(approver).min(1).optional().meta({ description: 'Who may decide. Left out: whoever has `maintain` or `admin` on the repository.' }),
+    approvers: z
+      .array(z.union([person, team]))
+      .min(1)
+      .optional()
+      .meta({ description: 'Who may decide: people, and teams. Left out: whoever has `maintain` or `admin` on the repository.' }),
+    required: z
+      .int()
+      .min(1)
+      .max(mostRequired)
+      .optional()
+      .meta({ description: `How many people must approve, at most ${mostRequired}. Left out: 1. One rejection ends the run, whatever stands here.` }),
+    allow_self: z.boolean().optional().meta({ description: 'Whether the commit’s author and whoever triggered the run may approve it. Left out: no.' }),
+    recheck: z.boolean().optional().meta({
+      description: 'Whether every line is looked at again after the decision, before the first is applied. Left out: yes with `ci_only: true`, else no.',
+    }),
+    ci_only: z
+      .boolean()
+      .optional()
+      .meta({ description: 'Whether runs start from events alone, so that a stop costs nobody’s time: turns `recheck` on. Left out: no.' }),
     expires: expires.optional().meta({
       description: `How long a question stays open, at most \`${longestExpires}\`. Left out: \`${usualExpires}\`. A run that writes several protected environments asks once, for the shortest of theirs.`,
     }),
     secrets: z.array(secretGlob).optional().meta({
       description: 'The secrets a line may name; `[]` is none. Left out: every `env://` name, and of the others what lies under `lockkeeper/<environment>/`.',
+    }),
+    credentials: z.array(variableGlob).optional().meta({
+      description: 'The provider credentials a line may use, by their variables; `[]` is none. Left out: those of every adapter that `providers` allows.',
+    }),
+    read_credentials: z.record(variable, variable).optional().meta({
+      description:
+        'Provider credential → the secret of this environment that holds one which can only read. The plan that a pull request shows of this environment uses these and no others.',
     }),
     providers: z
       .record(z.string().min(1), z.array(z.record(z.string(), blockValue)).min(1))
@@ -106,6 +206,14 @@ const environment = z
     http_hosts: z.array(host).optional().meta({
       description:
         'The hosts an `http` line may reach, of which only public addresses are reached. Left out: none. Credentials that its block names count as `secrets`.',
+    }),
+    slack: slack.optional().meta({ description: 'Where in Slack questions are put. Left out: nowhere.' }),
+    lease_ttl: leaseTtl.optional().meta({
+      description: `How long a run’s lease stands without renewal, at most \`${longestLease}\`; at least five minutes and nine times the line time-out of the stack. Left out: as the stack was deployed.`,
+    }),
+    drift: drift.optional().meta({ description: 'Scheduled scans of drift. This version reads the settings and makes no scan.' }),
+    plan_on_pull_request: z.boolean().optional().meta({
+      description: 'Whether the plan that a pull request shows of this environment may reach `http` hosts, verify steps and run stack tools. Left out: no.',
     }),
   })
   .meta({ id: 'environment' });
@@ -121,10 +229,14 @@ export const policySchema = z.strictObject({
     .meta({ description: 'The deployed stack that runs this repository’s releases. A terminal then refuses to keep a second ledger beside it.' }),
   plans: z.array(plan).min(1).optional().meta({ description: 'The plan files. Left out: one, called `main`, at `release.plan.yaml`.' }),
   events: events.optional().meta({ description: 'Which events touch which environments, where a plan does not say otherwise.' }),
+  checks: z
+    .literal('always')
+    .optional()
+    .meta({ description: '`always`: a check is there without a plan file, too, so that it can be required. Left out: only where there is one.' }),
   environments: z.record(environmentName, environment).optional().meta({ description: 'What holds in each environment, by its name.' }),
 });
 
 export type PolicyContent = z.infer<typeof policySchema>;
 
 /** The maps of the file, for whoever documents their keys. */
-export const policyParts = { file: policySchema, plan, events, environment, approver } as const;
+export const policyParts = { file: policySchema, plan, events, environment, approver: person, team, slack, drift, ignored } as const;

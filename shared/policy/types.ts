@@ -6,6 +6,8 @@ export interface Policy {
   readonly stack?: string;
   /** At least one; names and paths are unique. */
   readonly plans: readonly PolicyPlan[];
+  /** Whether a check is put where there is no plan file, too. */
+  readonly checks?: 'always';
   /** What is said of environments. One that is not here keeps to the defaults. */
   readonly environments: Readonly<Record<string, EnvironmentPolicy>>;
 }
@@ -26,16 +28,37 @@ export interface PlanEvents {
 
 export interface EnvironmentPolicy {
   readonly protected: boolean;
-  /** Absent: whoever may maintain or administer the repository. */
+  /** The people who may decide. This and `teams` absent: whoever may maintain or administer the repository. */
   readonly approvers?: readonly Approver[];
+  /** The teams whose active members may decide, as `organization/slug`. With teams alone `approvers` is there and empty. */
+  readonly teams?: readonly string[];
+  /** How many people must approve. */
+  readonly required: number;
+  /** Whether the author of the commit and whoever triggered the run may approve it. */
+  readonly allowSelf: boolean;
+  /** What the file says; whether it is done tells `recheckIn`. */
+  readonly recheck?: boolean;
+  /** Runs start from events alone. */
+  readonly ciOnly: boolean;
   /** How long a question stays open, ms. */
   readonly expiresMs: number;
   /** Globs over addresses, as `env://NAME`. Absent: every name under the environment's own prefix. */
   readonly secrets?: readonly string[];
+  /** Globs over the variables of provider credentials. Absent: every adapter's own. */
+  readonly credentials?: readonly string[];
+  /** Variable of a provider credential → name of the secret, under this environment, that can only read. */
+  readonly readCredentials: Readonly<Record<string, string>>;
   /** Adapter → blocks, one of which the plan's own must hold. Absent: every block of every adapter. */
   readonly providers?: Readonly<Record<string, readonly Params[]>>;
   /** Hosts, with the port where it is not the scheme's own. */
   readonly httpHosts: readonly string[];
+  /** Absent: questions of this environment are not put in Slack. */
+  readonly slack?: SlackPlace;
+  /** How long a lease stands without renewal, ms. Absent: as the stack was deployed. */
+  readonly leaseTtlMs?: number;
+  readonly drift: DriftPolicy;
+  /** Whether a pull request's plan of this environment may reach hosts, verify steps and run tools. */
+  readonly planOnPullRequest: boolean;
 }
 
 export interface Approver {
@@ -43,4 +66,21 @@ export interface Approver {
   readonly github: string;
   /** The AWS principal this person uses through a deployed stack: a user, a session, or a role for all its sessions. */
   readonly aws?: string;
+  /** The Slack member this person decides as. */
+  readonly slack?: string;
+}
+
+export interface SlackPlace {
+  /** A channel's id. */
+  readonly channel: string;
+  /** A user group's id. */
+  readonly mention?: string;
+}
+
+/** Scheduled scans. Read here, for whoever scans. */
+export interface DriftPolicy {
+  readonly enabled: boolean;
+  readonly scheduleMs?: number;
+  readonly notify: boolean;
+  readonly ignore: readonly { readonly line?: string; readonly path?: string; readonly reason: string }[];
 }

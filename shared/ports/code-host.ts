@@ -74,6 +74,8 @@ export interface CodeHost {
   ancestry(repository: Repository, commit: string, base: string): Promise<Ancestry>;
   /** What a person may do there at this moment; `none` for whom the host does not know. */
   permission(repository: Repository, login: string): Promise<Permission>;
+  /** Whether a login is a person's account at this moment: no app's, no organization's, and not gone. A host without accounts knows none. */
+  isPerson(repository: Repository, login: string): Promise<boolean>;
   /** Logins of whoever wrote and whoever committed a commit, as far as the host knows them; machines of the host's own are left out. */
   authorsOf(repository: Repository, commit: string): Promise<readonly string[]>;
   /** Undefined on a host that has no comments and checks. */

@@ -25,7 +25,7 @@ export async function judgeAsked(world: ControlWorld, run: Run, policy?: Policy)
   const decisions = await readDecisions(world.table, question);
   const people = decisions.map(({ person }) => person);
   // Nobody's word at their own machine hangs on policy.
-  const known = policy ?? (people.some(({ through }) => through === 'aws') ? await policyNow(world, run) : policyOf());
+  const known = policy ?? (people.some(({ through }) => through !== 'machine') ? await policyNow(world, run) : policyOf());
   if (known === undefined) return { counted: [], ignored: [] };
   const judged = judgeDecisions(decisions, await electorateFor(world, known, run, people));
   for (const { decision, code, why } of judged.ignored) {

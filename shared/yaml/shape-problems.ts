@@ -60,9 +60,11 @@ function problem(message: string, path: readonly PropertyKey[], of: 'key' | 'val
   return { code, message, at: positionOf([...base, ...steps], of) };
 }
 
-/** The branch of a union that the value was meant for: the first that agrees on the kind of value. Undefined: none does. */
+/** The branch of a union that the value was meant for: the first that agrees on the kind of value, and on its keys if one does. Undefined: none does. */
 function meantBranch(branches: readonly (readonly Issue[])[]): readonly Issue[] | undefined {
   const agreeing = branches.filter((issues) => !issues.some(isOtherKind));
+  const ofItsKeys = agreeing.find((issues) => !issues.some((issue) => issue.code === 'unrecognized_keys'));
+  if (ofItsKeys !== undefined) return ofItsKeys;
   const unknownKeys = agreeing.length > 1 ? agreeing[0]?.filter((issue) => issue.code === 'unrecognized_keys') : undefined;
   return unknownKeys !== undefined && unknownKeys.length > 0 ? unknownKeys : agreeing[0];
 }

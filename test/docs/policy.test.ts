@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { alwaysProtected, approversOf, isProtected, personBehind, policyOf, runsFor } from '../../shared/policy/policy.ts';
+import { alwaysProtected, approversOf, isProtected, personBehind, personInSlack, policyOf, runsFor, teamsOf } from '../../shared/policy/policy.ts';
 import { readPolicy } from '../../shared/policy/read.ts';
 import type { Policy } from '../../shared/policy/types.ts';
 
@@ -45,7 +45,7 @@ describe('the examples of docs/policy.md', () => {
     }
   });
 
-  it('show a monorepo whose second plan goes through staging, and two approvers of whom one decides through a stack', () => {
+  it('show a monorepo whose second plan goes through staging, and two approvers beside a team, of whom one decides through a stack and in Slack', () => {
     const policy = read(whole).policy as Policy;
 
     expect(runsFor(policy, push).map(({ plan, environment }) => `${plan} ${environment}`)).toEqual([
@@ -55,6 +55,8 @@ describe('the examples of docs/policy.md', () => {
     ]);
     expect(approversOf(policy, 'production')?.map(({ github }) => github)).toEqual(['ada', 'grace']);
     expect(personBehind(policy, 'arn:aws:sts::111122223333:assumed-role/releases-ada/laptop')).toBe('ada');
+    expect(personInSlack(policy, 'U024BE7LH')).toBe('ada');
+    expect(teamsOf(policy, 'production')).toEqual(['acme/releases']);
   });
 
   it('show mistakes with exactly what is said of them', () => {

@@ -20,6 +20,8 @@ export interface FakeCodeHost {
   readonly checks: Map<string, CheckRun>;
   /** What people may do, by login in small letters. */
   readonly people: Map<string, Permission>;
+  /** Logins that are no person's, in small letters. */
+  readonly bots: Set<string>;
   /** Who wrote a commit, by its SHA. */
   readonly authors: Map<string, readonly string[]>;
   /** Where the host's repository differs from what a webhook says of it. */
@@ -45,6 +47,7 @@ export function fakeCodeHost(): FakeCodeHost {
     comments: new Map(),
     checks: new Map(),
     people: new Map(),
+    bots: new Set(),
     authors: new Map(),
     repository: {},
     keep: () => backOf(fake.pulls, fake.tips, fake.comments, fake.checks, fake.people),
@@ -90,6 +93,10 @@ export function fakeCodeHost(): FakeCodeHost {
       async permission(_repository, login) {
         fake.onAsk?.('permission');
         return fake.people.get(login.toLowerCase()) ?? 'none';
+      },
+      async isPerson(_repository, login) {
+        fake.onAsk?.('isPerson');
+        return !fake.bots.has(login.toLowerCase());
       },
       async authorsOf(_repository, commit) {
         fake.onAsk?.('authorsOf');

@@ -2,11 +2,11 @@ import type { Decision } from '../../../shared/approvals/decision.ts';
 import { LockkeeperError } from '../../../shared/errors/error.ts';
 import { answerQuestion } from '../../../shared/run/answer-question.ts';
 import type { Run } from '../../../shared/run/items.ts';
+import { answeredBefore, findQuestion } from '../../../shared/run/questions.ts';
 import type { RunReport } from '../../../shared/run/report.ts';
 import { utc } from '../../../shared/surfaces/words.ts';
 import type { Answer } from '../answer.ts';
 import type { Store } from '../folder/store.ts';
-import { answeredBefore, findQuestion } from '../runs/questions.ts';
 import type { Typed } from '../typed.ts';
 import { runAnswer } from './run-answer.ts';
 

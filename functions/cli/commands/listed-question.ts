@@ -1,7 +1,7 @@
+import type { OpenQuestion } from '../../../shared/run/questions.ts';
 import { plain } from '../../../shared/surfaces/escape.ts';
 import { utc } from '../../../shared/surfaces/words.ts';
 import type { Screen } from '../answer.ts';
-import type { OpenQuestion } from '../runs/questions.ts';
 
 /** One open question, as it is listed. */
 export interface ListedQuestion {

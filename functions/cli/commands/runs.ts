@@ -1,8 +1,8 @@
 import type { Run } from '../../../shared/run/items.ts';
+import { latestRuns } from '../../../shared/run/latest-runs.ts';
+import { openQuestions } from '../../../shared/run/questions.ts';
 import { plain } from '../../../shared/surfaces/escape.ts';
 import type { Answer } from '../answer.ts';
-import { latestRuns } from '../runs/find-run.ts';
-import { openQuestions } from '../runs/questions.ts';
 import { listedQuestion, questionTexts } from './listed-question.ts';
 import type { View } from './look.ts';
 

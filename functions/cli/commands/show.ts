@@ -3,13 +3,13 @@ import { type Entry, isIntent, type LedgerLine } from '../../../shared/ledger/en
 import { readHead } from '../../../shared/ledger/head.ts';
 import { readLedger } from '../../../shared/ledger/ledger-line.ts';
 import type { Run } from '../../../shared/run/items.ts';
+import { openQuestions } from '../../../shared/run/questions.ts';
 import { readRun } from '../../../shared/run/run-store.ts';
 import { plain } from '../../../shared/surfaces/escape.ts';
 import { count } from '../../../shared/surfaces/words.ts';
 import type { Answer, Screen } from '../answer.ts';
 import type { Store } from '../folder/store.ts';
 import { openRuns } from '../runs/left-runs.ts';
-import { openQuestions } from '../runs/questions.ts';
 import { listedQuestion, questionTexts } from './listed-question.ts';
 import type { ScopePlace } from './look.ts';
 import { listedRun, runRow } from './runs.ts';

@@ -1,17 +1,8 @@
 import { LockkeeperError } from '../../../shared/errors/error.ts';
 import type { Run } from '../../../shared/run/items.ts';
+import { latestRuns } from '../../../shared/run/latest-runs.ts';
 import { readRun } from '../../../shared/run/run-store.ts';
 import type { Store } from '../folder/store.ts';
-
-/** How many runs are listed, and looked through for the beginning of an id. */
-const latest = 50;
-
-/** The latest runs of a repository, newest first. */
-export async function latestRuns({ table }: Pick<Store, 'table'>, repository: string): Promise<Run[]> {
-  const listed = await table.list({ index: 'repo', partition: repository, prefix: 'run#', newestFirst: true, limit: latest });
-  const runs = await Promise.all(listed.map((item) => readRun(table, item['id'] as string)));
-  return runs.filter((run) => run !== undefined);
-}
 
 /**
  * The run of that id, or the only one of the latest whose id begins so.

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
+import { openQuestions } from '../../../shared/run/questions.ts';
 import { openWorkbench, repository, type Workbench } from '../../../test/ports/workbench.ts';
 import type { LastingSession } from '../folder/lasting-session.ts';
-import { openQuestions } from './questions.ts';
 import { wakeParked } from './wake-parked.ts';
 
 const patience = { progress: { show: () => undefined, clear: () => undefined }, signal: new AbortController().signal };

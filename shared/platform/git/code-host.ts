@@ -20,6 +20,7 @@ export function gitCodeHost(folder: string): CodeHost {
     branchTip: async (_repository, branch) => (git.inRepository() ? tipOf(git, `refs/heads/${branch}`) : undefined),
     defaultTip: (repository) => defaultTip(git, repository.defaultBranch),
     permission: async () => 'none',
+    isPerson: async () => false,
     authorsOf: async () => [],
     ancestry: (_repository, commit, base) => ancestryOf(git, commit, base),
   };

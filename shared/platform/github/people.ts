@@ -10,19 +10,25 @@ const permission = z.enum(['admin', 'maintain', 'write', 'triage', 'read', 'none
  * and then `permission` says what that is worth at least.
  * https://docs.github.com/en/rest/collaborators/collaborators#get-repository-permissions-for-a-user
  */
-const permissionAnswer = z.object({ permission, role_name: z.string() });
+const permissionAnswer = z.object({ permission, role_name: z.string(), user: z.object({ type: z.string() }).nullish() });
 
 /** 404 is an account that GitHub does not know. */
+const account = (api: RepositoryApi, login: string) =>
+  orAbsent(api.ask({ route: 'GET /collaborators/{username}/permission', parameters: { username: login } }, permissionAnswer));
+
+/** The same answer tells what kind of account it is: `User`, `Bot`, `Organization`. */
+export const isPerson = async (api: RepositoryApi, login: string): Promise<boolean> => (await account(api, login))?.user?.type === 'User';
+
 export async function permissionOf(api: RepositoryApi, login: string): Promise<Permission> {
-  const answer = await orAbsent(api.ask({ route: 'GET /collaborators/{username}/permission', parameters: { username: login } }, permissionAnswer));
+  const answer = await account(api, login);
   if (answer === undefined) return 'none';
   const role = permission.safeParse(answer.role_name);
   return role.success ? role.data : answer.permission;
 }
 
 /** Null, or an empty object, where the commit's address belongs to no account. */
-const account = z.object({ login: z.string().min(1).optional() }).nullable();
-const commitAnswer = z.object({ author: account, committer: account });
+const byline = z.object({ login: z.string().min(1).optional() }).nullable();
+const commitAnswer = z.object({ author: byline, committer: byline });
 
 /** Commits whatever is done in GitHub's pages, for whoever did it. */
 const forEverybody = 'web-flow';

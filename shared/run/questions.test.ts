@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
-import { openQuestion } from '../../../shared/approvals/question.ts';
-import { answerQuestion } from '../../../shared/run/answer-question.ts';
-import type { Run } from '../../../shared/run/items.ts';
-import { runKey } from '../../../shared/table/keys.ts';
-import { commitOf, openWorkbench, repository, type Workbench } from '../../../test/ports/workbench.ts';
+import { commitOf, openWorkbench, repository, type Workbench } from '../../test/ports/workbench.ts';
+import { openQuestion } from '../approvals/question.ts';
+import { runKey } from '../table/keys.ts';
+import { answerQuestion } from './answer-question.ts';
+import type { Run } from './items.ts';
 import { answeredBefore, findQuestion, openQuestions } from './questions.ts';
 
 const kim = { name: 'kim', through: 'machine' as const };

@@ -1,11 +1,11 @@
-import { type Decision, readDecisions } from '../../../shared/approvals/decision.ts';
-import { questionsWith, readQuestion } from '../../../shared/approvals/question.ts';
-import { LockkeeperError } from '../../../shared/errors/error.ts';
-import { readStops } from '../../../shared/guard/stale.ts';
-import type { Run } from '../../../shared/run/items.ts';
-import { readRun } from '../../../shared/run/run-store.ts';
-import type { Store } from '../folder/store.ts';
-import { latestRuns } from './find-run.ts';
+import { type Decision, readDecisions } from '../approvals/decision.ts';
+import { questionsWith, readQuestion } from '../approvals/question.ts';
+import { LockkeeperError } from '../errors/error.ts';
+import { readStops } from '../guard/stale.ts';
+import type { Run } from './items.ts';
+import { latestRuns } from './latest-runs.ts';
+import { readRun } from './run-store.ts';
+import type { JobWorld } from './world.ts';
 
 /** A plan that waits for somebody's answer, with the run that goes on when it comes. */
 export interface OpenQuestion {
@@ -16,7 +16,7 @@ export interface OpenQuestion {
   readonly run: Run;
 }
 
-type Reads = Pick<Store, 'table'>;
+type Reads = Pick<JobWorld, 'table'>;
 
 /** The shortest beginning of a digest that names a question. */
 const shortest = 12;
