@@ -24,6 +24,7 @@ function deployedCodeHost(environment: Environment): CodeHost {
     ancestry: async (...asked) => (await host()).ancestry(...asked),
     permission: async (...asked) => (await host()).permission(...asked),
     isPerson: async (...asked) => (await host()).isPerson(...asked),
+    inTeam: async (...asked) => (await host()).inTeam(...asked),
     authorsOf: async (...asked) => (await host()).authorsOf(...asked),
     surfaces: {
       upsertComment: async (...asked) => surfacesOf(await host()).upsertComment(...asked),

@@ -1,6 +1,7 @@
 import { codes } from '../../shared/errors/codes.ts';
 import type { Problem } from '../../shared/errors/error.ts';
 import type { RunReport, RunStatus } from '../../shared/run/report.ts';
+import { approvalsText } from '../../shared/surfaces/approval.ts';
 import { badLines, waitsForPerson } from '../../shared/surfaces/outcome.ts';
 import type { AnswerCommands } from './typed.ts';
 
@@ -48,7 +49,9 @@ function problemOfQuestion({ status, run, question, decisions }: RunReport, comm
   const plan = question ? `plan ${question.digest.slice(0, 12)}` : 'the plan';
   if (status === 'awaiting') {
     const hint = commands ? { hint: `Type \`${commands.approve}\` or \`${commands.reject}\`.` } : {};
-    return { code: 'ENV_NOT_APPROVED', message: `Nobody has approved ${plan} yet.`, ...hint };
+    const approved = question && question.approvedBy !== undefined ? approvalsText(question) : undefined;
+    const message = approved === undefined ? `Nobody has approved ${plan} yet.` : `Not enough people have approved ${plan} yet: ${approved}.`;
+    return { code: 'ENV_NOT_APPROVED', message, ...hint };
   }
   const hint = `Nothing of it was applied; \`lockkeeper retry ${run.slice(0, 12)}\` plans and asks again.`;
   if (status === 'rejected') {

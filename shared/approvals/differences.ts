@@ -1,5 +1,5 @@
 import { canonicalJson } from './canonical-json.ts';
-import type { Effect } from './effect.ts';
+import { type Effect, isWrite } from './effect.ts';
 import type { PlanDocument } from './plan-document.ts';
 
 /** One resource about which two plans differ. */
@@ -11,13 +11,15 @@ export interface PlanDifference {
   readonly what: 'new' | 'gone' | 'changed';
 }
 
-/** What the later of two plans would do otherwise, line by line in its order, then what only the earlier one would have done. */
+/** What the later of two plans would write otherwise, line by line in its order, then what only the earlier one would have written. */
 export function differences(earlier: PlanDocument, later: PlanDocument): PlanDifference[] {
-  const before = new Map(earlier.lines.map(({ id, effects }) => [id, effects]));
-  const now = new Map(later.lines.map(({ id, effects }) => [id, effects]));
-  const moved = later.lines.flatMap(({ id, effects }) => effects.flatMap((effect) => differenceOf(id, effect, before.get(id) ?? [])));
+  const before = new Map(earlier.lines.map(({ id, effects }) => [id, effects.filter(isWrite)]));
+  const now = new Map(later.lines.map(({ id, effects }) => [id, effects.filter(isWrite)]));
+  const moved = later.lines.flatMap(({ id, effects }) => effects.filter(isWrite).flatMap((effect) => differenceOf(id, effect, before.get(id) ?? [])));
   const gone = earlier.lines.flatMap(({ id, effects }) =>
-    effects.filter((effect) => !among(effect, now.get(id) ?? [])).map((effect) => ({ line: id, resource: resourceOf(effect), what: 'gone' as const })),
+    effects
+      .filter((effect) => isWrite(effect) && !among(effect, now.get(id) ?? []))
+      .map((effect) => ({ line: id, resource: resourceOf(effect), what: 'gone' as const })),
   );
   return [...moved, ...gone];
 }

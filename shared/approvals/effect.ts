@@ -1,14 +1,21 @@
 import { compare, type Fingerprint } from '../secrets/fingerprint.ts';
 
 /**
+ * What becomes of a resource. `no-op`: looked at, and as the line wants it. `read`: somebody else's, or kept whatever it holds. `adopt`: it exists,
+ * Lockkeeper did not make it, and it would be written over. `todo`: a person does it. `run`: a request is sent once.
+ */
+export type Action = 'no-op' | 'read' | 'create' | 'update' | 'replace' | 'delete' | 'adopt' | 'todo' | 'run';
+
+/**
  * What a line would write of one resource, as people approve it. No value, only keyed fingerprints of old and new ones. What another
  * line is still to give stands there as a reference, `line.output`, or as the text with `${lines.…}` in it, and is approved as exactly that.
  */
 export interface Effect {
   /** Adapter, account and key as JSON. Where the key waits for an output, that stands in it as its mark ({@link markOf}). */
   readonly address: string;
-  /** `adopt`: it exists, Lockkeeper did not make it, and it would be written over. `todo`: a person does it. `run`: a request is sent once. */
-  readonly action: 'create' | 'update' | 'replace' | 'adopt' | 'todo' | 'run';
+  readonly action: Action;
+  /** Of a replacement: what is done one after the other. */
+  readonly order?: readonly ['delete', 'create'];
   /** What changes, by path. */
   readonly paths: readonly PathEffect[];
   /** Of the whole resource as it is. */
@@ -30,6 +37,19 @@ export interface PathEffect {
   readonly waitsFor?: string;
   readonly known?: Readonly<Record<string, Fingerprint>>;
 }
+
+/** Effects have one order, whatever order a plan file names them in. */
+export const inOrder = (effects: readonly Effect[]): Effect[] =>
+  [...effects].sort((a, b) => compareTexts(a.address, b.address) || compareTexts(JSON.stringify(a), JSON.stringify(b)));
+
+const compareTexts = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+
+/** Whether it is more than a look: what people decide on, and what a line is bound to. */
+export const isWrite = ({ action }: Pick<Effect, 'action'>): boolean => action !== 'no-op' && action !== 'read';
+
+/** The actions of an effect in their order: what two plans are compared by, as against the values. */
+export const actionsOf = ({ action }: Pick<Effect, 'action'>): readonly Exclude<Action, 'replace'>[] =>
+  action === 'replace' ? ['delete', 'create'] : [action];
 
 /** What an output of this run, or a text of outputs, came to: as text, and as the fingerprint of an attribute that has it. */
 export interface GivenOutput {

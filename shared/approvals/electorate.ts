@@ -1,12 +1,12 @@
-import { approversOf, personBehind } from '../policy/policy.ts';
+import { approversOf, personBehind, quorumOf, teamsOf } from '../policy/policy.ts';
 import type { Policy } from '../policy/types.ts';
 import type { CodeHost, Permission, Repository } from '../ports/code-host.ts';
 import type { Person } from './decision.ts';
-import type { Electorate } from './judge-decisions.ts';
+import type { Electorate, Listed, Team } from './judge-decisions.ts';
 
 /** What the judging of people asks. */
 export interface PeopleWorld {
-  readonly codeHost: Pick<CodeHost, 'permission' | 'isPerson' | 'authorsOf'>;
+  readonly codeHost: Pick<CodeHost, 'permission' | 'isPerson' | 'inTeam' | 'authorsOf'>;
   readonly stack: Electorate['stack'];
 }
 
@@ -22,19 +22,46 @@ export interface DecidedRun {
 
 /** Looks up live what judging these people takes, and nothing more: nobody at their own machine is looked up. */
 export async function electorateFor(world: PeopleWorld, policy: Policy, run: DecidedRun, people: readonly Person[]): Promise<Electorate> {
-  const approvers = (run.protects ?? [run.environment]).map((environment) => approversOf(policy, environment)?.map(({ github }) => github));
+  const environments = run.protects ?? [run.environment];
   const behind = (principal: string) => personBehind(policy, principal);
   const onHost = people.flatMap(({ name, through }) => (through === 'github' ? [name] : []));
   const verified = people.flatMap(({ through, principal }) => (through === 'aws' && principal !== undefined ? (behind(principal) ?? []) : []));
   const logins = lowered([...onHost, ...verified]);
-  const asked = approvers.includes(undefined) ? logins : [];
+  const approvers = await Promise.all(environments.map((environment) => listedThere(world, policy, run.repository, environment, logins)));
+  const asked = approvers.includes(undefined) ? logins : lowered(onHost);
   const permissions = new Map<string, Permission>();
   for (const login of asked) permissions.set(login, await world.codeHost.permission(run.repository, login));
   const persons = new Set<string>();
   for (const login of lowered(onHost)) if (await world.codeHost.isPerson(run.repository, login)) persons.add(login);
   const authors = logins.length === 0 ? [] : await world.codeHost.authorsOf(run.repository, run.commit);
   const own = [...authors, ...(run.triggeredBy === undefined ? [] : [run.triggeredBy])];
-  return { stack: world.stack, approvers, own, personBehind: behind, permissions, people: persons };
+  return { stack: world.stack, approvers, ...quorumOf(policy, environments), own, personBehind: behind, permissions, people: persons };
+}
+
+/** Whom policy lists for an environment, and which of these people are in its teams at this moment; undefined: it lists nobody. */
+export async function listedThere(
+  { codeHost }: { readonly codeHost: Pick<CodeHost, 'inTeam'> },
+  policy: Policy,
+  repository: Repository,
+  environment: string,
+  logins: readonly string[],
+): Promise<Listed | undefined> {
+  const people = approversOf(policy, environment)?.map(({ github }) => github);
+  if (people === undefined) return undefined;
+  const strangers = logins.filter((login) => !people.some((one) => one.toLowerCase() === login.toLowerCase()));
+  const teams: Team[] = [];
+  for (const name of teamsOf(policy, environment)) teams.push({ name, members: await membersAmong(codeHost, repository, name, strangers) });
+  return { logins: people, teams };
+}
+
+async function membersAmong(host: Pick<CodeHost, 'inTeam'>, repository: Repository, team: string, logins: readonly string[]): Promise<Team['members']> {
+  const members = new Set<string>();
+  for (const login of logins) {
+    const found = await host.inTeam(repository, team, login);
+    if (found === 'hidden') return undefined;
+    if (found) members.add(login.toLowerCase());
+  }
+  return members;
 }
 
 const lowered = (logins: readonly string[]): string[] => [...new Set(logins.map((login) => login.toLowerCase()))];

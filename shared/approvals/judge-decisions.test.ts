@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Permission } from '../ports/code-host.ts';
 import type { Decision, Person } from './decision.ts';
-import { type Electorate, judgeDecisions, standingOf } from './judge-decisions.ts';
+import { type Electorate, judgeDecisions, type Listed, standingOf } from './judge-decisions.ts';
 
 const arn = (name: string) => `arn:aws:iam::123456789012:user/${name}`;
 const mapped: Readonly<Record<string, string>> = Object.fromEntries(['ada', 'bob', 'kim', 'Mona', 'zoe'].map((name) => [arn(name), name]));
@@ -15,6 +15,8 @@ const permissions = new Map<string, Permission>([
 const electorate = (more: Partial<Electorate> = {}): Electorate => ({
   stack: 'deployed',
   approvers: [undefined],
+  required: 1,
+  allowSelf: false,
   own: [],
   personBehind: (principal) => mapped[principal],
   permissions,
@@ -22,6 +24,7 @@ const electorate = (more: Partial<Electorate> = {}): Electorate => ({
   ...more,
 });
 
+const listed = (...logins: readonly string[]): Listed => ({ logins });
 const person = (name: string, principal: string | undefined = arn(name)): Person => ({ name, through: 'aws', ...(principal && { principal }) });
 const onGithub = (name: string): Person => ({ name, through: 'github' });
 const machine: Person = { name: 'root', through: 'machine' };
@@ -40,25 +43,38 @@ const rows: Readonly<Record<string, Row>> = {
   'a maintainer in other letters than policy writes': { who: person('mona', arn('Mona')), approve: true },
   'somebody with write': { who: person('bob'), approve: 'NOT_AN_APPROVER' },
   'somebody the host does not know': { who: person('zoe'), approve: 'NOT_AN_APPROVER' },
-  'one of the list, whatever their role': { who: person('bob'), among: { approvers: [['ada', 'Bob']] }, approve: true },
-  'an admin who is not in the list': { who: person('Mona'), among: { approvers: [['ada']] }, approve: 'NOT_AN_APPROVER' },
-  'anybody, where the list is empty': { who: person('ada'), among: { approvers: [[]] }, approve: 'NOT_AN_APPROVER' },
-  'one of one list where two environments are written': { who: person('ada'), among: { approvers: [['ada'], ['bob']] }, approve: 'NOT_AN_APPROVER' },
-  'one of the list of one, who maintains for the other': { who: person('ada'), among: { approvers: [['ada'], undefined] }, approve: true },
-  'one of the list of one, who has write for the other': { who: person('bob'), among: { approvers: [['bob'], undefined] }, approve: 'NOT_AN_APPROVER' },
+  'one of the list, whatever their role': { who: person('bob'), among: { approvers: [listed('ada', 'Bob')] }, approve: true },
+  'an admin who is not in the list': { who: person('Mona'), among: { approvers: [listed('ada')] }, approve: 'NOT_AN_APPROVER' },
+  'anybody, where the list is empty': { who: person('ada'), among: { approvers: [listed()] }, approve: 'NOT_AN_APPROVER' },
+  'one of one list where two environments are written': {
+    who: person('ada'),
+    among: { approvers: [listed('ada'), listed('bob')] },
+    approve: 'NOT_AN_APPROVER',
+  },
+  'one of the list of one, who maintains for the other': { who: person('ada'), among: { approvers: [listed('ada'), undefined] }, approve: true },
+  'one of the list of one, who has write for the other': { who: person('bob'), among: { approvers: [listed('bob'), undefined] }, approve: 'NOT_AN_APPROVER' },
   'the commit’s author, an admin': { who: person('kim'), among: { own: ['KIM'] }, approve: 'NOT_AN_APPROVER', reject: true },
-  'the commit’s author, who is in the list': { who: person('kim'), among: { own: ['kim'], approvers: [['kim']] }, approve: 'NOT_AN_APPROVER', reject: true },
+  'the commit’s author, who is in the list': {
+    who: person('kim'),
+    among: { own: ['kim'], approvers: [listed('kim')] },
+    approve: 'NOT_AN_APPROVER',
+    reject: true,
+  },
   'whoever triggered it, who may do nothing there': { who: person('zoe'), among: { own: ['zoe'] }, approve: 'NOT_AN_APPROVER', reject: true },
   'a principal that policy maps to nobody': { who: person('ada', arn('stranger')), approve: 'APPROVER_NOT_A_PERSON' },
   'no principal': { who: { name: 'ada', through: 'aws' }, approve: 'APPROVER_NOT_A_PERSON' },
   'a principal that policy maps to somebody else now': { who: person('ada', arn('bob')), approve: 'APPROVER_NOT_A_PERSON' },
   'an admin, on GitHub itself': { who: onGithub('Ada'), approve: true },
   'somebody with write, on GitHub itself': { who: onGithub('bob'), approve: 'NOT_AN_APPROVER' },
-  'an app, on GitHub itself, though it is listed': { who: onGithub('release-bot'), among: { approvers: [['release-bot']] }, approve: 'APPROVER_NOT_A_PERSON' },
+  'an app, on GitHub itself, though it is listed': {
+    who: onGithub('release-bot'),
+    among: { approvers: [listed('release-bot')] },
+    approve: 'APPROVER_NOT_A_PERSON',
+  },
   'the commit’s author, on GitHub itself': { who: onGithub('kim'), among: { own: ['KIM'] }, approve: 'NOT_AN_APPROVER', reject: true },
   'a person at a machine, on a deployed stack': { who: machine, approve: 'APPROVER_NOT_A_PERSON' },
   'an admin’s name at a machine, on a deployed stack': { who: { name: 'ada', through: 'machine' }, approve: 'APPROVER_NOT_A_PERSON' },
-  'a person at their own machine': { who: machine, among: { stack: 'embedded', approvers: [[]], own: ['root'] }, approve: true },
+  'a person at their own machine': { who: machine, among: { stack: 'embedded', approvers: [listed()], own: ['root'] }, approve: true },
   'a principal mapped to nobody, on an embedded stack': { who: person('ada', arn('x')), among: { stack: 'embedded' }, approve: 'APPROVER_NOT_A_PERSON' },
   'somebody with write, on an embedded stack': { who: person('bob'), among: { stack: 'embedded' }, approve: 'NOT_AN_APPROVER' },
 };
@@ -75,7 +91,7 @@ describe('who may decide', () => {
   });
 
   test('a refusal names whom to ask instead', () => {
-    const standing = standingOf(person('Mona'), 'approve', electorate({ approvers: [['ada', 'bob']] }));
+    const standing = standingOf(person('Mona'), 'approve', electorate({ approvers: [listed('ada', 'bob')] }));
     expect(standing).toMatchObject({ why: 'Mona is none of the approvers: ada, bob.' });
   });
 });

@@ -54,6 +54,50 @@ test('the bytes of format 1, and their digests, are these', () => {
   expect(effectsDigest(plan)).toBe('3c3a5f9502c689d52abd5fe76228b348ff9bda76318b7ec9d756dc28d200eb2c');
 });
 
+const whole: PlanDocument = {
+  ...plan,
+  format: 2,
+  warnings: ['RECEIPTS_IGNORED'],
+  lines: [
+    {
+      id: 'db',
+      adapter: 'neon',
+      op: 'branch',
+      effects: [
+        { address: '["neon",[["project","p-1"]],"branch:old"]', action: 'replace', order: ['delete', 'create'], paths: [], before: of('5'), waitsFor: [] },
+        known,
+        { address: '["neon",[["project","p-1"]],"branch:same"]', action: 'no-op', paths: [], before: of('6'), waitsFor: [] },
+        { address: '["neon",[["project","p-1"]],"branch:theirs"]', action: 'read', paths: [], before: of('7'), waitsFor: [] },
+      ],
+      accepted: [{ address: '["neon",[["project","p-1"]],"branch:left"]', paths: ['parent'], until: '2026-02-01T00:00:00.000Z' }],
+      drift: [{ kind: 'changed', resource: 'branch:left', replaced: true }],
+      ignored: ['values.MODE'],
+      warnings: ['accepted'],
+    },
+  ],
+};
+
+test('the bytes of format 2, and their digests, are these', () => {
+  const address = (name: string) => `[\\"neon\\",[[\\"project\\",\\"p-1\\"]],\\"branch:${name}\\"]`;
+  const mac = (digit: string) => `{"key":"0a1b2c3d","mac":"${digit.repeat(64)}"}`;
+  expect(canonicalJson(whole)).toBe(
+    [
+      `{"commit":"${'c'.repeat(40)}","environment":"production","format":2,"lines":[{"accepted":[{"address":"${address('left')}",`,
+      '"paths":["parent"],"until":"2026-02-01T00:00:00.000Z"}],"adapter":"neon","drift":[{"kind":"changed","replaced":true,"resource":"branch:left"}],',
+      `"effects":[{"action":"replace","address":"${address('old')}","before":${mac('5')},"order":["delete","create"],"paths":[],"waitsFor":[]},`,
+      `{"action":"update","address":"${address('release')}","after":${mac('4')},"before":${mac('3')},`,
+      `"paths":[{"after":${mac('2')},"before":${mac('1')},"path":"parent"}],"waitsFor":[]},`,
+      `{"action":"no-op","address":"${address('same')}","before":${mac('6')},"paths":[],"waitsFor":[]},`,
+      `{"action":"read","address":"${address('theirs')}","before":${mac('7')},"paths":[],"waitsFor":[]}],`,
+      '"id":"db","ignored":["values.MODE"],"op":"branch","warnings":["accepted"]}],',
+      `"plan":{"hash":"${'a'.repeat(64)}","name":"main","path":"release.plan.yaml"},"repository":"7101","scope":"main",`,
+      '"state":[{"line":"db","version":"01J0"}],"warnings":["RECEIPTS_IGNORED"]}',
+    ].join(''),
+  );
+  expect(planDigest(whole)).toBe('5b0f4c1c3972ab84254e9e3981662a58580542f450e1d0a2703ac55c3cc850e6');
+  expect(effectsDigest(whole)).toBe('372a89fb2e4700245c7a07db2f048b89d988851b8348eb266e143d003029f26a');
+});
+
 describe('the digest of the effects', () => {
   const [db, site, signIn] = plan.lines as [PlanDocument['lines'][0], PlanDocument['lines'][0], PlanDocument['lines'][0]];
   const digest = (...lines: PlanDocument['lines']) => effectsDigest({ lines });
@@ -61,6 +105,12 @@ describe('the digest of the effects', () => {
   test('does not change with the order of the lines, nor with lines that do nothing', () => {
     expect(digest(signIn, db)).toBe(effectsDigest(plan));
     expect(digest(db, site, signIn, { ...site, id: 'more' })).toBe(effectsDigest(plan));
+  });
+  test('does not change with what was looked at and is as it is to be; a thing that is read counts', () => {
+    const line = whole.lines[0] as PlanDocument['lines'][0];
+    const without = (action: string) => effectsDigest({ lines: [{ ...line, effects: line.effects.filter((effect) => effect.action !== action) }] });
+    expect(without('no-op')).toBe(effectsDigest(whole));
+    expect(without('read')).not.toBe(effectsDigest(whole));
   });
   test('changes when another line would have the effect', () => expect(digest({ ...db, id: 'base' }, signIn)).not.toBe(effectsDigest(plan)));
   test('changes with what is waited for', () => {
@@ -86,9 +136,14 @@ describe('a stored plan', () => {
     expect(await findPlanDocument(bucket, await storePlan(bucket, plan), 'b'.repeat(64))).toMatchObject(corrupt);
   });
 
+  test('of either format is read', async () => {
+    const bucket = objects();
+    expect(await findPlanDocument(bucket, await storePlan(bucket, whole))).toEqual({ document: whole });
+  });
+
   test('of a newer format is left to newer code', async () => {
     const bucket = objects();
-    const digest = await storePlan(bucket, { ...plan, format: 2 } as unknown as PlanDocument);
+    const digest = await storePlan(bucket, { ...plan, format: 3 } as unknown as PlanDocument);
     await expect(findPlanDocument(bucket, digest)).rejects.toMatchObject({ code: 'RECEIPT_VERSION' });
   });
 });

@@ -2,18 +2,22 @@ import { createHash } from 'node:crypto';
 import { LockkeeperError, type Problem } from '../errors/error.ts';
 import type { LedgerLine } from '../ledger/entry.ts';
 import type { Objects } from '../ports/objects.ts';
+import type { DriftKind } from '../run/report.ts';
 import { canonicalJson } from './canonical-json.ts';
-import type { Effect } from './effect.ts';
+import { type Effect, isWrite } from './effect.ts';
 
-/** Raised when the bytes of the same plan change: they are frozen by a golden test. */
-export const planFormat = 1;
+/**
+ * Raised when the bytes of the same plan change: they are frozen by golden tests. Format 1 named what is written and what is accepted, and
+ * nothing else of a line; a question that was asked under it is still honoured.
+ */
+export const planFormat = 2;
 
 /**
  * What a gated run would do: the thing people approve by its digest. It holds no value, no time and no rendered text, so that
  * two runs over the same world give the same bytes.
  */
 export interface PlanDocument {
-  readonly format: typeof planFormat;
+  readonly format: 1 | typeof planFormat;
   readonly repository: string;
   readonly plan: { readonly name: string; readonly path: string; readonly hash: string };
   readonly environment: string;
@@ -22,6 +26,8 @@ export interface PlanDocument {
   /** The ledger as it was read before the first inspection: line and version of everything that holds something. */
   readonly state: readonly LineState[];
   readonly lines: readonly PlannedLine[];
+  /** Codes of what was found doubtful about plan file and policy, sorted. From format 2 on. */
+  readonly warnings?: readonly string[];
 }
 
 export interface LineState {
@@ -33,9 +39,24 @@ export interface PlannedLine {
   readonly id: string;
   readonly adapter: string;
   readonly op: string;
+  /** Of every resource the line speaks of, by address; also of those it would not write ({@link isWrite}), from format 2 on. */
   readonly effects: readonly Effect[];
   /** What was edited outside and is left as it is, so that whoever approves the rest sees it. Absent where there is nothing. */
   readonly accepted?: readonly Accepted[];
+  /** What is otherwise than the ledger remembers, or is there beside it. Absent where there is nothing. From format 2 on. */
+  readonly drift?: readonly Drifted[];
+  /** Paths of the line that say `keep`: whatever they hold is not looked at. Absent where there is none. From format 2 on. */
+  readonly ignored?: readonly string[];
+  /** Names of what people are warned of, such as `adopts`. Absent where there is nothing. From format 2 on. */
+  readonly warnings?: readonly string[];
+}
+
+/** One resource that is not as the ledger has it. */
+export interface Drifted {
+  readonly kind: DriftKind;
+  /** The adapter's name of it. */
+  readonly resource: string;
+  readonly replaced?: true;
 }
 
 /** One resource that a person has accepted as it was edited outside: until when, and what of it is not as the plan has it. */
@@ -59,9 +80,13 @@ export const planDigest = (document: PlanDocument): string => sha256(canonicalJs
  * is another effect.
  */
 export function effectsDigest({ lines }: Pick<PlanDocument, 'lines'>): string {
-  const writing = lines.filter(({ effects }) => effects.length > 0).map(({ id, effects }) => ({ id, effects }));
+  const acting = lines.map(({ id, effects }) => ({ id, effects: effects.filter(({ action }) => action !== 'no-op') }));
+  const writing = acting.filter(({ effects }) => effects.length > 0);
   return sha256(canonicalJson(writing.sort((a, b) => (a.id < b.id ? -1 : 1))));
 }
+
+/** Whether anything would be written: what changes nothing is nothing to be asked about. */
+export const wouldWrite = ({ lines }: Pick<PlanDocument, 'lines'>): boolean => lines.some(({ effects }) => effects.some(isWrite));
 
 /** The part of a ledger that a decision is bound to: sealing, leases and runs that changed nothing do not move it. */
 export function stateOf(ledger: readonly LedgerLine[]): LineState[] {
@@ -104,10 +129,10 @@ export async function findPlanDocument(objects: Objects, digest: string, planHas
   if (stored === undefined) return corrupt(`The plan ${named} is not in the bucket.`);
   if (sha256(stored.body) !== digest) return corrupt(`The plan stored as ${named} has other content.`);
   const document = JSON.parse(stored.body) as PlanDocument;
-  if (document.format !== planFormat)
+  if (document.format !== 1 && document.format !== planFormat)
     throw new LockkeeperError({
       code: 'RECEIPT_VERSION',
-      message: `The plan ${named} has format ${String(document.format)}; this version reads format ${planFormat}.`,
+      message: `The plan ${named} has format ${String(document.format)}; this version reads formats up to ${planFormat}.`,
     });
   if (planHash !== undefined && document.plan.hash !== planHash) return corrupt('The plan file is not the one that was planned.');
   return { document };

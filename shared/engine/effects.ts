@@ -1,4 +1,4 @@
-import type { Effect, GivenOutputs, PathEffect } from '../approvals/effect.ts';
+import { type Action, type Effect, type GivenOutputs, inOrder, type PathEffect } from '../approvals/effect.ts';
 import type { Accepted } from '../approvals/plan-document.ts';
 import { fingerprint } from '../secrets/fingerprint.ts';
 import type { Inspecting, Inspection, Judged } from './inspect.ts';
@@ -19,6 +19,18 @@ export function effectsOf(job: Planning & Pick<Inspecting, 'run'>, resources: re
       const begun = verdict.do === 'create' ? begunReplacement(job, standing.entry) : undefined;
       if (begun) return [{ ...effectOf(job, change, 'replace'), ...(begun.before ? { before: begun.before } : {}) }];
       return [effectOf(job, change, verdict.do === 'update' && verdict.adopts ? 'adopt' : verdict.do, live)];
+    }),
+  );
+}
+
+/** What a line's inspection looked at and would not write, as it stands in a plan that people approve. A refused line has none. */
+export function seenOf(job: Planning, resources: readonly Judged[]): Effect[] {
+  const key = job.world.keys.fingerprint;
+  return inOrder(
+    resources.flatMap(({ change, live, verdict }): Effect[] => {
+      if (!live || verdict.do === 'create' || verdict.do === 'update' || verdict.do === 'replace' || verdict.do === 'refuse') return [];
+      const action: Action = verdict.do === 'rely' || live.kept ? 'read' : 'no-op';
+      return [{ address: addressOf(job.op, job.call, change), action, paths: [], before: fingerprint(key, live.hash), waitsFor: [] }];
     }),
   );
 }
@@ -69,6 +81,7 @@ export function effectOf(
   return {
     address: addressOf(op, call, change),
     action,
+    ...(action === 'replace' ? { order: ['delete', 'create'] as const } : {}),
     paths: paths.sort((a, b) => (a.path < b.path ? -1 : 1)),
     ...(live ? { before: fingerprint(key, live.hash) } : {}),
     ...(change.hash === undefined || waitsFor.length > 0 ? {} : { after: fingerprint(key, change.hash) }),
@@ -86,6 +99,3 @@ const mapValues = <V, W>(map: Readonly<Record<string, V>>, change: (value: V) =>
  */
 export const withoutSecretNames = ({ redactor }: Pick<Inspecting['world'], 'redactor'>, effects: readonly Effect[]): Effect[] =>
   effects.filter(({ address }) => !redactor.contains(String((JSON.parse(address) as readonly unknown[])[2])));
-
-/** Effects have one order, whatever order a plan file names them in. */
-export const inOrder = (effects: readonly Effect[]): Effect[] => [...effects].sort((a, b) => (a.address < b.address ? -1 : 1));

@@ -198,13 +198,16 @@ describe('a recreated line in a protected environment', () => {
     await approvedRun(bench, 'zero', [producer, dependent]);
     const run = await asked();
     expect(plannedIn(bench, run).lines).toMatchObject([
-      { id: 'p', effects: [{ action: 'replace', before: { mac: expect.any(String) }, after: { mac: expect.any(String) } }] },
       {
         id: 'd',
         effects: [
           { action: 'update', paths: [{ waitsFor: 'p.once' }] },
           { action: 'update', paths: [{ waitsFor: '${lines.p.once} of ${lines.p.value}' }] },
         ],
+      },
+      {
+        id: 'p',
+        effects: [{ action: 'replace', order: ['delete', 'create'], before: { mac: expect.any(String) }, after: { mac: expect.any(String) } }],
       },
     ]);
     expect(await answer(bench, run)).toMatchObject({ outcome: 'complete', question: { q: 1 } });

@@ -2,7 +2,7 @@ import type { LineResult } from '../run/items.ts';
 import { judgeAction } from './action.ts';
 import { effectOf } from './effects.ts';
 import { type Inspecting, secretInKey, shownChanges } from './inspect.ts';
-import type { ActionOp, ManualOp } from './op.ts';
+import type { ActionOp, ManualOp, ResourceChange, ShownChange } from './op.ts';
 import { judgeStep, todoOf } from './step.ts';
 
 const nothing = { changes: [], outputs: {} } as const;
@@ -10,7 +10,7 @@ const nothing = { changes: [], outputs: {} } as const;
 /** A manual step in a plan: `todo` with its instructions, or done (R1.36, R1.38). A gated run asks about what a person is to do. */
 export async function planStep(job: Inspecting, manual: ManualOp): Promise<LineResult> {
   const judged = await judgeStep(job, manual);
-  if (judged.is !== 'todo') return { ...nothing, changes: [{ ...named(judged.change), kind: 'unchanged', fields: [] }], status: 'unchanged' };
+  if (judged.is !== 'todo') return done(job, judged.change);
   const effects = job.run.gated ? { effects: [effectOf(job, judged.change, 'todo')] } : {};
   return { ...nothing, status: 'todo', waitingFor: 'confirmation', ...todoOf(job, judged), ...effects };
 }
@@ -20,9 +20,14 @@ export async function planAction(job: Inspecting, action: ActionOp): Promise<Lin
   const judged = await judgeAction(job, action);
   const problem = secretInKey(job.world, [judged.change]);
   if (problem) return { ...nothing, status: 'blocked', problem };
-  if (judged.is === 'sent') return { ...nothing, changes: [{ ...named(judged.change), kind: 'unchanged', fields: [] }], status: 'unchanged' };
+  if (judged.is === 'sent') return done(job, judged.change);
   const effects = job.run.gated ? { effects: [effectOf(job, judged.change, 'run')] } : {};
   return { ...nothing, status: 'run', changes: shownChanges([judged]), ...effects };
 }
 
-const named = ({ key, label }: { readonly key: string; readonly label: string }) => ({ key, label });
+/** What has been done once, and stands. */
+function done(job: Inspecting, { key, label }: ResourceChange): LineResult {
+  const change: ShownChange = { key, label, kind: 'unchanged', fields: [] };
+  const seen = job.run.gated ? { seen: [effectOf(job, change, 'no-op')] } : {};
+  return { ...nothing, changes: [change], status: 'unchanged', ...seen };
+}

@@ -1,5 +1,3 @@
-import type { Effect } from '../approvals/effect.ts';
-import type { Accepted } from '../approvals/plan-document.ts';
 import { largestLine, readLedgerLine } from '../ledger/ledger-line.ts';
 import { splitReference } from '../plan/references.ts';
 import type { JobAnswer, LineResult, Run, RunLine } from '../run/items.ts';
@@ -9,7 +7,7 @@ import type { World } from '../run/world.ts';
 import { acceptedNote, driftOf } from './apply-line.ts';
 import { type Awaited, awaitOutputs } from './await-external.ts';
 import type { WriteGuard } from './bind.ts';
-import { acceptedOf, effectsOf } from './effects.ts';
+import { acceptedOf, effectsOf, seenOf } from './effects.ts';
 import { failedInput, openSecrets, readNeeds, resolveLine } from './inputs.ts';
 import { type Inspecting, type Inspection, inspect, secretInKey, shownChanges, withBegun } from './inspect.ts';
 import { unrestorable } from './judge.ts';
@@ -87,7 +85,7 @@ const fittingIn = (run: Run, line: Pick<RunLine, 'spec'>, result: LineResult): L
 
 /** What is asked about is kept in the line's item, and stays there when it is applied. */
 function fitting({ spec }: Pick<RunLine, 'spec'>, result: LineResult): LineResult {
-  const size = Buffer.byteLength(JSON.stringify([spec.params, result.changes, result.effects]));
+  const size = Buffer.byteLength(JSON.stringify([spec.params, result.changes, result.effects, result.seen]));
   if (size <= largestLine) return result;
   const message = `What line ${spec.id} would do takes ${Math.ceil(size / 1024)} KB; a line holds ${largestLine / 1024} KB.`;
   return { ...nothing, status: 'blocked', problem: { code: 'LINE_TOO_LARGE', message } };
@@ -106,7 +104,7 @@ async function answerOf(job: Inspecting, inspection: Inspection, pending: readon
   const result: LineResult = {
     status: statusOf(inspection, pending.length > 0),
     changes: shownChanges(inspection.resources),
-    ...(inspection.refusal ? {} : gatedEffects(run, effectsOf(job, inspection.resources), acceptedOf(job, inspection))),
+    ...(inspection.refusal ? {} : gatedEffects(job, inspection)),
     outputs: stored.outputs,
     ...(line.spec.account ? {} : { account: job.call.identity }),
     ...(inspection.refusal ? {} : { names: namesOf(inspection.resources) }),
@@ -130,8 +128,11 @@ async function answerOf(job: Inspecting, inspection: Inspection, pending: readon
 const notesOf = (notes: Readonly<Record<string, string>>): Pick<LineResult, 'notes'> => (Object.keys(notes).length === 0 ? {} : { notes });
 
 /** Effects are kept where people are asked about them: of a refused line never, whose names may be the reason. */
-const gatedEffects = (run: Run, effects: readonly Effect[], accepted: readonly Accepted[]): Pick<LineResult, 'effects' | 'accepted'> =>
-  run.gated ? { effects, ...(accepted.length > 0 ? { accepted } : {}) } : {};
+function gatedEffects(job: Inspecting, inspection: Inspection): Pick<LineResult, 'effects' | 'seen' | 'accepted'> {
+  if (!job.run.gated) return {};
+  const [seen, accepted] = [seenOf(job, inspection.resources), acceptedOf(job, inspection)];
+  return { effects: effectsOf(job, inspection.resources), ...(seen.length > 0 ? { seen } : {}), ...(accepted.length > 0 ? { accepted } : {}) };
+}
 
 /**
  * What an outside event has given so far (R1.35). Of a line that would write, nothing: the event is still to come then, for what is written. An

@@ -1,5 +1,5 @@
-import { type Effect, markOf } from '../approvals/effect.ts';
-import { effectOf, inOrder, type Planning } from './effects.ts';
+import { type Effect, inOrder, markOf } from '../approvals/effect.ts';
+import { effectOf, type Planning } from './effects.ts';
 import { hideSecrets, type Inspecting } from './inspect.ts';
 import type { FieldChange, Op, ResourceChange } from './op.ts';
 import { leaves } from './resolve.ts';

@@ -1,3 +1,4 @@
+import { isWrite } from '../approvals/effect.ts';
 import { findPlanDocument, type PlanDocument, stateHolds } from '../approvals/plan-document.ts';
 import { closeQuestion } from '../approvals/question.ts';
 import type { Tenure } from '../lease/lease.ts';
@@ -59,7 +60,7 @@ async function letGo(world: ControlWorld, run: Run, { tenure, tookOver, head, lo
   if (head.tombstone) await saveHead(world, scope, tenure, head, {}, ['tombstone']);
   await closeQuestion(world, { ...honoured, run: run.id });
   const saved = await saveOrAgain(world, run, { honoured, ...(tookOver === undefined ? {} : { tookOver }) });
-  const approved = new Map(document.lines.map((line) => [line.id, line.effects]));
+  const approved = new Map(document.lines.map((line) => [line.id, line.effects.filter(isWrite)]));
   const entered = await prepareLines(world, saved, loaded, { kind: 'apply', warnings: loaded.warnings, gated: true, approved }, tenure);
   if (entered && saved.guard) await world.machine.succeed(saved.guard.token, { next: 'done' });
 }

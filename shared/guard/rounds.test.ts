@@ -34,9 +34,9 @@ describe('a line that finds its effects moved', () => {
     bench.provider.remove('y');
     const again = await answer(bench, run);
     expect(again).toMatchObject({ phase: 'awaiting', question: { q: 2 } });
-    expect(plannedIn(bench, again).lines.map(({ id, effects }) => [id, effects.length])).toEqual([
-      ['a', 0],
-      ['b', 1],
+    expect(plannedIn(bench, again).lines.map(({ id, effects }) => [id, effects.map(({ action }) => action)])).toEqual([
+      ['a', ['no-op']],
+      ['b', ['create']],
     ]);
     const [line] = bench.memory.items().filter((item) => item.sk === 'LEDGER#a');
     expect(line?.['entries']).toMatchObject([{ key: 'thing:x', createdBy: 'lockkeeper' }]);

@@ -134,6 +134,127 @@ describe('on a deployed stack', () => {
   });
 });
 
+/** A deployed stack whose policy says more of production than who decides. */
+function governed(production: object): Workbench {
+  const bench = deployed();
+  const people = ['ada', 'bob', 'mona', 'kim'].map((github) => ({ github, aws: principalOf(github) }));
+  putPolicy(bench, JSON.stringify({ version: 1, environments: { staging: { approvers: people }, production } }));
+  return bench;
+}
+
+const onGithub = (name: string) => ({ name, through: 'github' }) as const;
+const check = (bench: Workbench) => [...bench.code.checks.values()].map(({ text = '', summary }) => `${summary} ${text}`).join(' ');
+
+describe('where several people must approve', () => {
+  test('one of two is shown and the run stays parked; the second lets it go on, and the receipt names both', async () => {
+    const bench = governed({ required: 2 });
+    const run = await askedRun(bench, changes);
+    const half = await answer(bench, run, 'approve', throughAws('ada'));
+    expect(half).toMatchObject({ phase: 'awaiting', approvals: { q: 1, by: ['ada'], required: 2 } });
+    expect(bench.provider.writes).toEqual([]);
+    expect(check(bench)).toContain('1 of 2 (ada)');
+    for (let times = 0; times < 3; times += 1) await bench.sweep();
+    expect((await bench.run(run.id)).phase).toBe('awaiting');
+    const whole = await answer(bench, run, 'approve', throughAws('mona'));
+    expect(whole.outcome).toBe('complete');
+    expect((await bench.report(run.id)).decisions?.map(({ person }) => person).sort()).toEqual(['ada', 'mona']);
+  });
+
+  test('one person behind two surfaces is one', async () => {
+    const bench = governed({ required: 2 });
+    const run = await askedRun(bench, changes);
+    await answer(bench, run, 'approve', throughAws('ada'));
+    expect((await answer(bench, run, 'approve', onGithub('ADA'))).approvals?.by).toHaveLength(1);
+    expect((await answer(bench, run, 'approve', onGithub('mona'))).outcome).toBe('complete');
+  });
+
+  test('one rejection ends it, whoever has approved', async () => {
+    const bench = governed({ required: 2 });
+    const run = await askedRun(bench, changes);
+    await answer(bench, run, 'approve', throughAws('ada'));
+    expect((await answer(bench, run, 'reject', throughAws('mona'))).outcome).toBe('rejected');
+    expect(bench.provider.writes).toEqual([]);
+  });
+
+  test('an approval that stops counting is not counted on: the one who lost the role is one less', async () => {
+    const bench = governed({ required: 2 });
+    const run = await askedRun(bench, changes);
+    await answer(bench, run, 'approve', throughAws('ada'));
+    bench.code.people.set('ada', 'read');
+    const back = await answer(bench, run, 'approve', throughAws('mona'));
+    expect(back).toMatchObject({ phase: 'awaiting', approvals: { by: ['mona'], required: 2 } });
+    expect((await answer(bench, run, 'approve', throughAws('kim'))).outcome).toBe('complete');
+  });
+
+  test('policy that asks for more people meanwhile is heeded', async () => {
+    const bench = governed({});
+    const run = await askedRun(bench, changes);
+    await writeAnswer(bench, run, 'approve', throughAws('ada'));
+    putPolicy(
+      bench,
+      JSON.stringify({ version: 1, environments: { production: { required: 2 }, x: { approvers: [{ github: 'ada', aws: principalOf('ada') }] } } }),
+    );
+    await wake(bench, run);
+    await bench.quiet();
+    expect(await bench.run(run.id)).toMatchObject({ phase: 'awaiting', approvals: { by: ['ada'], required: 2 } });
+  });
+});
+
+describe('where a team decides', () => {
+  const releases = { approvers: [{ team: 'acme/releases' }] };
+
+  test('its members do, as they are at this moment; whoever has left does not', async () => {
+    const bench = governed(releases);
+    bench.code.teams.set('acme/releases', ['Bob']);
+    const run = await askedRun(bench, changes);
+    expect((await answer(bench, run, 'approve', throughAws('ada'))).phase).toBe('awaiting');
+    bench.code.teams.set('acme/releases', []);
+    expect((await answer(bench, run, 'approve', throughAws('bob'))).phase).toBe('awaiting');
+    bench.code.teams.set('acme/releases', ['Mona']);
+    expect((await answer(bench, run, 'approve', onGithub('mona'))).outcome).toBe('complete');
+  });
+
+  test('nobody does while GitHub shows no members, and the refusal says what the App lacks', async () => {
+    const bench = governed(releases);
+    const run = await askedRun(bench, changes);
+    expect((await answer(bench, run, 'approve', throughAws('bob'))).phase).toBe('awaiting');
+    expect((await ignored(bench, run.id)).join(' ')).toContain('the App needs the organization permission Members (read)');
+    expect(bench.provider.writes).toEqual([]);
+  });
+
+  test('nobody does while GitHub does not answer; afterwards the same answer counts', async () => {
+    const bench = governed(releases);
+    bench.code.teams.set('acme/releases', ['bob']);
+    const run = await askedRun(bench, changes);
+    let failing = 3;
+    bench.code.onAsk = (question) => {
+      if (question === 'inTeam' && failing-- > 0) throw new LockkeeperError({ code: 'PROVIDER_TRANSIENT', message: 'no' });
+    };
+    expect((await answer(bench, run, 'approve', throughAws('bob'))).phase).toBe('awaiting');
+    for (let tick = 0; tick < 4; tick += 1) await bench.sweep();
+    expect((await bench.run(run.id)).outcome).toBe('complete');
+  });
+});
+
+describe('one’s own', () => {
+  test('may be approved where policy says so, by the author and by whoever started it', async () => {
+    for (const own of ['author', 'trigger']) {
+      const bench = governed({ allow_self: true });
+      if (own === 'author') bench.code.authors.set(commitOf('one'), ['kim']);
+      const run = await askedRun(bench, changes, 'one', own === 'trigger' ? { triggeredBy: 'kim' } : {});
+      expect((await answer(bench, run, 'approve', throughAws('kim'))).outcome).toBe('complete');
+    }
+  });
+
+  test('of a bot is whoever triggered it: they do not approve what a bot wrote for them', async () => {
+    const bench = governed({});
+    bench.code.authors.set(commitOf('one'), ['renovate[bot]']);
+    const run = await askedRun(bench, changes, 'one', { triggeredBy: 'kim' });
+    expect((await answer(bench, run, 'approve', throughAws('kim'))).phase).toBe('awaiting');
+    expect((await answer(bench, run, 'approve', throughAws('ada'))).outcome).toBe('complete');
+  });
+});
+
 describe('on an embedded stack', () => {
   test('whoever sits at the machine decides, on their own run too, and nobody is looked up', async () => {
     const bench = openWorkbench();

@@ -80,15 +80,27 @@ export const isProtected = (policy: Policy, environment: string): boolean => env
 /** Who may decide there. Undefined: whoever has `maintain` or `admin` on the repository, looked up live. */
 export const approversOf = (policy: Policy, environment: string): readonly Approver[] | undefined => inEnvironment(policy, environment).approvers;
 
-/** The logins that may decide in every one of these environments, as far as policy lists any; undefined where it lists nobody. */
+/**
+ * Whom people are told to ask: the logins, and the teams as `team acme/releases`, that may decide in every one of these environments as
+ * far as the file tells; undefined where it lists nobody. Who is in a team the file does not tell.
+ */
 export function approversOfAll(policy: Policy, environments: readonly string[]): readonly string[] | undefined {
   const lists = environments.flatMap((environment) => {
-    const listed = approversOf(policy, environment);
-    return listed ? [listed.map(({ github }) => github)] : [];
+    const people = approversOf(policy, environment)?.map(({ github }) => github);
+    const teams = teamsOf(policy, environment).map((team) => `team ${team}`);
+    return people ? [{ names: [...people, ...teams], teams: teams.length > 0 }] : [];
   });
-  const [first, ...others] = lists;
-  return first?.filter((login) => others.every((list) => list.some((one) => one.toLowerCase() === login.toLowerCase())));
+  const named = [...new Map(lists.flatMap(({ names }) => names.map((name) => [name.toLowerCase(), name]))).values()];
+  const may = (name: string) =>
+    lists.every(({ names, teams }) => teams || name.startsWith('team ') || names.some((one) => one.toLowerCase() === name.toLowerCase()));
+  return lists.length === 0 ? undefined : named.filter(may);
 }
+
+/** What people are told of how many must approve, and whether one's own counts: the strictest of these environments. */
+export const quorumOf = (policy: Policy, environments: readonly string[]): { readonly required: number; readonly allowSelf: boolean } => ({
+  required: Math.max(1, ...environments.map((environment) => inEnvironment(policy, environment).required)),
+  allowSelf: environments.every((environment) => inEnvironment(policy, environment).allowSelf),
+});
 
 /** The teams whose active members may decide there, too. */
 export const teamsOf = (policy: Policy, environment: string): readonly string[] => inEnvironment(policy, environment).teams ?? [];

@@ -76,6 +76,11 @@ export interface CodeHost {
   permission(repository: Repository, login: string): Promise<Permission>;
   /** Whether a login is a person's account at this moment: no app's, no organization's, and not gone. A host without accounts knows none. */
   isPerson(repository: Repository, login: string): Promise<boolean>;
+  /**
+   * Whether a person is in a team (`organization/slug`) or a team below it at this moment, and has accepted that. `hidden`: the host does
+   * not let us see the team.
+   */
+  inTeam(repository: Repository, team: string, login: string): Promise<boolean | 'hidden'>;
   /** Logins of whoever wrote and whoever committed a commit, as far as the host knows them; machines of the host's own are left out. */
   authorsOf(repository: Repository, commit: string): Promise<readonly string[]>;
   /** Undefined on a host that has no comments and checks. */

@@ -1,7 +1,8 @@
+import { listedThere } from '../approvals/electorate.ts';
 import { mayDecideIn } from '../approvals/judge-decisions.ts';
 import { LockkeeperError } from '../errors/error.ts';
 import { notAPerson } from '../policy/not-a-person.ts';
-import { approversOf, isProtected, personBehind } from '../policy/policy.ts';
+import { isProtected, personBehind } from '../policy/policy.ts';
 import type { Policy } from '../policy/types.ts';
 import type { CodeHost, Permission, Repository } from '../ports/code-host.ts';
 import type { Ruler } from './ruling.ts';
@@ -15,7 +16,7 @@ export interface Ruled {
 }
 
 interface RulingWorld {
-  readonly codeHost: Pick<CodeHost, 'permission'>;
+  readonly codeHost: Pick<CodeHost, 'permission' | 'inTeam'>;
   readonly stack: 'embedded' | 'deployed';
 }
 
@@ -37,7 +38,7 @@ export async function judgeRuler({ codeHost, stack }: RulingWorld, by: Ruler, { 
   const permissions = new Map([[by.name.toLowerCase(), permission]]);
   const guarded = environments.filter((environment) => isProtected(policy, environment));
   for (const environment of guarded) {
-    const listed = approversOf(policy, environment)?.map(({ github }) => github);
+    const listed = await listedThere({ codeHost }, policy, repository, environment, [by.name]);
     const standing = mayDecideIn(listed, by.name, { permissions });
     if (!standing.allowed) throw new LockkeeperError({ code: standing.code, message: `In ${environment}: ${standing.why}` });
   }

@@ -1,5 +1,5 @@
 import { differences } from '../approvals/differences.ts';
-import { effectsDigest, findPlanDocument, type PlanDocument } from '../approvals/plan-document.ts';
+import { effectsDigest, findPlanDocument, type PlanDocument, wouldWrite } from '../approvals/plan-document.ts';
 import { openEverySecret } from '../engine/inputs.ts';
 import type { Problem } from '../errors/error.ts';
 import { completeStale, readStops } from '../guard/stale.ts';
@@ -34,7 +34,7 @@ export async function ask(world: ControlWorld, run: Run, planned: readonly RunLi
   if (corrupt) return closeEarly(world, run, 'failed', corrupt.message, corrupt);
   const q = (run.question?.q ?? 0) + 1;
   const expiresAt = world.clock.now() + (run.expiresMs as number);
-  const writes = document.lines.some((line) => line.effects.length > 0);
+  const writes = wouldWrite(document);
   const question = { q, digest, expiresAt };
   const step = freedStep(run);
   if (!writes) {

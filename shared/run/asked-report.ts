@@ -16,14 +16,20 @@ import type { ControlWorld } from './world.ts';
  */
 export async function storeAsked(world: ControlWorld, run: Run, question: NonNullable<Run['question']>, lines: readonly RunLine[]): Promise<string> {
   const { digest, expiresAt } = question;
-  const { approvers } = run;
+  const { approvers, required, allowSelf } = run;
   const report = reportOf(run, {
     status: 'awaiting',
     lines,
     inputs: planInputs(world, lines),
     managed: await managedNow(world, run),
     finishedAt: new Date(world.clock.now()).toISOString(),
-    question: { digest, expiresAt: new Date(expiresAt).toISOString(), ...(approvers ? { approvers } : {}) },
+    question: {
+      digest,
+      expiresAt: new Date(expiresAt).toISOString(),
+      ...(approvers && { approvers }),
+      ...(required !== undefined && required > 1 && { required }),
+      ...(allowSelf && { allowSelf }),
+    },
     stops: await readStops(world, run.id),
   });
   const key = `runs/${run.id}/question-${question.q}-${run.step?.attempt ?? 0}.json`;
@@ -31,9 +37,19 @@ export async function storeAsked(world: ControlWorld, run: Run, question: NonNul
   return key;
 }
 
-/** What was put to people, as it was stored: every value in it is masked. @throws LockkeeperError RECEIPT_CORRUPT when it is gone. */
+/**
+ * What was put to people, as it was stored, and who has approved it so far: every value in it is masked.
+ *
+ * @throws LockkeeperError RECEIPT_CORRUPT when it is gone.
+ */
 export async function readAsked({ objects }: Pick<ControlWorld, 'objects'>, run: Run): Promise<RunReport> {
   const stored = run.report === undefined ? undefined : await objects.get(run.report);
   if (!stored) throw new LockkeeperError({ code: 'RECEIPT_CORRUPT', message: `What run ${run.id} asked is not in the bucket.` });
-  return JSON.parse(stored.body) as RunReport;
+  return withApprovals(JSON.parse(stored.body) as RunReport, run);
+}
+
+/** The question as it stands now: some of those who must approve it may have. */
+export function withApprovals(report: RunReport, { approvals, question }: Pick<Run, 'approvals' | 'question'>): RunReport {
+  if (!report.question || !approvals || approvals.q !== question?.q || approvals.by.length === 0) return report;
+  return { ...report, question: { ...report.question, required: approvals.required, approvedBy: approvals.by } };
 }

@@ -27,6 +27,7 @@ export async function judgeAsked(world: ControlWorld, run: Run, policy?: Policy)
   // Nobody's word at their own machine hangs on policy.
   const known = policy ?? (people.some(({ through }) => through !== 'machine') ? await policyNow(world, run) : policyOf());
   if (known === undefined) return { counted: [], ignored: [] };
+  if (decisions.length === 0) return { counted: [], ignored: [], approvals: { by: [], required: run.required ?? 1 } };
   const judged = judgeDecisions(decisions, await electorateFor(world, known, run, people));
   for (const { decision, code, why } of judged.ignored) {
     const masked = world.redactor.mask(why);

@@ -93,6 +93,11 @@ export interface Run {
   readonly expiresMs?: number;
   /** Whom the policy named as approvers when it was planned, for people to see. Who may decide is judged by the policy of that moment. */
   readonly approvers?: readonly string[];
+  /** How many people had to approve by that policy, and whether one's own counted. For people to see, too. */
+  readonly required?: number;
+  readonly allowSelf?: boolean;
+  /** Who has approved question `q` so far, where that is not enough: as it was last judged. */
+  readonly approvals?: { readonly q: number; readonly by: readonly string[]; readonly required: number };
   /** The question its present plan is put in, or was; numbered over the run. */
   readonly question?: { readonly q: number; readonly digest: string; readonly expiresAt: number };
   /** What the guard honoured: judged once, under the lease (P7). An empty list of decisions: there was nothing to decide. */
@@ -175,6 +180,8 @@ export interface LineResult {
   readonly once?: Readonly<Record<string, Fingerprint>>;
   /** What a plan of a gated run would do, as people approve it. */
   readonly effects?: readonly Effect[];
+  /** The resources it would leave as they are, for the same plan. */
+  readonly seen?: readonly Effect[];
   /** What was edited outside and a person has left as it is, by resource. */
   readonly accepted?: readonly Accepted[];
   /** What a plan's line names, to be compared with what the other lines name. */

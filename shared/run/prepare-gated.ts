@@ -1,6 +1,6 @@
 import { stateOf } from '../approvals/plan-document.ts';
 import { readLedger } from '../ledger/ledger-line.ts';
-import { approversOfAll, expiresOf } from '../policy/policy.ts';
+import { approversOfAll, expiresOf, quorumOf } from '../policy/policy.ts';
 import { takeOverFirst } from '../succession/take-over-first.ts';
 import type { Run } from './items.ts';
 import type { LoadedPlan } from './load-plan.ts';
@@ -24,5 +24,13 @@ export async function prepareGated(world: ControlWorld, unkinded: Run, loaded: L
   // One question about several environments stays open as long as each of them lets it.
   const expiresMs = Math.min(...protects.map((environment) => expiresOf(loaded.policy, environment)));
   const approvers = approversOfAll(loaded.policy, protects);
-  await prepareLines(world, run, loaded, { kind: 'apply', warnings: loaded.warnings, gated: true, protects, expiresMs, ...(approvers ? { approvers } : {}) });
+  await prepareLines(world, run, loaded, {
+    kind: 'apply',
+    warnings: loaded.warnings,
+    gated: true,
+    protects,
+    expiresMs,
+    ...(approvers ? { approvers } : {}),
+    ...quorumOf(loaded.policy, protects),
+  });
 }

@@ -138,6 +138,19 @@ export interface Recovery {
   readonly head: 'restore' | 'keep';
 }
 
+export interface ReportedQuestion {
+  readonly digest: string;
+  readonly expiresAt: string;
+  /** Logins, and teams as `team acme/releases`. */
+  readonly approvers?: readonly string[];
+  /** How many people must approve; one where absent. */
+  readonly required?: number;
+  /** Whoever wrote the commit or started the run may approve it, too. */
+  readonly allowSelf?: true;
+  /** Who has approved so far, where that is not enough. */
+  readonly approvedBy?: readonly string[];
+}
+
 /** What one run did, or would do: the body of its receipt, and all that comment, check run and terminal show. */
 export interface RunReport {
   readonly format: 1;
@@ -163,7 +176,7 @@ export interface RunReport {
   /** After a destroy or a rollback: what was let go of and left where it is, each with the reason. */
   readonly kept: readonly string[];
   /** The plan that was put to people: its digest, until when it can be answered, and who may where policy names them. */
-  readonly question?: { readonly digest: string; readonly expiresAt: string; readonly approvers?: readonly string[] };
+  readonly question?: ReportedQuestion;
   readonly decisions?: readonly ReportedDecision[];
   /** How often the world moved under an approved plan, oldest first. */
   readonly stops?: readonly PlanStale[];

@@ -1,10 +1,13 @@
+import type { Approvals } from '../approvals/judge-decisions.ts';
 import { type Question, readQuestion, storeToken } from '../approvals/question.ts';
 import { problemOf } from '../errors/error.ts';
 import { readHead } from '../ledger/head.ts';
+import { readAsked } from './asked-report.ts';
 import { judgeAsked } from './decided.ts';
 import { endAsked } from './end-asked.ts';
 import { questionOf, type Run } from './items.ts';
 import { queueStep } from './phase.ts';
+import { publish } from './publish.ts';
 import { putQuestion, startExecution } from './put-question.ts';
 import { runScope } from './run-scope.ts';
 import { freedStep, freeStep, saveOrAgain } from './run-store.ts';
@@ -28,7 +31,7 @@ export async function tendQuestion(world: ControlWorld, run: Run, arrival?: { to
   if (!question) return (await putQuestion(world, run)) ? tendQuestion(world, run, arrival) : undefined;
   const newer = await newerOpenRun(world, run);
   if (newer) return endAsked(world, run, 'superseded', { problem: tookItsPlace(newer) });
-  const { verdict, counted } = (await whileHostAnswers(world, run, () => judgeAsked(world, run))) ?? { verdict: undefined, counted: [] };
+  const { verdict, counted, approvals } = (await whileHostAnswers(world, run, () => judgeAsked(world, run))) ?? { counted: [] };
   if (verdict === 'reject') return endAsked(world, run, 'rejected', { answers: counted });
   if (verdict === undefined && expiresAt <= world.clock.now()) return endAsked(world, run, 'expired');
   // Whoever has approved leaves it to the guard, and whoever has just asked has looked.
@@ -37,7 +40,17 @@ export async function tendQuestion(world: ControlWorld, run: Run, arrival?: { to
   if (verdict === 'approve' && !(await tellGuard(world, run, question))) return guardUntold(world, run);
   // An embedded stack that was ended forgot its executions; a running one says that it exists.
   if (verdict === undefined && !arrival) await startExecution(world, run);
-  return freeStep(world, run);
+  return freeStep(world, verdict === undefined ? await tellApprovals(world, run, approvals) : run);
+}
+
+/** Shows who has approved, while that is not enough; once for each change of it. A death in between shows it again. */
+async function tellApprovals(world: ControlWorld, run: Run, approvals: Approvals | undefined): Promise<Run> {
+  const { q } = questionOf(run);
+  const told = run.approvals?.q === q ? run.approvals.by : [];
+  if (!approvals || String(approvals.by) === String(told)) return run;
+  const next = { q, ...approvals };
+  await publish(world, run, await readAsked(world, { ...run, approvals: next }));
+  return saveOrAgain(world, run, { approvals: next });
 }
 
 const pastOf = async (world: ControlWorld, run: Run) => judgeAskedWorld(world, run, await readHead(world.table, runScope(run)));

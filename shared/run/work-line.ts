@@ -153,7 +153,10 @@ function sealedSeen(world: World, line: RunLine): string | undefined {
  * So do effects, which hold names and fingerprints alone: they are compared letter by letter, and a secret that happens to read `create`
  * must not make what was approved look like something else. An effect whose very name carries one is left out.
  */
-function masked(world: World, { outputs, problem, effects, ...rest }: LineResult): LineResult {
-  const named = effects ? { effects: withoutSecretNames(world, effects) } : {};
+function masked(world: World, { outputs, problem, effects, seen, ...rest }: LineResult): LineResult {
+  const named = {
+    ...(effects ? { effects: withoutSecretNames(world, effects) } : {}),
+    ...(seen ? { seen: withoutSecretNames(world, seen) } : {}),
+  };
   return { ...world.redactor.maskJson(rest), outputs, ...named, ...(problem ? { problem: maskProblem(world, problem) } : {}) };
 }

@@ -1,5 +1,5 @@
 import type { RunReport } from '../run/report.ts';
-import { decisionText, shortDigest, stopText, whoMayDecide } from './approval.ts';
+import { approvalsText, decisionText, shortDigest, stopText, whoMayDecide } from './approval.ts';
 import { code, prose } from './escape.ts';
 import type { Block } from './shorten.ts';
 import { count, utc } from './words.ts';
@@ -7,10 +7,12 @@ import { count, utc } from './words.ts';
 /** The plan that waits for an answer: its digest, until when, who may decide, and what to type. */
 export function question(report: RunReport): Block {
   const asked = report.status === 'awaiting' ? report.question : undefined;
+  const approved = asked && approvalsText(asked);
   const items = asked
     ? [
         `- Digest ${code(shortDigest(asked.digest))}, in full ${code(asked.digest)}`,
         `- Open until ${utc(asked.expiresAt)}`,
+        ...(approved === undefined ? [] : [`- Approved so far: ${prose(approved)}`]),
         `- May decide: ${prose(whoMayDecide(asked))}`,
         `- Type ${code(`lockkeeper approve ${shortDigest(asked.digest)} --stack <stack>`)}, or ${code(`lockkeeper reject ${shortDigest(asked.digest)} --stack <stack>`)}`,
       ]

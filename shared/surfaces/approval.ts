@@ -1,16 +1,22 @@
 /** What comment, check run and terminal say of a plan that people decide on. Plain text: whoever shows it escapes it. */
 import type { PlanDifference } from '../approvals/differences.ts';
-import type { PlanStale, ReportedDecision, RunReport } from '../run/report.ts';
+import type { PlanStale, ReportedDecision, ReportedQuestion, RunReport } from '../run/report.ts';
 import { utc } from './words.ts';
 
 /** A digest as people read and type it: its first twelve digits. */
 export const shortDigest = (digest: string): string => digest.slice(0, 12);
 
 /** Who may answer: the people policy names, else whoever the host lets maintain the repository. */
-export function whoMayDecide({ approvers }: NonNullable<RunReport['question']>): string {
+export function whoMayDecide({ approvers, allowSelf }: ReportedQuestion): string {
   if (approvers?.length === 0) return 'nobody: policy names no approver';
   const people = approvers ? approvers.join(', ') : 'whoever has maintain or admin on the repository';
-  return `${people}; not the author of the commit, nor whoever started the run`;
+  return allowSelf ? people : `${people}; not the author of the commit, nor whoever started the run`;
+}
+
+/** `1 of 2 (ada)`, where more than one person must approve; undefined where one is enough. */
+export function approvalsText({ required = 1, approvedBy = [] }: ReportedQuestion): string | undefined {
+  if (required <= 1) return undefined;
+  return `${approvedBy.length} of ${required}${approvedBy.length === 0 ? '' : ` (${approvedBy.join(', ')})`}`;
 }
 
 /** `kim (unverified, self) approved plan 3f2a9c81e4d0 at 2026-01-05 10:00 UTC`. */

@@ -1,7 +1,7 @@
 import { codes } from '../errors/codes.ts';
 import type { Problem } from '../errors/error.ts';
 import type { LineReport, RunReport } from '../run/report.ts';
-import { decisionText, shortDigest, stopText } from './approval.ts';
+import { approvalsText, decisionText, shortDigest, stopText } from './approval.ts';
 import { plain } from './escape.ts';
 import { instructionLines } from './instructions.ts';
 import { everyProblem, isProblemOf, outcomeOf } from './outcome.ts';
@@ -65,10 +65,12 @@ const decisionTexts = ({ decisions, question }: RunReport): string[] => (decisio
 /** What is asked, with what to type as it is typed: never broken. */
 function questionTexts({ status, question }: RunReport, commands: TerminalOptions['commands']): string[] {
   if (status !== 'awaiting' || !question) return [];
+  const approved = approvalsText(question);
   const rows = [
     ['Plan', shortDigest(question.digest)],
     ['Digest', question.digest],
     ['Until', utc(question.expiresAt)],
+    ...(approved === undefined ? [] : [['Approved', approved] as const]),
     ...(commands ? [['Approve', commands.approve] as const, ['Reject', commands.reject] as const] : []),
   ] as const;
   return ['', 'Asks for an approval of exactly this:', ...rows.map(([name, text]) => `  ${name.padEnd(8)} ${plain(text)}`)];

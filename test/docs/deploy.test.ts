@@ -28,6 +28,7 @@ const needed: Readonly<Record<string, readonly [string, Access] | 'the app itsel
   'GET /git/ref/{ref}': ['contents', 'read'],
   'GET /commits/{commit}': ['contents', 'read'],
   'GET /collaborators/{username}/permission': ['metadata', 'read'],
+  'GET /orgs/{org}/teams/{team_slug}/memberships/{username}': ['members', 'read'],
   'GET /repos/{owner}/{repo}/installation': 'the app itself',
   'POST /app/installations/{installation}/access_tokens': 'the app itself',
   'GET /app': 'the app itself',

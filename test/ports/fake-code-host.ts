@@ -22,6 +22,8 @@ export interface FakeCodeHost {
   readonly people: Map<string, Permission>;
   /** Logins that are no person's, in small letters. */
   readonly bots: Set<string>;
+  /** Members of teams, by `organization/slug` in small letters; a team that is not here is one nobody is let see. */
+  readonly teams: Map<string, readonly string[]>;
   /** Who wrote a commit, by its SHA. */
   readonly authors: Map<string, readonly string[]>;
   /** Where the host's repository differs from what a webhook says of it. */
@@ -48,6 +50,7 @@ export function fakeCodeHost(): FakeCodeHost {
     checks: new Map(),
     people: new Map(),
     bots: new Set(),
+    teams: new Map(),
     authors: new Map(),
     repository: {},
     keep: () => backOf(fake.pulls, fake.tips, fake.comments, fake.checks, fake.people),
@@ -97,6 +100,10 @@ export function fakeCodeHost(): FakeCodeHost {
       async isPerson(_repository, login) {
         fake.onAsk?.('isPerson');
         return !fake.bots.has(login.toLowerCase());
+      },
+      async inTeam(_repository, team, login) {
+        fake.onAsk?.('inTeam');
+        return fake.teams.get(team.toLowerCase())?.some((one) => one.toLowerCase() === login.toLowerCase()) ?? 'hidden';
       },
       async authorsOf(_repository, commit) {
         fake.onAsk?.('authorsOf');

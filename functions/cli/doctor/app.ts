@@ -1,6 +1,6 @@
 import { LockkeeperError } from '../../../shared/errors/error.ts';
 import type { AppDescription, GithubApp, HookDescription, Installation } from '../../../shared/platform/github/app.ts';
-import { appEvents, appPermissions, covers } from '../../../shared/platform/github/app-needs.ts';
+import { appEvents, appPermissions, covers, organizationPermissions } from '../../../shared/platform/github/app-needs.ts';
 import type { Delivery } from '../../../shared/ports/code-host.ts';
 import { type Finding, fine, noted, wrong } from './finding.ts';
 import { entriesOf } from './stack.ts';
@@ -44,8 +44,8 @@ export async function appFindings(app: GithubApp, { webhookUrl, list, now }: Ser
 
 const isRefusal = (error: unknown): boolean => error instanceof LockkeeperError && ['PROVIDER_AUTH', 'PROVIDER_NOT_FOUND', 'CODE_HOST'].includes(error.code);
 
-const lacking = (granted: Readonly<Record<string, string>>): string[] =>
-  Object.entries(appPermissions).flatMap(([name, access]) => (covers(granted[name], access) ? [] : [`${name}: ${access}`]));
+const lacking = (granted: Readonly<Record<string, string>>, none: readonly string[] = []): string[] =>
+  Object.entries(appPermissions).flatMap(([name, access]) => (none.includes(name) || covers(granted[name], access) ? [] : [`${name}: ${access}`]));
 
 const unheard = (events: readonly string[]): string[] => appEvents.filter((event) => !events.includes(event));
 
@@ -131,7 +131,9 @@ function installationFinding(installations: readonly Installation[], known: AppD
   if (installations.length === 0) return wrong(check, 'it is installed nowhere', `Install ${known.slug} in the repositories that shall use it.`);
   const suspended = installations.filter((one) => one.suspended_at);
   if (suspended.length > 0) return wrong(check, `suspended by ${suspended.map(named).join(', ')}`, 'Ask its owner to lift the suspension.');
-  const behind = installations.filter((one) => lacking(one.permissions).length > 0 || unheard(one.events).length > 0);
+  const behind = installations.filter(
+    (one) => lacking(one.permissions, one.account?.type === 'User' ? organizationPermissions : []).length > 0 || unheard(one.events).length > 0,
+  );
   if (behind.length > 0)
     return wrong(check, `${behind.map(named).join(', ')} has not accepted every permission`, 'Ask its owner to accept the new permissions.');
   return fine(check, installations.map(named).join(', '));

@@ -129,6 +129,13 @@ describe('lockkeeper doctor', () => {
     expect(await notes(installed())).toEqual([]);
   });
 
+  it('asks for no permission on members where a person has no organization that could grant it', async () => {
+    const { members: _members, ...permissions } = appPermissions;
+    const by = (account: { login: string; type: string }) => githubOf({ installations: async () => [{ ...installation, account, permissions }] });
+    expect(await missing(installed({ app: by({ login: 'acme', type: 'User' }) }))).toEqual([]);
+    expect(await missing(installed({ app: by({ login: 'acme', type: 'Organization' }) }))).toHaveLength(1);
+  });
+
   it('looks at nothing else where there is no stack, or one that is not whole', async () => {
     expect(await missing(installed({ stack: async () => undefined }))).toEqual(['stack: there is no stack Lockkeeper in this account and region']);
     expect(await missing(installed(withStack({}, 'UPDATE_ROLLBACK_FAILED')))).toEqual(['stack: Lockkeeper is UPDATE_ROLLBACK_FAILED']);

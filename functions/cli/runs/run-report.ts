@@ -1,17 +1,21 @@
 import { LockkeeperError } from '../../../shared/errors/error.ts';
+import { withApprovals } from '../../../shared/run/asked-report.ts';
 import type { Run } from '../../../shared/run/items.ts';
 import type { RunReport } from '../../../shared/run/report.ts';
 import type { Store } from '../folder/store.ts';
 
 /**
- * The report of a run's newest round: what it did, or would do.
+ * The report of a run's newest round: what it did, or would do; and who has approved that so far.
  *
  * @throws LockkeeperError NOT_FOUND while there is none; RECEIPT_CORRUPT, RECEIPT_VERSION.
  */
-export async function reportOfRun({ objects }: Pick<Store, 'objects'>, run: Pick<Run, 'id' | 'phase' | 'report'>): Promise<RunReport> {
+export async function reportOfRun(
+  { objects }: Pick<Store, 'objects'>,
+  run: Pick<Run, 'id' | 'phase' | 'report' | 'question' | 'approvals'>,
+): Promise<RunReport> {
   const stored = run.report === undefined ? undefined : await objects.get(run.report);
   if (!stored) throw new LockkeeperError({ code: 'NOT_FOUND', message: `Run ${run.id} has no report: it is ${run.phase}.` });
-  return parseReport(stored.body, run.id);
+  return withApprovals(parseReport(stored.body, run.id), run);
 }
 
 function parseReport(body: string, run: string): RunReport {

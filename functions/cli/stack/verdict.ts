@@ -41,7 +41,8 @@ type Given = Pick<Decision, 'person'> & { readonly ignored?: string | undefined 
 /** Where the run comes to rest. The guard judges once more, under the lease: it may send the run back to the question that was answered. */
 async function restAfter(stack: DeployedStack, asked: Asked, given: Given, patience: Patience): Promise<Run> {
   for (;;) {
-    await untilHeard(stack, asked, given, patience);
+    const counted = await untilHeard(stack, asked, given, patience);
+    if (counted) return counted;
     const run = await restInStack(stack, asked.run, patience);
     if (run.phase !== 'awaiting' || run.question?.q !== asked.q) return run;
   }
@@ -60,6 +61,7 @@ const rejudgedWithinMs = 20_000;
 /**
  * Waits until the run has gone on, or the stack has written beside the answer why it does not count.
  *
+ * @returns the run where the answer counts and others have yet to give theirs.
  * @param answer `ignored`: why it did not count when it was last judged, for one that was given before.
  * @throws LockkeeperError NOT_AN_APPROVER; Interrupted.
  */
@@ -68,12 +70,13 @@ export async function untilHeard(
   question: Asked,
   { person, ignored: before }: Given,
   { progress, signal, everyMs = 0 }: Patience,
-): Promise<void> {
+): Promise<Run | undefined> {
   const { table, clock } = stack.store;
   const since = clock.now();
   for (;;) {
     const run = await readRun(table, question.run);
-    if (run?.phase !== 'awaiting' || run.question?.q !== question.q) return;
+    if (run?.phase !== 'awaiting' || run.question?.q !== question.q) return undefined;
+    if (run.approvals?.q === question.q && run.approvals.by.some((name) => name.toLowerCase() === person.name.toLowerCase())) return run;
     const why = (await readDecisions(table, question)).find((one) => one.person.through === 'aws' && one.person.name === person.name)?.ignored;
     const isNews = why !== before || clock.now() - since > rejudgedWithinMs;
     if (why !== undefined && isNews) throw new LockkeeperError({ code: 'NOT_AN_APPROVER', message: `The answer is recorded and does not count. ${why}` });

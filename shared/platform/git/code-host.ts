@@ -21,6 +21,7 @@ export function gitCodeHost(folder: string): CodeHost {
     defaultTip: (repository) => defaultTip(git, repository.defaultBranch),
     permission: async () => 'none',
     isPerson: async () => false,
+    inTeam: async () => false,
     authorsOf: async () => [],
     ancestry: (_repository, commit, base) => ancestryOf(git, commit, base),
   };

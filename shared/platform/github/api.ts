@@ -5,7 +5,7 @@ import type { GithubIdentity } from './identity.ts';
 import { parsed } from './parsed.ts';
 import type { GithubAnswer, GithubCall, GithubSend } from './send.ts';
 
-/** A request below a repository: `GET /pulls/{number}`; `GET ` alone asks for itself. */
+/** A request below a repository: `GET /pulls/{number}`; `GET ` alone asks for itself. One about its organization begins with `/orgs/`. */
 export interface RepositoryCall {
   readonly route: `${'GET' | 'POST' | 'PATCH'} /${string}` | 'GET ';
   readonly parameters?: Readonly<Record<string, unknown>>;
@@ -27,8 +27,9 @@ export function repositoryApi(repository: Repository, send: GithubSend, identity
 
   const sendAs = async ({ route, parameters, accept }: RepositoryCall, renew: boolean): Promise<GithubAnswer> => {
     const [method, path] = route.split(' ', 2);
+    const below: `/${string}` = path?.startsWith('/orgs/') ? (path as '/orgs/') : `/repos/{owner}/{repo}${path}`;
     const call: GithubCall = {
-      route: `${method as 'GET'} /repos/{owner}/{repo}${path}`,
+      route: `${method as 'GET'} ${below}`,
       parameters: { owner, repo, ...parameters },
       authorization: await identity.authorization(repository, renew),
       idempotent: method !== 'POST',

@@ -2,7 +2,7 @@
 
 export type Access = 'read' | 'write';
 
-/** Permissions on repositories. Names are GitHub's, as in an App manifest. */
+/** Permissions on repositories, and one on the organization. Names are GitHub's, as in an App manifest. */
 export const appPermissions: Readonly<Record<string, Access>> = {
   /** Everything about a repository begins with it; also who may maintain it, which decides who may approve. */
   metadata: 'read',
@@ -16,7 +16,12 @@ export const appPermissions: Readonly<Record<string, Access>> = {
   deployments: 'read',
   /** The event that somebody commented. */
   issues: 'read',
+  /** Of the organization: who is in a team that policy lists as approvers. */
+  members: 'read',
 };
+
+/** Those of them that a person's own account cannot grant: it has no teams. */
+export const organizationPermissions: readonly string[] = ['members'];
 
 /** Webhook events the App subscribes to. */
 export const appEvents = ['pull_request', 'push', 'deployment_status', 'check_run', 'check_suite', 'issue_comment'] as const;

@@ -15,7 +15,7 @@ const hookAnswer = z.object({
 });
 const installationsAnswer = z.array(
   z.object({
-    account: z.object({ login: z.string() }).nullable(),
+    account: z.object({ login: z.string(), type: z.string().optional() }).nullable(),
     permissions: z.record(z.string(), z.string()),
     events: z.array(z.string()),
     suspended_at: z.string().nullish(),

@@ -243,6 +243,29 @@ describe('people of a repository', () => {
     expect(await problemOf(host.permission(repository, 'alex'))).toMatchObject({ code: 'PROVIDER_AUTH' });
   });
 
+  it('are in a team, or in one below it, once they have accepted; nobody is in a team there is not', async () => {
+    sim.control.edit('github.team', { team: 'releases', login: 'Robin', state: 'active' });
+    sim.control.edit('github.team', { team: 'releases', login: 'kim', state: 'pending' });
+    sim.control.edit('github.team', { team: 'on-call', parent: 'releases', login: 'alex', state: 'active' });
+    const inReleases = (login: string, team = 'acme/releases') => host.inTeam(repository, team, login);
+    expect(await Promise.all(['robin', 'ALEX', 'kim', 'nobody'].map((login) => inReleases(login)))).toEqual([true, true, false, false]);
+    expect(await Promise.all([inReleases('robin', 'acme/on-call'), inReleases('robin', 'acme/none'), inReleases('robin', 'beta/releases')])).toEqual([
+      false,
+      false,
+      false,
+    ]);
+    sim.control.edit('github.team', { team: 'releases', login: 'robin', state: null });
+    expect(await inReleases('robin')).toBe(false);
+  });
+
+  it('are in a team nobody is let see where the app may not read members; a GitHub that does not answer says nothing of them', async () => {
+    const [forbidden, down] = [{ status: 403, message: 'Resource not accessible by integration' }, { status: 503 }];
+    sim.control.rule({ provider: 'github', on: 'GET /orgs/**', fail: forbidden });
+    expect(await host.inTeam(repository, 'acme/releases', 'robin')).toBe('hidden');
+    sim.control.rule({ provider: 'github', on: 'GET /orgs/**', times: 20, fail: down });
+    expect((await problemOf(host.inTeam(repository, 'acme/releases', 'robin'))).code).toMatch(/^PROVIDER_/);
+  });
+
   it('wrote and committed a commit, but for GitHub itself and addresses that are nobody’s', async () => {
     const by = (author: string | null, committer: string | null) => sim.control.edit('github.push', { branch: 'x', author, committer }).sha;
     expect(await host.authorsOf(repository, by('kim', 'robin'))).toEqual(['kim', 'robin']);

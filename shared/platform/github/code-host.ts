@@ -6,7 +6,7 @@ import { fileAt } from './contents.ts';
 import { appDeliveries } from './deliveries.ts';
 import { ancestryOf, branchTip, defaultTip } from './history.ts';
 import { type GithubCredentials, githubIdentity } from './identity.ts';
-import { authorsOf, isPerson, permissionOf } from './people.ts';
+import { authorsOf, inTeam, isPerson, permissionOf } from './people.ts';
 import { openPullRequests, pullRequestAt, pullRequestMergedAs, pullRequestsWithHead } from './pull-requests.ts';
 import { repositoryAt } from './repository.ts';
 import { type GithubTransport, githubSend } from './send.ts';
@@ -40,6 +40,7 @@ export function githubCodeHost(options: GithubCodeHostOptions): CodeHost {
     ancestry: (repository, commit, base) => ancestryOf(of(repository), commit, base),
     permission: (repository, login) => permissionOf(of(repository), login),
     isPerson: (repository, login) => isPerson(of(repository), login),
+    inTeam: (repository, team, login) => inTeam(of(repository), team, login),
     authorsOf: (repository, commit) => authorsOf(of(repository), commit),
     surfaces: {
       upsertComment: (repository, pullRequest, marker, body, known) =>

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { orAbsent } from '../../adapters/http/absent.ts';
+import { LockkeeperError } from '../../errors/error.ts';
 import type { Permission } from '../../ports/code-host.ts';
 import type { RepositoryApi } from './api.ts';
 
@@ -24,6 +25,25 @@ export async function permissionOf(api: RepositoryApi, login: string): Promise<P
   if (answer === undefined) return 'none';
   const role = permission.safeParse(answer.role_name);
   return role.success ? role.data : answer.permission;
+}
+
+const membershipAnswer = z.object({ state: z.string() });
+
+/**
+ * Members of a team below it are its members; whoever was invited and has not accepted is `pending`. 404 is no member, or no such team;
+ * 403 is an app that may not see members.
+ * https://docs.github.com/en/rest/teams/members#get-team-membership-for-a-user
+ */
+export async function inTeam(api: RepositoryApi, team: string, login: string): Promise<boolean | 'hidden'> {
+  const [org, slug] = team.split('/');
+  const parameters = { org, team_slug: slug, username: login };
+  try {
+    const answer = await orAbsent(api.ask({ route: 'GET /orgs/{org}/teams/{team_slug}/memberships/{username}', parameters }, membershipAnswer));
+    return answer?.state === 'active';
+  } catch (thrown) {
+    if (thrown instanceof LockkeeperError && thrown.code === 'PROVIDER_AUTH' && thrown.problem.details?.['status'] === 403) return 'hidden';
+    throw thrown;
+  }
 }
 
 /** Null, or an empty object, where the commit's address belongs to no account. */

@@ -16,6 +16,8 @@ export const unpublished: Readonly<Record<string, string>> = {
   'github GET /app/hook/config 200': 'G14',
   'github GET /app/installations': 'G14',
   'github GET /app/installations 200': 'G14',
+  'github GET /orgs/:org/teams/:team/memberships/:login': 'G16',
+  'github GET /orgs/:org/teams/:team/memberships/:login 404': 'G16',
   'github GET /repos/:owner/:repo 500': 'G1',
   'github GET /repos/:owner/:repo/contents/:path+ 200 raw': 'G3',
   'github GET /repos/:owner/:repo/contents/:path+ 404': 'G1',

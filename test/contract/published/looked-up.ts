@@ -27,5 +27,7 @@ export async function lookedUp(baseUrl: string): Promise<void> {
   const host = githubCodeHost({ baseUrl, credentials, clock: systemClock });
   const repository = { id: String(demo.repositoryId), owner: demo.owner, name: demo.repository, defaultBranch: 'main' };
   await host.permission(repository, 'robin');
+  await host.isPerson(repository, 'robin');
+  await host.inTeam(repository, `${demo.owner}/releases`, 'robin');
   await host.authorsOf(repository, demo.mainCommit);
 }

@@ -167,6 +167,27 @@ export const githubEdits = {
     place.people = input.role === null ? others : { ...others, [input.login.toLowerCase()]: input.role };
     return {};
   }),
+  /** How an account belongs to a team, which is made where it is not there; null takes it out. `parent`: the team it is part of. */
+  'github.team': edit(
+    z.strictObject({
+      organization: z.string().optional(),
+      team: z.string(),
+      parent: z.string().optional(),
+      login: z.string(),
+      state: z.enum(['active', 'pending']).nullable(),
+    }),
+    ({ team: slug, parent, login, state, ...input }, scene) => {
+      const organization = input.organization ?? repositoryOf(scene, undefined).owner;
+      scene.world.github.teams ??= [];
+      const { teams } = scene.world.github;
+      const known = teams.find((team) => team.organization === organization && team.slug === slug);
+      const team = known ?? { organization, slug, ...(parent !== undefined && { parent }), members: {} };
+      if (known === undefined) teams.push(team);
+      const { [login.toLowerCase()]: _former, ...others } = team.members;
+      team.members = state === null ? others : { ...others, [login.toLowerCase()]: state };
+      return {};
+    },
+  ),
   /** Where the app's webhook goes from now on. */
   'github.hook': edit(z.strictObject({ url: z.string() }), (input, scene) => {
     scene.world.github.hook = input;

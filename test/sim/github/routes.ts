@@ -25,6 +25,9 @@
  *       No answer is status 0. Shape verified, the rest not.
  * - G14 The app itself, its webhook's settings (the secret as asterisks) and its installations are as the documentation shows them; an
  *       installation has the verified shape of a repository's. The rest is not.
+ * - G16 A team is found by the slugs of its organization and its own. Members of a team below it are its members; whoever was invited and
+ *       has not accepted is `pending`; anybody else, and any other team, is 404. An app without the permission Members gets 403. Not
+ *       verified: from the documentation.
  * - G15 `GET /user` tells the login of the person whose token asks. Not verified, nor answered here: nothing deployed has
  *       such a token.
  */
@@ -45,6 +48,7 @@ import { getPermission } from './permission.ts';
 import { pullShape, pullsWith, simplePullShape } from './pulls.ts';
 import { fullRepositoryShape } from './repository-shape.ts';
 import type { Repository } from './state.ts';
+import { getMembership } from './teams.ts';
 
 type InRepository = (request: Incoming, scene: Scene, repository: Repository) => Answer;
 
@@ -78,6 +82,7 @@ export const githubRoutes: Routes<Scene> = {
   'GET /app/hook/deliveries': listDeliveries,
   'POST /app/hook/deliveries/:delivery/attempts': askAgain,
   'POST /app/installations/:installation/access_tokens': createToken,
+  'GET /orgs/:org/teams/:team/memberships/:login': getMembership,
   ...under('/repos/:owner/:repo', (request, scene) =>
     scene.world.github.repositories.find(
       (each) => each.owner.toLowerCase() === request.params['owner']?.toLowerCase() && each.name.toLowerCase() === request.params['repo']?.toLowerCase(),

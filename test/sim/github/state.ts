@@ -4,6 +4,8 @@ export interface GitHubState {
   /** Where the app's webhook goes; nowhere where absent. */
   hook?: { readonly url: string };
   readonly repositories: Repository[];
+  /** Teams of the organizations that own them. None are there where this is absent. */
+  teams?: Team[];
   /** Attempts to tell the app of an event, oldest first; and those of them that the app asked for once more. */
   deliveries?: Delivery[];
   askedAgain?: number[];
@@ -13,6 +15,15 @@ export interface GitHubState {
     /** Most items in one page, whatever the request asks for. */
     pageSize: number;
   };
+}
+
+export interface Team {
+  readonly organization: string;
+  readonly slug: string;
+  /** Slug of the team it is part of. */
+  readonly parent?: string;
+  /** How each account belongs to it, by login in small letters. */
+  members: Readonly<Record<string, 'active' | 'pending'>>;
 }
 
 export interface Delivery {
