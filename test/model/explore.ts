@@ -1,148 +1,230 @@
 /**
- * Goes every way from one beginning, breadth first, over the real code: from each state every move, from each delivery every death. A state is
- * what the stores hold, as `canonical.ts` tells it, with what has been said so far; two ways that lead to the same state are one from there on.
+ * Goes every way from one beginning, breadth first, over the real code: from each state every move, from each delivery every death and every
+ * stand-still that the setting allows. A state is what the stores hold, as `canonical.ts` names it, with what people have said so far; two ways
+ * that lead to the same state are one from there on.
  */
 import { canonical, hashOf } from './canonical.ts';
 import { type Move, movesFrom } from './moves.ts';
 import { judgeRest, judgeStep, type Seen, see } from './on-state.ts';
 import { judgeWrite } from './on-write.ts';
 import type { Budget, Setting } from './settings.ts';
-import { deliver, openStage, type Past, push, quiet, type Stage } from './stage.ts';
+import { nothingYet, openStage, type Past, push, quiet, type Stage } from './stage.ts';
 
 export interface Bounds {
-  readonly depth: number;
+  /** How many states are gone on from. */
   readonly states: number;
-  /** Ends at the first of these that is found broken; absent: goes on. */
+  /** Ends at the first thing that is found broken. */
   readonly first?: boolean;
+  /** Where states are counted, over several settings. */
+  readonly worlds?: Set<string>;
 }
 
+/** Something that is broken, and the shortest way to it. */
 export interface Found {
   readonly breaks: string;
-  /** The way there. */
   readonly story: readonly string[];
 }
 
 export interface Explored {
   readonly setting: string;
-  /** Different states of the world, whatever may still happen in them. */
-  readonly worlds: number;
-  /** The same, told apart by what may still happen. */
+  /** States of the world that this setting has added: different ones, whatever may still happen in them. */
+  readonly added: number;
+  /** States, told apart by what may still happen, too. */
   readonly states: number;
   readonly moves: number;
+  /** Every way of so many moves has been gone. */
   readonly depth: number;
-  readonly rests: number;
-  /** Whether everything within the bounds has been seen. */
+  /** Whether there is no longer way. */
   readonly whole: boolean;
-  readonly actors: ReadonlySet<string>;
+  /** States in which nothing was left to be delivered. */
+  readonly rests: number;
+  readonly actors: readonly string[];
   readonly found: readonly Found[];
 }
 
 interface Node {
-  readonly from?: Node;
+  readonly from: Node | undefined;
   readonly says: string;
-  readonly depth: number;
   readonly left: Budget;
-  readonly back: () => void;
   readonly past: Past;
-  readonly seen: Seen;
+  /** Let go once all its moves are made: there are very many. */
+  kept?: { readonly back: () => void; readonly seen: Seen };
 }
 
-/** What can be cut off: nothing is different after a death between two reads. */
-const changes = (name: string): boolean => /write|put|control|lines|send|start|succeed/.test(name);
+interface Search {
+  readonly stage: Stage;
+  readonly known: Set<string>;
+  readonly worlds: Set<string>;
+  readonly rested: Set<string>;
+  readonly actors: Set<string>;
+  readonly found: Found[];
+  /** Where the next layer begins. */
+  next: Node[];
+  moves: number;
+}
 
 export async function explore(setting: Setting, bounds: Bounds): Promise<Explored> {
-  const stage = openStage(setting, judgeWrite);
-  await begin(stage);
-  const known = new Set<string>();
-  const worlds = new Set<string>();
-  const rested = new Set<string>();
-  const actors = new Set<string>();
-  const found: Found[] = [];
-  let moves = 0;
-  let deepest = 0;
-  let layer: Node[] = [];
+  const worlds = bounds.worlds ?? new Set<string>();
+  const before = worlds.size;
+  const search: Search = {
+    stage: openStage(setting, judgeWrite),
+    known: new Set(),
+    worlds,
+    rested: new Set(),
+    actors: new Set(),
+    found: [],
+    next: [],
+    moves: 0,
+  };
+  await begin(search.stage);
+  await arrive(search, undefined, 'the question is open', setting.budget);
+  const enough = (): boolean => search.known.size >= bounds.states || (bounds.first === true && search.found.length > 0);
+  let depth = -1;
+  for (; search.next.length > 0 && !enough(); depth += 1) await goOn(search, enough);
+  const whole = search.next.length === 0 && !enough();
+  return {
+    setting: setting.name,
+    added: worlds.size - before,
+    states: search.known.size,
+    moves: search.moves,
+    // The last layer may have been broken off.
+    depth: whole ? depth : depth - 1,
+    whole,
+    rests: search.rested.size,
+    actors: [...search.actors],
+    found: search.found,
+  };
+}
 
-  /** Takes in where a move has led; whether the search goes on from there. */
-  async function arrive(from: Node | undefined, says: string, left: Budget): Promise<void> {
-    moves += 1;
-    const seen = see(stage);
-    const broken = [...stage.broken, ...(from ? judgeStep(stage, from.seen, seen) : [])];
-    const world = hashOf(canonical(stage.bench) + saidText(stage.past));
-    const state = world + JSON.stringify(Object.values(left));
-    const node: Node = { ...(from ? { from } : {}), says, depth: (from?.depth ?? -1) + 1, left, back: stage.bench.keep(), past: stage.past, seen };
-    if (broken.length > 0) return void found.push(...broken.map((breaks) => ({ breaks, story: storyOf(node) })));
-    if (known.has(state)) return;
-    known.add(state);
-    worlds.add(world);
-    deepest = Math.max(deepest, node.depth);
-    next.push(node);
-    if (rested.has(world) || stage.bench.queues.waiting().length > 0) return;
-    rested.add(world);
-    stage.broken = [];
-    const atRest = [...(await judgeRest(stage)), ...stage.broken];
-    found.push(...atRest.map((breaks) => ({ breaks, story: storyOf(node) })));
+/** One move more from everywhere. */
+async function goOn(search: Search, enough: () => boolean): Promise<void> {
+  const layer = search.next;
+  search.next = [];
+  for (const node of layer) {
+    if (enough()) return;
+    restore(search.stage, node);
+    for (const move of movesFrom(search.stage, node.left)) await make(search, node, move);
+    delete node.kept;
   }
+}
 
-  let next: Node[] = [];
-  await arrive(undefined, 'the question is open', setting.budget);
-  const done = (): boolean => known.size >= bounds.states || (bounds.first === true && found.length > 0);
-  while (next.length > 0 && !done()) {
-    layer = next;
-    next = [];
-    for (const node of layer) {
-      if (node.depth >= bounds.depth) continue;
-      if (done()) break;
-      restore(stage, node);
-      for (const move of movesFrom(stage, node.left)) {
-        restore(stage, node);
-        await move.make(stage);
-        actors.add(move.actor);
-        const left = pay(node.left, move.costs);
-        const calls = stage.bench.fates.calls.filter(({ name }) => changes(name)).length;
-        await arrive(node, `${move.actor} ${move.says}`, left);
-        if (move.delivers === undefined || move.costs !== undefined || left.deaths < 1) continue;
-        for (let at = 0; at < calls; at += 1) {
-          restore(stage, node);
-          stage.bench.fates.plan(at, 'after', changes);
-          await move.make(stage);
-          actors.add('death');
-          await arrive(node, `${move.actor} ${move.says}; it dies after change ${at + 1}: ${stage.bench.fates.met()?.slice(0, 120)}`, pay(left, 'deaths'));
-        }
-      }
-    }
+/** Nothing else happens; or the function dies after one of its changes; or it stands still before one. */
+async function make(search: Search, node: Node, move: Move): Promise<void> {
+  const { stage } = search;
+  restore(stage, node);
+  await move.make(stage);
+  const changes = stage.bench.fates.calls.filter(({ name }) => isChange(name)).length;
+  const left = pay(node.left, move.costs);
+  search.actors.add(move.actor);
+  await arrive(search, node, `${move.actor} ${move.says}`, left);
+  if (move.delivers === undefined || move.costs !== undefined) return;
+  const { faulty } = stage.setting;
+  if (faulty !== undefined && faulty !== move.delivers.queue) return;
+  for (let at = 0; at < changes && left.deaths > 0; at += 1) await die(search, node, move, at);
+  for (let at = 0; at < changes && left.stills > 0; at += 1) await standStill(search, node, move, at);
+}
+
+async function die(search: Search, node: Node, move: Move, at: number): Promise<void> {
+  const { stage } = search;
+  restore(stage, node);
+  stage.bench.fates.plan(at, 'after', isChange);
+  await move.make(stage);
+  search.actors.add('death');
+  await arrive(search, node, `${move.actor} ${move.says}, which dies ${metIn(stage)}`, pay(node.left, 'deaths'));
+}
+
+/** Something else happens from beginning to end while the function stands still. */
+async function standStill(search: Search, node: Node, move: Move, at: number): Promise<void> {
+  const { stage } = search;
+  const left = pay(node.left, 'stills');
+  // What moves at the provider between a line's check and its write is not caught, and cannot be (design, section 4).
+  const allowed = { ...left, twice: 0, ...(move.delivers?.queue === 'lines' ? { edits: 0 } : {}) };
+  const first = await stopAt(stage, node, move, at);
+  if (!first) return;
+  const meanwhile = movesFrom(stage, allowed);
+  await first.goOn();
+  for (const other of meanwhile) {
+    const still = await stopAt(stage, node, move, at);
+    await other.make(stage);
+    await still?.goOn();
+    search.actors.add(other.actor);
+    await arrive(search, node, `${move.actor} ${move.says}, which stands still ${metIn(stage)}; ${other.actor} ${other.says}`, pay(left, other.costs));
   }
-  return { setting: setting.name, worlds: worlds.size, states: known.size, moves, depth: deepest, rests: rested.size, whole: !done(), actors, found };
+}
+
+async function stopAt(stage: Stage, node: Node, move: Move, at: number): Promise<{ goOn(): Promise<void> } | undefined> {
+  restore(stage, node);
+  stage.bench.fates.plan(at, 'frozen', isChange);
+  const still = stage.bench.fates.frozen().then(() => true);
+  const going = move.make(stage).then(() => false);
+  if (!(await Promise.race([still, going]))) return undefined;
+  return {
+    async goOn() {
+      stage.bench.fates.thaw();
+      await going;
+    },
+  };
+}
+
+/** Takes in where a move has led, and judges it. The search goes on from what is new and whole. */
+async function arrive(search: Search, from: Node | undefined, says: string, left: Budget): Promise<void> {
+  const { stage, known, worlds, rested, found } = search;
+  search.moves += 1;
+  const seen = see(stage);
+  const node: Node = { from, says, left, past: stage.past };
+  const tell = (broken: readonly string[]): void => void found.push(...broken.map((breaks) => ({ breaks, story: storyOf(node) })));
+  const broken = [...stage.broken, ...(from?.kept ? judgeStep(stage, from.kept.seen, seen) : [])];
+  if (broken.length > 0) return tell(broken);
+
+  const world = hashOf(`${settingText(stage.setting)}${canonical(stage.bench)}${pastText(stage.past)}`);
+  const state = `${world}${Object.values(left).join()}`;
+  if (known.has(state)) return;
+  known.add(state);
+  worlds.add(world);
+  node.kept = { back: stage.bench.keep(), seen };
+  search.next.push(node);
+  if (rested.has(world) || stage.bench.queues.waiting().length > 0) return;
+  rested.add(world);
+  stage.broken = [];
+  const atRest = await judgeRest(stage);
+  tell([...stage.broken, ...atRest]);
 }
 
 function restore(stage: Stage, node: Node): void {
-  node.back();
+  node.kept?.back();
   stage.past = node.past;
   stage.broken = [];
 }
 
+/** What can be cut off: nothing is different after a death between two reads. */
+const isChange = (name: string): boolean => /write|put|control|lines|send|start|succeed/.test(name);
+const metIn = ({ bench }: Stage): string => bench.fates.met()?.slice(0, 160) ?? 'nowhere';
 const pay = (left: Budget, costs: keyof Budget | undefined): Budget => (costs === undefined ? left : { ...left, [costs]: left[costs] - 1 });
 
-const saidText = ({ said, made }: Past): string =>
-  `${said.map(({ run, q, digest, person, verdict, inTime }) => `${run} ${q} ${person} ${verdict} ${inTime} ${digest.length}`).sort()}${made.size}`;
+/** What of a setting is no part of the stores, and tells worlds apart all the same. */
+const settingText = ({ stack, people, required, recheck, commits }: Setting): string => JSON.stringify([stack, people, required, recheck ?? null, commits]);
 
-function storyOf(node: Node): string[] {
-  return [...(node.from ? storyOf(node.from) : []), node.says];
-}
+const pastText = ({ said, made, moved, refusing }: Past): string =>
+  `${said.map(({ run, q, person, verdict, inTime }) => `${run} ${q} ${person} ${verdict} ${inTime}`).sort()} ${made.size} ${moved} ${refusing}`;
 
-/** What the first commit made is there, and the second one is asked about. */
+const storyOf = (node: Node): string[] => [...(node.from ? storyOf(node.from) : []), node.says];
+
+/** What the first commit made is there, where the setting has one, and the next one is asked about. */
 async function begin(stage: Stage): Promise<void> {
-  if (stage.setting.commits['zero']) {
-    const id = await push(stage, 'zero');
-    await quiet(stage);
-    const run = await stage.bench.run(id);
-    for (const move of movesFrom(stage, { ...stage.setting.budget, answers: 1 }).filter(({ actor, says }) => stage.setting.people.includes(actor) && says.startsWith('approves') && !says.includes('dies'))) await move.make(stage);
-    await quiet(stage);
-    if ((await stage.bench.run(run.id)).outcome !== 'complete') throw new Error('the model does not begin');
-    stage.bench.clock.advance(1000);
-  }
+  if (stage.setting.commits['zero']) await applyZero(stage);
   await push(stage, 'one');
   await quiet(stage);
-  stage.past = { said: [], made: new Map() };
+  stage.past = nothingYet;
   stage.broken = [];
-  void deliver;
+}
+
+async function applyZero(stage: Stage): Promise<void> {
+  const id = await push(stage, 'zero');
+  await quiet(stage);
+  const approving = movesFrom(stage, stage.setting.budget).filter(({ costs, says }) => costs === 'answers' && says.startsWith('approves'));
+  for (const person of stage.setting.people) await approving.find(({ actor }) => actor === person)?.make(stage);
+  await quiet(stage);
+  const { outcome } = await stage.bench.run(id);
+  if (outcome !== 'complete') throw new Error(`the model cannot begin: its first run ended ${outcome}`);
+  stage.bench.clock.advance(1000);
 }

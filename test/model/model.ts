@@ -1,11 +1,25 @@
-/** Explores every setting and prints what was seen: `npm run model`. */
-import { explore } from './explore.ts';
+/**
+ * Explores every beginning, or those that are named, and prints what was seen: `npm run model`, `npm run model -- 60000 'time passes'`. Exits
+ * with 1 where anything is broken, and tells the shortest way there.
+ */
+import { type Explored, explore } from './explore.ts';
 import { settings } from './settings.ts';
-const states = Number(process.argv[2] ?? 20000);
-for (const setting of settings.filter(({ name }) => process.argv[3] === undefined || name === process.argv[3])) {
-  const t = performance.now();
-  const r = await explore(setting, { depth: 99, states, first: true });
-  const ms = performance.now() - t;
-  console.log(r.setting, { ...r, found: r.found.length, actors: [...r.actors].join() }, `${(ms / 1000).toFixed(1)} s`, `${(ms / r.moves).toFixed(3)} ms a move`, Math.round(process.memoryUsage().heapUsed / 1e6), 'MB');
-  for (const one of r.found.slice(0, 3)) console.log(one);
+import { storyText } from './story.ts';
+
+const [states = '40000', ...names] = process.argv.slice(2);
+const worlds = new Set<string>();
+const all: Explored[] = [];
+for (const setting of settings) {
+  if (names.length > 0 && !names.includes(setting.name)) continue;
+  const began = performance.now();
+  const explored = await explore(setting, { states: Number(states), worlds });
+  all.push(explored);
+  const { added, moves, depth, whole, rests, found } = explored;
+  const ways = whole ? `every way to its end (${depth} moves)` : `every way of ${depth} moves`;
+  const seconds = ((performance.now() - began) / 1000).toFixed(1);
+  console.log(`${setting.name}: ${added} new states, ${moves} moves, ${ways}, ${rests} states at rest, ${found.length} broken, ${seconds} s`);
+  for (const one of found.slice(0, 3)) console.log(storyText(one));
 }
+const actors = new Set(all.flatMap((one) => one.actors));
+console.log(`${worlds.size} distinct states; ${actors.size} actors: ${[...actors].sort().join(', ')}`);
+process.exitCode = all.some(({ found }) => found.length > 0) ? 1 : 0;

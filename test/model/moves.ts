@@ -1,5 +1,4 @@
 /** What can happen next: one thing, by one of those who act. */
-import { accountOf } from '../../shared/approvals/decision.ts';
 import type { Question } from '../../shared/approvals/question.ts';
 import { grantLease, releaseLease } from '../../shared/lease/lease.ts';
 import type { Item } from '../../shared/ports/table.ts';
@@ -109,8 +108,32 @@ function edits({ bench }: Stage): Move[] {
   const y = bench.provider.find('y');
   if (!y) return [];
   return [
-    { actor: 'console', says: 'writes over y by hand', costs: 'edits', make: async (stage) => void stage.bench.provider.edit('y', 'by hand') },
-    { actor: 'console', says: 'removes y', costs: 'edits', make: async (stage) => stage.bench.provider.remove('y') },
+    {
+      actor: 'console',
+      says: 'writes over y by hand',
+      costs: 'edits',
+      async make(stage) {
+        stage.bench.provider.edit('y', 'by hand');
+        stage.past = { ...stage.past, moved: true };
+      },
+    },
+    {
+      actor: 'console',
+      says: 'removes y',
+      costs: 'edits',
+      async make(stage) {
+        stage.bench.provider.remove('y');
+        stage.past = { ...stage.past, moved: true };
+      },
+    },
+    {
+      actor: 'provider',
+      says: 'takes nothing about x any more',
+      costs: 'refusals',
+      async make(stage) {
+        stage.past = { ...stage.past, refusing: true };
+      },
+    },
   ];
 }
 
@@ -132,25 +155,23 @@ function records({ bench }: Stage): Move[] {
         const set = { version: world.ids.fresh(), fence: grant.tenure.fence, lastRun: 'another' };
         await stage.bench.memory.table.write({ pk: line.pk, sk: line.sk }, { set }, { is: 'always' });
         await releaseLease(world, scope, 'another');
+        stage.past = { ...stage.past, moved: true };
       },
     },
   ];
 }
 
-const commits = (stage: Stage): Move[] =>
-  runsIn(stage).some(({ id }) => id === runOfCommit('two'))
-    ? []
-    : [
-        {
-          actor: 'author',
-          says: 'pushes a newer commit',
-          costs: 'commits',
-          async make(where) {
-            where.bench.clock.advance(1);
-            await push(where, 'two');
-          },
-        },
-      ];
+function commits(stage: Stage): Move[] {
+  if (runsIn(stage).some(({ id }) => id === runOfCommit('two'))) return [];
+  const later = async (where: Stage, commit: string): Promise<void> => {
+    where.bench.clock.advance(1);
+    await push(where, 'two', commit);
+  };
+  return [
+    { actor: 'author', says: 'pushes a newer commit', costs: 'commits', make: (where) => later(where, 'two') },
+    { actor: 'author', says: 'starts the same commit again', costs: 'again', make: (where) => later(where, 'one') },
+  ];
+}
 
 function passing({ bench }: Stage): Move[] {
   const expiry = Math.max(0, ...bench.states.waiting().map(({ until }) => until));
@@ -168,6 +189,3 @@ function passing({ bench }: Stage): Move[] {
     },
   ];
 }
-
-/** For whoever keys by the person alone. */
-export const accountNamed = (person: string): string => accountOf(throughAws(person));

@@ -1,7 +1,7 @@
 /** What must hold in every state, and from one state to the next; and where nothing is left to be delivered. */
 import type { Question } from '../../shared/approvals/question.ts';
 import type { Item } from '../../shared/ports/table.ts';
-import type { Run } from '../../shared/run/items.ts';
+import type { Run, RunLine } from '../../shared/run/items.ts';
 import type { PlanStale } from '../../shared/run/report.ts';
 import { enough } from './on-write.ts';
 import { quiet, runOfCommit, type Stage } from './stage.ts';
@@ -22,7 +22,10 @@ export function see({ bench }: Stage): Seen {
   for (const item of bench.memory.each() as readonly Item[]) {
     if (item['item'] === 'run') runs.set(item['id'] as string, item as unknown as Run);
     else if (item.sk.startsWith('QUESTION#')) questions.push(item as unknown as Question);
-    else if (item.sk.startsWith('STALE#')) stops.set(`${item.pk.slice('RUN#'.length)} ${item['round']}`, item as unknown as PlanStale);
+    else if (item.sk.startsWith('STALE#')) {
+      const key = `${item.pk.slice('RUN#'.length)} ${String(item['round'])}`;
+      stops.set(stops.has(key) ? `${key} once more` : key, item as unknown as PlanStale);
+    }
   }
   return { runs, questions, stops, log: bench.logged.length };
 }
@@ -30,7 +33,7 @@ export function see({ bench }: Stage): Seen {
 const named = (run: string): string => (run === runOfCommit('two') ? 'run two' : 'run one');
 
 export function judgeStep(stage: Stage, before: Seen, after: Seen): string[] {
-  return [...oneQuestion(after), ...stopsOnce(before, after), ...stopFirst(before, after), ...questionPerStop(after), ...endsOnce(before, after), ...failedSteps(stage, before)];
+  return [...oneQuestion(after), ...stopsOnce(before, after), ...stopFirst(before, after), ...questionPerStop(after), ...endsOnce(before, after), ...stopsForNothing(stage, after), ...failureFirst(stage, before, after), ...failedSteps(stage, before)];
 }
 
 /** P2: nobody is asked two things at once about one run. */
@@ -43,12 +46,14 @@ function oneQuestion({ questions, runs }: Seen): string[] {
 
 /** P7: a stop is recorded once; what it says first stays, and is completed once. */
 function stopsOnce(before: Seen, after: Seen): string[] {
-  return [...before.stops].flatMap(([key, was]) => {
+  const many = [...after.stops.keys()].filter((key) => key.endsWith('once more')).map(() => 'P7: two plan.stale for one stop');
+  const rewritten = [...before.stops].flatMap(([key, was]) => {
     const now = after.stops.get(key);
     const same = now && now.step === was.step && now.cause === was.cause && now.approved === was.approved;
     const kept = same && (was.replanned === null || was.replanned === now.replanned);
     return kept ? [] : [`P7: plan.stale of ${key.slice(-1)} was rewritten`];
   });
+  return [...many, ...rewritten];
 }
 
 /** P7: a round that was let go, or was to be, is raised only once its stop is on record. */
@@ -68,6 +73,22 @@ function questionPerStop({ runs, stops, questions }: Seen): string[] {
     const many = (question?.q ?? 0) > mine.length + 1 ? [`I12: ${named(id)} is at question ${question?.q} after ${mine.length} stops`] : [];
     const strange = asked.filter(({ q, digest }) => q > 1 && !mine.some(({ replanned }) => replanned === digest));
     return [...many, ...strange.map(({ q }) => `I12: no stop of ${named(id)} leads to question ${q}`)];
+  });
+}
+
+/** P7: our own half-done work is not drift: a stop has a reason outside. */
+function stopsForNothing({ past }: Stage, { stops }: Seen): string[] {
+  return stops.size === 0 || past.moved ? [] : ['P7: plan.stale, and nothing had moved'];
+}
+
+/** P7: where a line failed in the round that was stopped, the failure wins: nobody is asked again. */
+function failureFirst({ bench }: Stage, before: Seen, after: Seen): string[] {
+  return [...after.runs].flatMap(([id, now]) => {
+    const was = before.runs.get(id);
+    if (was?.phase !== 'applying' || now.phase !== 'preparing') return [];
+    const lines = bench.memory.each().filter(({ pk, sk }) => pk === `RUN#${id}` && sk.startsWith('LINE#')) as unknown as readonly RunLine[];
+    const failed = lines.some(({ round, phase, result }) => round === was.round && phase === 'applying' && result?.status === 'failed');
+    return failed ? [`P7: a line had failed in the round, and ${named(id)} plans again`] : [];
   });
 }
 

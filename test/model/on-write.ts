@@ -8,7 +8,7 @@ import { type Said, type Sent, type Stage, scope } from './stage.ts';
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 
 export function judgeWrite(stage: Stage, sent: Sent): string[] {
-  return [...unapproved(stage, sent), ...withoutLease(stage, sent), ...overMovedState(stage, sent)];
+  return [...unapproved(stage, sent), ...withoutLease(stage, sent), ...afterTheStop(sent), ...overMovedState(stage, sent)];
 }
 
 const told = ({ method, name, from, to }: Sent): string => `${method} ${name}: ${from ?? 'nothing'} → ${to ?? 'nothing'}`;
@@ -35,10 +35,13 @@ function digestsApproved(stage: Stage, run: string): { readonly digest: string; 
   return enough(stage, answers) ? [now] : [];
 }
 
+/** Who wrote every commit, and may take back what they started, and no more. */
+const author = 'mona';
+
 /** Whether the answers to one question let its run go on: told by the setting, not by the policy's reader. */
 export function enough({ setting }: Pick<Stage, 'setting'>, answers: readonly Said[]): boolean {
-  const counted = answers.filter(({ person, inTime }) => inTime && setting.people.includes(person));
-  if (answers.some(({ person, inTime, verdict }) => inTime && verdict === 'reject' && [...setting.people, 'mona'].includes(person))) return false;
+  const counted = answers.filter(({ person, inTime }) => inTime && person !== author && setting.people.includes(person));
+  if (answers.some(({ person, inTime, verdict }) => inTime && verdict === 'reject' && [...setting.people, author].includes(person))) return false;
   return new Set(counted.filter(({ verdict }) => verdict === 'approve').map(({ person }) => person)).size >= setting.required;
 }
 
@@ -55,6 +58,9 @@ function covers({ bench }: Stage, effect: Effect, { method, name, from, to }: Se
   const named = (JSON.parse(effect.address) as unknown[])[2] === `thing:${name}`;
   return named && actionsOf[method]?.includes(effect.action) === true && effect.before?.mac === marked(from) && effect.after?.mac === marked(to);
 }
+
+/** P7: once a stop is on record, no further line begins. */
+const afterTheStop = ({ late, method, name }: Sent): string[] => (late ? [`P7: ${method} ${name} by a line that began after the stop`] : []);
 
 /** I9: only the run that has the lease sends anything. */
 function withoutLease({ bench }: Stage, { run, method, name }: Sent): string[] {

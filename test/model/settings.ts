@@ -10,6 +10,10 @@ export interface Budget {
   readonly records: number;
   /** A newer commit. */
   readonly commits: number;
+  /** The same commit once more. */
+  readonly again: number;
+  /** A provider that refuses what is written to x from then on. */
+  readonly refusals: number;
   /** A message that comes twice. */
   readonly twice: number;
   /** A function that dies. */
@@ -34,6 +38,8 @@ export interface Setting {
   readonly recheck?: boolean;
   /** The lines of each commit's plan. `zero` is applied before the model begins, where it is there; `one` is asked about when it begins. */
   readonly commits: Readonly<Record<string, readonly object[]>>;
+  /** Whose functions die or stand still; absent: everybody's. */
+  readonly faulty?: 'control' | 'lines';
   readonly budget: Budget;
 }
 
@@ -42,19 +48,36 @@ const plan = (x: string, y: string): object[] => [
   { id: 'b', things: { y }, depends_on: ['a'] },
 ];
 
-export const nothing: Budget = { answers: 0, edits: 0, records: 0, commits: 0, twice: 0, deaths: 0, stills: 0, minutes: 0, sweeps: 0, days: 0 };
+export const nothing: Budget = { answers: 0, edits: 0, records: 0, commits: 0, again: 0, refusals: 0, twice: 0, deaths: 0, stills: 0, minutes: 0, sweeps: 0, days: 0 };
 
-const base = {
+const base: Omit<Setting, 'name' | 'budget'> = {
   stack: 'deployed',
   people: ['ann', 'bob'],
   required: 1,
   commits: { zero: plan('1', '2'), one: plan('2', '3'), two: plan('4', '5') },
-} as const;
+};
 
+/** A beginning like the others. */
+export const settingOf = (name: string, budget: Budget, more: Partial<Setting> = {}): Setting => ({ ...base, budget, ...more, name, commits: { ...base.commits, ...more.commits } });
+
+/** Of lines that do not wait for each other. */
+export const apart = (x: string, y: string): object[] => [
+  { id: 'a', things: { x } },
+  { id: 'b', things: { y } },
+];
+const parallel: Partial<Setting> = { commits: { zero: apart('1', '2'), one: apart('2', '3'), two: apart('4', '5') } };
+
+/** The beginnings that are explored. */
 export const settings: readonly Setting[] = [
-  { ...base, name: 'moved', budget: { ...nothing, answers: 2, edits: 1, records: 1 } },
-  { ...base, name: 'overtaken', budget: { ...nothing, answers: 2, commits: 1, records: 1 } },
-  { ...base, name: 'late', budget: { ...nothing, answers: 2, days: 1, sweeps: 1, minutes: 1 } },
-  { ...base, name: 'twice', budget: { ...nothing, answers: 2, twice: 2, records: 1 } },
-  { ...base, name: 'deaths', budget: { ...nothing, answers: 1, deaths: 1, records: 1, minutes: 2, sweeps: 1 } },
+  settingOf('the world moves', { ...nothing, answers: 2, edits: 1, records: 1 }),
+  settingOf('a newer commit', { ...nothing, answers: 2, commits: 1, records: 1 }),
+  settingOf('the same commit again', { ...nothing, answers: 2, again: 1 }),
+  settingOf('time passes', { ...nothing, answers: 2, days: 1, sweeps: 1, minutes: 1 }),
+  settingOf('messages come twice', { ...nothing, answers: 2, twice: 2, edits: 1 }),
+  settingOf('two have to approve', { ...nothing, answers: 4, records: 1 }, { required: 2 }),
+  settingOf('lines side by side', { ...nothing, answers: 1, edits: 2, refusals: 1, records: 1 }, parallel),
+  settingOf('steps die', { ...nothing, answers: 1, deaths: 1, records: 1, minutes: 1 }, { faulty: 'control' }),
+  settingOf('lines die', { ...nothing, answers: 1, deaths: 1, edits: 1, minutes: 1 }, { faulty: 'lines' }),
+  settingOf('steps stand still', { ...nothing, answers: 2, stills: 1, records: 1 }, { faulty: 'control' }),
+  settingOf('lines stand still', { ...nothing, answers: 1, stills: 1, edits: 1, refusals: 1 }, { ...parallel, faulty: 'lines' }),
 ];

@@ -1,6 +1,7 @@
 /** The world of the model: the workbench with few people in it, who send, decide and move things one at a time. */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { ProviderHttp, ProviderRequest } from '../../shared/engine/op.ts';
+import { LockkeeperError } from '../../shared/errors/error.ts';
 import { policyPath } from '../../shared/policy/policy-file.ts';
 import type { Run } from '../../shared/run/items.ts';
 import { runIdOf } from '../../shared/run/create-run.ts';
@@ -26,6 +27,17 @@ export interface Past {
   readonly said: readonly Said[];
   /** Who made what is there, by the provider's id. */
   readonly made: ReadonlyMap<string, string>;
+  /** The provider takes nothing about x any more. */
+  readonly refusing: boolean;
+  /** Something has moved that the run had not written itself. */
+  readonly moved: boolean;
+}
+
+/** What a function was called with. */
+export interface Work {
+  readonly message: Queued['message'];
+  /** Its round had been stopped when it began, and it had not been at it before. */
+  readonly late: boolean;
 }
 
 export interface Stage {
@@ -35,7 +47,7 @@ export interface Stage {
   /** What the way here has broken. */
   broken: string[];
   /** The function that is at work. */
-  readonly working: AsyncLocalStorage<Queued>;
+  readonly working: AsyncLocalStorage<Work>;
 }
 
 /** Where everything happens. */
@@ -43,8 +55,10 @@ export const scope = scopeOf('main', 'production');
 /** The run that a commit's push starts. */
 export const runOfCommit = (commit: string): string => runIdOf(commit, { plan: { name: 'main' }, environment: 'production' });
 
+export const nothingYet: Past = { said: [], made: new Map(), refusing: false, moved: false };
+
 export function openStage(setting: Setting, judgeWrite: (stage: Stage, sent: Sent) => readonly string[]): Stage {
-  const working = new AsyncLocalStorage<Queued>();
+  const working = new AsyncLocalStorage<Work>();
   const parts: { provider?: ExampleProvider } = {};
   const watched: ProviderHttp = {
     send: async <T>(request: ProviderRequest<T>) => {
@@ -52,6 +66,7 @@ export function openStage(setting: Setting, judgeWrite: (stage: Stage, sent: Sen
       if (request.method === 'GET') return provider.http.send(request);
       const sent = sentBy(stage, request);
       stage.broken.push(...judgeWrite(stage, sent));
+      if (stage.past.refusing && sent.name === 'x') throw new LockkeeperError({ code: 'PROVIDER_INVALID', message: 'the provider does not take it' });
       const answer = await provider.http.send(request);
       if (request.method === 'POST') stage.past = { ...stage.past, made: new Map(stage.past.made).set((answer as { id: string }).id, sent.run.id) };
       return answer;
@@ -59,7 +74,7 @@ export function openStage(setting: Setting, judgeWrite: (stage: Stage, sent: Sen
   };
   const bench = openWorkbench(setting.stack, { provider: watched });
   parts.provider = bench.provider;
-  const stage: Stage = { bench, setting, past: { said: [], made: new Map() }, broken: [], working };
+  const stage: Stage = { bench, setting, past: nothingYet, broken: [], working };
   return stage;
 }
 
@@ -73,19 +88,27 @@ export interface Sent {
   readonly from: string | undefined;
   readonly run: Run;
   readonly line: string;
+  readonly late: boolean;
 }
 
 function sentBy({ bench, working }: Stage, { method, path, body }: ProviderRequest<unknown>): Sent {
   const id = path.split('/')[1];
   const found = bench.provider.things().find((one) => one.id === id);
   const { name, value } = (body ?? {}) as { name?: string; value?: string };
-  const message = working.getStore()?.message as { run: string; line?: string };
+  const work = working.getStore();
+  const message = work?.message as { run: string; line?: string };
   const run = bench.memory.peek(`RUN#${message.run}`, 'META') as unknown as Run;
-  return { method, name: found?.name ?? name ?? '', id, to: value, from: found?.value, run, line: message.line ?? '' };
+  return { method, name: found?.name ?? name ?? '', id, to: value, from: found?.value, run, line: message.line ?? '', late: work?.late === true };
 }
 
 export async function deliver({ bench, working }: Stage, message: Queued): Promise<void> {
-  await working.run(message, () => bench.deliver(message));
+  await working.run({ message: message.message, late: isLate(bench, message) }, () => bench.deliver(message));
+}
+
+function isLate({ memory }: Workbench, { queue, message }: Queued): boolean {
+  if (queue !== 'lines') return false;
+  const line = memory.peek(`RUN#${message.run}`, `LINE#${message.line}`);
+  return line?.['attempt'] === 0 && memory.peek(`RUN#${message.run}`, `STALE#${message.round}`) !== undefined;
 }
 
 /** Delivers until nothing is left that is due, and whatever else comes of it. */
@@ -98,13 +121,13 @@ export async function quiet(stage: Stage): Promise<void> {
   }
 }
 
-/** Somebody pushes a commit of the default branch, with the setting's plan for it. */
-export async function push({ bench, setting }: Stage, commit: string): Promise<string> {
+/** Somebody pushes a commit of the default branch, with the setting's plan for it; or has one pushed again. */
+export async function push({ bench, setting }: Stage, start: string, commit = start): Promise<string> {
   bench.code.commit(commitOf(commit), planPath, planOf(setting.commits[commit] ?? []));
   bench.code.commit(commitOf(commit), policyPath, policyOf(setting));
   bench.code.authors.set(commitOf(commit), ['mona']);
   bench.code.tips.set('main', commitOf(commit));
-  const run = { intent: 'follow', commit, start: commit, environment: 'production', scope: 'main', branch: 'main', triggeredBy: 'mona', options: { busy: 'wait' } };
+  const run = { intent: 'follow', commit, start, environment: 'production', scope: 'main', branch: 'main', triggeredBy: 'mona', options: { busy: 'wait' } };
   return bench.command(run as Parameters<Workbench['command']>[0]);
 }
 
