@@ -37,10 +37,14 @@ export const deploymentStatusPayload = z.object({
 /** It has no action. `ref` is `refs/heads/<branch>` or `refs/tags/<tag>`; `after` is all zeros for one that was deleted. */
 export const pushPayload = z.object({ ref: name, after: sha, deleted: z.boolean(), ...around });
 
-/** Sent to the app that made the check. An external id is free text of that app's, and empty where it gave none. */
+/**
+ * Sent to the app that made the check. An external id is free text of that app's, and empty where it gave none. `requested_action`: somebody
+ * pressed a button that the app put there, by its identifier.
+ */
 export const checkRunPayload = z.object({
-  action: z.literal('rerequested'),
-  check_run: z.object({ head_sha: sha, external_id: z.nullish(z.string().check(z.maxLength(512))) }),
+  action: z.enum(['rerequested', 'requested_action']),
+  check_run: z.object({ id, head_sha: sha, external_id: z.nullish(z.string().check(z.maxLength(512))) }),
+  requested_action: z.optional(z.object({ identifier: z.string().check(z.maxLength(64)) })),
   ...around,
 });
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { pressed } from './pressed.ts';
 import { said } from './said.ts';
 
 const names = z.string().min(1).max(512);
@@ -51,13 +52,13 @@ const pushIntake = z.strictObject({
   push: z.strictObject({ branch: names, sha: commitSha }),
 });
 
-/** "Re-run" on one check: what the check carries as its external id says which. */
+/** "Re-run" on one check, or one of its buttons (format 4): what the check carries as its external id says which. */
 const checkRunIntake = z.strictObject({
   ...common,
-  format: z.literal(2),
+  format: z.literal([2, 4]),
   event: z.literal('check_run'),
-  action: z.literal('rerequested'),
-  check: z.strictObject({ sha: commitSha, externalId: names }),
+  action: z.enum(['rerequested', 'requested_action']),
+  check: z.strictObject({ sha: commitSha, externalId: names, id: number.optional(), pressed: pressed.optional() }),
 });
 
 /** "Re-run all checks" of a commit. */
@@ -72,13 +73,19 @@ const checkSuiteIntake = z.strictObject({
 /** What of its orphans a scope is to lose: those of one line, all, or, with neither, none: then it shows them. */
 const prune = z.strictObject({ line: names.optional(), all: z.literal(true).optional() });
 
-/** Somebody wrote `/lockkeeper retry` on a pull request, or said something about a line or asked for a prune (format 3). Whether they may is asked of the host. */
+/** Somebody's answer to the question whose digest begins so. */
+const answered = z.strictObject({ verdict: z.enum(['approve', 'reject']), digest: names });
+
+/**
+ * Somebody wrote `/lockkeeper retry` on a pull request, or said something about a line or asked for a prune (format 3), or answered a question
+ * (format 4). Whether they may is asked of the host.
+ */
 const commentIntake = z.strictObject({
   ...common,
-  format: z.literal([2, 3]),
+  format: z.literal([2, 3, 4]),
   event: z.literal('issue_comment'),
   action: z.literal('created'),
-  comment: z.strictObject({ pullRequest: number, said: said.optional(), prune: prune.optional() }),
+  comment: z.strictObject({ pullRequest: number, said: said.optional(), prune: prune.optional(), answered: answered.optional() }),
 });
 
 /**
@@ -89,7 +96,7 @@ const commentIntake = z.strictObject({
  *
  * Events that format 1 knew are written as it wrote them, so that older code still reads them. Format 2 added the others: code
  * that knows format 1 alone refuses such an item, and its message comes back until newer code takes it. Format 3 is a comment that says
- * something about a line, or asks for a prune: older code would take it for a retry.
+ * something about a line, or asks for a prune: older code would take it for a retry. Format 4 is an answer to a question.
  */
 export const intake = z.discriminatedUnion('event', [pullRequestIntake, deploymentIntake, pushIntake, checkRunIntake, checkSuiteIntake, commentIntake]);
 export type Intake = z.infer<typeof intake>;

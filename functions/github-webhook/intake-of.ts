@@ -11,6 +11,7 @@ import {
   pushPayload,
 } from '../../events/github.ts';
 import type { Intake, IntakeOf } from '../../events/intake.ts';
+import type { Pressed } from '../../events/pressed.ts';
 import type { Said } from '../../events/said.ts';
 
 type Recorded = 'kind' | 'id' | 'source' | 'deliveryId' | 'receivedAt' | 'status' | 'since' | 'writeId' | 'ttl';
@@ -42,7 +43,7 @@ const handled: ReadonlyMap<string, Handled> = new Map<string, Handled>([
   ['pull_request', { actions: ['opened', 'reopened', 'synchronize', 'closed'], read: reads(pullRequestPayload, ofPullRequest) }],
   ['deployment_status', { actions: ['created'], read: reads(deploymentStatusPayload, ofDeployment) }],
   ['push', { read: reads(pushPayload, ofPush) }],
-  ['check_run', { actions: ['rerequested'], read: reads(checkRunPayload, ofCheckRun) }],
+  ['check_run', { actions: ['rerequested', 'requested_action'], read: reads(checkRunPayload, ofCheckRun) }],
   ['check_suite', { actions: ['rerequested'], read: reads(checkSuitePayload, ofCheckSuite) }],
   ['issue_comment', { actions: ['created'], read: reads(issueCommentPayload, ofComment) }],
   ['issues', { actions: ['opened', 'edited', 'closed', 'reopened'], read: reads(issuesPayload, () => 'nothing'), idle: true }],
@@ -83,9 +84,20 @@ function ofPush({ ref, after, deleted, ...around }: z.infer<typeof pushPayload>)
   return { format: 2, event: 'push', ...whereAndWho(around), push: { branch, sha: after } };
 }
 
-function ofCheckRun({ action, check_run: check, ...around }: z.infer<typeof checkRunPayload>): HappeningOf<'check_run'> | 'nothing' {
-  if (!check.external_id) return 'nothing';
-  return { format: 2, event: 'check_run', action, ...whereAndWho(around), check: { sha: check.head_sha, externalId: check.external_id } };
+function ofCheckRun({ action, check_run, requested_action, ...around }: z.infer<typeof checkRunPayload>): HappeningOf<'check_run'> | 'nothing' {
+  const { id, head_sha: sha, external_id: externalId } = check_run;
+  if (!externalId) return 'nothing';
+  const where = { event: 'check_run', action, ...whereAndWho(around) } as const;
+  if (action === 'rerequested') return { format: 2, ...where, check: { sha, externalId } };
+  const pressed = pressedButton(requested_action?.identifier ?? '');
+  return pressed === undefined ? 'nothing' : { format: 4, ...where, check: { sha, externalId, id, pressed } };
+}
+
+/** `approve:<digits>`, `reject:<digits>`, `reconcile`. */
+function pressedButton(identifier: string): Pressed | undefined {
+  const [, verb, digest] = /^(approve|reject):([0-9a-f]{12})$/.exec(identifier) ?? [];
+  if (verb !== undefined && digest !== undefined) return { verb: verb as 'approve' | 'reject', digest };
+  return identifier === 'reconcile' ? { verb: identifier } : undefined;
 }
 
 function ofCheckSuite({ action, check_suite: suite, ...around }: z.infer<typeof checkSuitePayload>): HappeningOf<'check_suite'> {
@@ -95,6 +107,7 @@ function ofCheckSuite({ action, check_suite: suite, ...around }: z.infer<typeof 
 /** The sentences of a comment that are listened to, on its first line. Nothing else of a comment's text is kept. */
 const retry = /^[ \t]*\/lockkeeper[ \t]+retry[ \t]*(?:\r?\n|$)/;
 const prune = /^[ \t]*\/lockkeeper[ \t]+prune(?:[ \t]+(\S{1,512}))?[ \t]*(?:\r?\n|$)/;
+const answer = /^[ \t]*\/lockkeeper[ \t]+(approve|reject)(?:[ \t]+(\S{1,128}))?[ \t]*(?:\r?\n|$)/;
 const aboutLine = /^[ \t]*\/lockkeeper[ \t]+(adopt|accept|reconcile|recreate|confirm)[ \t]+([^\r\n]+)/;
 
 function ofComment({ action, issue, comment, ...around }: z.infer<typeof issueCommentPayload>): HappeningOf<'issue_comment'> | 'nothing' {
@@ -105,6 +118,10 @@ function ofComment({ action, issue, comment, ...around }: z.infer<typeof issueCo
   if (retry.test(comment.body)) return !open ? 'nothing' : { format: 2, ...where, comment: { pullRequest: issue.number } };
   const pruned = prune.exec(comment.body);
   if (pruned) return !open ? 'nothing' : { format: 3, ...where, comment: { pullRequest: issue.number, prune: pruneOf(pruned[1]) } };
+  // What is asked of a merged pull request's commit is answered there, and that is closed. Without a digest its author is told to name one.
+  const [, verdict, digest = '(none)'] = answer.exec(comment.body) ?? [];
+  if (verdict !== undefined)
+    return { format: 4, ...where, comment: { pullRequest: issue.number, answered: { verdict: verdict as 'approve' | 'reject', digest } } };
   const said = saidIn(comment.body);
   // What a removal waits for is said when the pull request is closed.
   return said && (open || said.verb === 'confirm') ? { format: 3, ...where, comment: { pullRequest: issue.number, said } } : 'nothing';

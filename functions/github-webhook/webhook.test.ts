@@ -165,6 +165,31 @@ describe('a delivery that starts something', () => {
     expect(item).toMatchObject({ format: 3, comment: { pullRequest: 42, said } });
   });
 
+  it.each([
+    ['approve:3f2a9c81e4d0', { verb: 'approve', digest: '3f2a9c81e4d0' }],
+    ['reject:3f2a9c81e4d0', { verb: 'reject', digest: '3f2a9c81e4d0' }],
+    ['reconcile', { verb: 'reconcile' }],
+  ])('keeps of the pressed button %s what it says and on which check', async (identifier, pressed) => {
+    const body = sample('github-check-run-pressed').replace('approve:3f2a9c81e4d0', identifier);
+    expect((await send({ body, event: 'check_run' })).statusCode).toBe(202);
+    const [{ pk: _pk, sk: _sk, ...item } = { pk: '', sk: '' }] = table.items();
+    expect(intake.safeParse(item).error).toBeUndefined();
+    expect(item).toMatchObject({ format: 4, event: 'check_run', action: 'requested_action', check: { id: 4, pressed } });
+  });
+
+  it.each([
+    ['/lockkeeper approve 3f2a9c81e4d0', { verdict: 'approve', digest: '3f2a9c81e4d0' }],
+    ['/lockkeeper  reject 3f2a9c81\r\nbecause', { verdict: 'reject', digest: '3f2a9c81' }],
+    ['/lockkeeper approve', { verdict: 'approve', digest: '(none)' }],
+  ])('hears the answer in the comment %j, on a merged pull request too', async (text, answered) => {
+    const body = comment((one) => ({ ...one, body: text }), { issue: { number: 42, state: 'closed', pull_request: {} } });
+    expect((await send({ body, event: 'issue_comment' })).statusCode).toBe(202);
+    const [{ pk: _pk, sk: _sk, ...item } = { pk: '', sk: '' }] = table.items();
+    expect(intake.safeParse(item).error).toBeUndefined();
+    expect(item).toMatchObject({ format: 4, comment: { pullRequest: 42, answered } });
+    expect(JSON.stringify(item)).not.toContain('because');
+  });
+
   it('may arrive in base64: the signature is over the decoded bytes', async () => {
     expect((await send({ base64: true })).statusCode).toBe(202);
   });
@@ -235,6 +260,16 @@ describe('a delivery that starts nothing', () => {
       { body: sample('github-check-run').replace('3f1c9a7e5b2d4860a1c3e5f708192a3b', ''), event: 'check_run' },
     ],
     [204, 'a check that only ended', { body: sample('github-check-run').replace('rerequested', 'completed'), event: 'check_run' }],
+    [
+      204,
+      'a button of a check that is none of ours',
+      { body: sample('github-check-run-pressed').replace('approve:3f2a9c81e4d0', 'fix-lint'), event: 'check_run' },
+    ],
+    [
+      204,
+      'a comment that approves two plans',
+      { body: comment((one) => ({ ...one, body: '/lockkeeper approve 3f2a9c81e4d0 4f2a9c81e4d0' })), event: 'issue_comment' },
+    ],
     [204, 'a check suite that only ended', { body: sample('github-check-suite').replace('rerequested', 'completed'), event: 'check_suite' }],
     [204, 'a comment that says something else first', { body: comment((one) => ({ ...one, body: 'Try /lockkeeper retry' })), event: 'issue_comment' }],
     [204, 'a comment that says more on that line', { body: comment((one) => ({ ...one, body: '/lockkeeper retry all' })), event: 'issue_comment' }],

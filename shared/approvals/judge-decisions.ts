@@ -73,7 +73,8 @@ function strangerTo({ name, through, principal }: Person, { people, permissions,
   }
   const known = principal === undefined ? undefined : personBehind(principal);
   if (known === undefined) return notAPerson(`Policy maps ${principal ?? 'no principal'} to nobody.`);
-  return known.toLowerCase() === name.toLowerCase() ? undefined : notAPerson(`Policy maps ${principal} to ${known}, not to ${name}.`);
+  if (known.toLowerCase() !== name.toLowerCase()) return notAPerson(`Policy maps ${principal} to ${known}, not to ${name}.`);
+  return undefined;
 }
 
 /** Whether a login may decide where policy lists these people and teams; undefined: where whoever maintains the repository may. */

@@ -17,7 +17,7 @@ import { type ApplyOutcome, applyLine, driftOf } from './apply-line.ts';
 import { applyStep } from './apply-step.ts';
 import type { Applying } from './applying.ts';
 import { type Awaited, awaitOutputs } from './await-external.ts';
-import { failedEvent, failedInput, type Needed, openSecrets, readNeeds, resolveLine } from './inputs.ts';
+import { failedEvent, failedInput, type Needed, readNeeds, resolveLine } from './inputs.ts';
 import { type Judged, shownChanges, withBegun } from './inspect.ts';
 import { callFor } from './line-call.ts';
 import { onceCarried, onceGiven } from './once.ts';
@@ -25,6 +25,7 @@ import type { Op, Outputs } from './op.ts';
 import { storeOutputs } from './outputs.ts';
 import { parentOf } from './parent.ts';
 import { leaves } from './resolve.ts';
+import type { RunSecrets } from './run-secrets.ts';
 import { openSealed } from './sealed-outputs.ts';
 import { withheldOutputs } from './secret-in-identity.ts';
 import { nothingToAccept } from './to-accept.ts';
@@ -35,7 +36,7 @@ import { pendingIn, type ResolvedParams } from './value.ts';
 const nothing = { changes: [], outputs: {} } as const;
 
 /** One line of an apply, from its claim to its result. */
-export async function applyPhaseLine(world: World, run: Run, line: RunLine): Promise<JobAnswer> {
+export async function applyPhaseLine(world: World, run: Run, line: RunLine, secrets: RunSecrets): Promise<JobAnswer> {
   if (run.stopping) return { result: { ...nothing, status: 'skipped' } };
   if (run.gated && (await isStale(world, run)) && !(await hasBegun(world, run, line))) return roundOver(world, run, line);
   const needs = await readNeeds(world, run, line);
@@ -48,7 +49,6 @@ export async function applyPhaseLine(world: World, run: Run, line: RunLine): Pro
     return {
       result: { ...nothing, status: 'skipped', problem: { code: 'LOCK_LOST', message: `Run ${entry.lease?.holder ?? 'unknown'} has taken the lease.` } },
     };
-  const secrets = await openSecrets(world, run);
   const params = resolveLine(world, run, line, needs.lines, secrets);
   const refused = unreadyInput(params, secrets.failures, needs.lines);
   if (refused) return { result: { ...nothing, ...refused } };
@@ -65,7 +65,7 @@ export async function applyPhaseLine(world: World, run: Run, line: RunLine): Pro
   if (noResource) return { result: { ...nothing, status: 'blocked', problem: noResource } };
   if (op.manual) return deedAnswer(job, await applyStep(job, op.manual));
   if (op.action) return deedAnswer(job, await applyAction(job, op.action));
-  return answerOf(job, await applyLine(job));
+  return answerOf(job, secrets, await applyLine(job));
 }
 
 /** A deed has no outputs to wait for; what nobody has approved of it stops the round. */
@@ -126,7 +126,7 @@ function unreadyInput(
   return undefined;
 }
 
-async function answerOf(job: Applying, outcome: ApplyOutcome): Promise<JobAnswer> {
+async function answerOf(job: Applying, secrets: RunSecrets, outcome: ApplyOutcome): Promise<JobAnswer> {
   const { world, run, line, op } = job;
   if (outcome.outcome === 'later') return putOff(job, outcome);
   if (outcome.outcome === 'moved') return moved(job);
@@ -135,11 +135,11 @@ async function answerOf(job: Applying, outcome: ApplyOutcome): Promise<JobAnswer
   if (outcome.outcome === 'refused') return { result: { ...seen, outputs: {}, status: 'blocked', problem: outcome.problem } };
   if (outcome.outcome === 'failed') return { result: { ...seen, outputs: {}, status: 'failed', problem: outcome.problem } };
 
-  const given = { ...keptOnce(job, outcome.resources), ...outcome.outputs };
+  const given = { ...keptOnce(job, secrets, outcome.resources), ...outcome.outputs };
   // What a deployment gives comes after the redeploy of what the lines of the run write (P8).
   const asks = line.spec.dependants.length > 0 && line.spec.redeployedBy === undefined;
   const awaited: Awaited = asks ? await awaitOutputs(job, given) : { outputs: given };
-  const stored = storeOutputs(world, run, line.spec, op as Op, awaited.outputs as Outputs);
+  const stored = storeOutputs(world, line.spec, op as Op, awaited.outputs as Outputs);
   const external = {
     ...(awaited.failed ? { externalFailed: awaited.failed } : {}),
     ...(awaited.unasked ? { resumeAt: world.clock.now() + untilNextRound(run.round) } : {}),
@@ -154,15 +154,15 @@ async function answerOf(job: Applying, outcome: ApplyOutcome): Promise<JobAnswer
     ...external,
     ...(Object.keys(once).length > 0 ? { once } : {}),
   };
-  return stored.sealed === undefined ? { result } : { result, sealed: stored.sealed };
+  return { result, secret: stored.secret };
 }
 
 /** Outputs that an earlier round of this run was given once, for lines that waited for something else: while they are what was given last. */
-function keptOnce({ world, run, line, op }: Applying, resources: readonly Judged[]): Outputs {
+function keptOnce({ world, run, line, op }: Applying, secrets: RunSecrets, resources: readonly Judged[]): Outputs {
   const { sealed } = line as RunLine;
   const carried = Object.entries(onceCarried(resources));
   if (sealed === undefined || carried.length === 0) return {};
-  const outputs = openSealed(world, { run: run.id, spec: line.spec, sealed });
+  const outputs = openSealed(world, secrets, { run: run.id, spec: line.spec, sealed });
   const job = { world, op, line };
   const now = onceGiven(job, outputs);
   return Object.fromEntries(carried.flatMap(([name, of]) => (now[name] && compare(now[name], of) === 'same' ? [[name, outputs[name] as Scalar]] : [])));

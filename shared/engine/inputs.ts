@@ -3,38 +3,14 @@ import { outputsIn, splitReference } from '../plan/references.ts';
 import type { Scalar } from '../plan/types.ts';
 import { Again } from '../run/again.ts';
 import type { LineResult, Run, RunLine } from '../run/items.ts';
-import { readRunLine, readRunLines } from '../run/run-store.ts';
+import { readRunLine } from '../run/run-store.ts';
 import type { World } from '../run/world.ts';
-import { openSet, type SecretSet } from '../secrets/sealed-set.ts';
-import { sealedKey } from '../table/keys.ts';
 import { declaredOutputs } from './declared-outputs.ts';
 import { opOf } from './line-call.ts';
 import { leaves, type OutputSource, resolveParams } from './resolve.ts';
+import type { RunSecrets } from './run-secrets.ts';
 import { openSealed } from './sealed-outputs.ts';
 import { pendingIn, type ResolvedParams } from './value.ts';
-
-/**
- * The secrets of a run, opened; every value is registered with the redactor before anything else happens.
- *
- * @throws LockkeeperError SEAL_UNREADABLE
- */
-export async function openSecrets(world: World, run: Run): Promise<SecretSet> {
-  const item = await world.table.get(sealedKey(run.id));
-  return item ? openSet(world.keys.sealing, run.id, item['sealed'] as string, world.redactor) : { references: {}, failures: {}, credentials: {} };
-}
-
-/**
- * As {@link openSecrets}, and with them every sensitive output that a line has seen: wherever else such a value stands, it is masked. For
- * the steps that store and show what all lines came to; a line's job knows the marks of the lines it needs (reading all would cost each of
- * ten thousand lines ten thousand reads).
- *
- * @throws LockkeeperError SEAL_UNREADABLE
- */
-export async function openEverySecret(world: World, run: Run): Promise<SecretSet> {
-  const [set, lines] = await Promise.all([openSecrets(world, run), readRunLines(world.table, run.id)]);
-  for (const line of lines) openSealed(world, line);
-  return set;
-}
 
 /** A line that another one needs, with the redeploy that gives its external outputs, where the other one waits for that. */
 export type Needed = RunLine & { readonly redeploy?: RunLine };
@@ -104,8 +80,8 @@ export function failedInput(params: ResolvedParams, needed: readonly Needed[]): 
 }
 
 /** Resolves a line's parameters against the outputs of the lines it needs and the run's secrets. A text that became sensitive is masked as a whole, too. */
-export function resolveLine(world: World, run: Run, line: RunLine, needed: readonly Needed[], secrets: SecretSet): ResolvedParams {
-  const outputs = new Map(needed.map((one) => [one.spec.id, openOutputs(world, one)]));
+export function resolveLine(world: World, run: Run, line: RunLine, needed: readonly Needed[], secrets: RunSecrets): ResolvedParams {
+  const outputs = new Map(needed.map((one) => [one.spec.id, openOutputs(world, secrets, one)]));
   const params = resolveParams(line.spec.params, {
     output: (id, name) =>
       sourceOf(
@@ -138,9 +114,9 @@ function sourceOf(world: World, run: Run, line: Needed | undefined, output: stri
 const stored = ({ result, redeploy }: Needed): LineResult['outputs'] => ({ ...result?.outputs, ...redeploy?.result?.outputs });
 
 /** A finished line's outputs: the public ones from its result, the sensitive ones unsealed; with those of its redeploy. */
-function openOutputs(world: World, { redeploy, ...line }: Needed): Record<string, Scalar> {
-  if (redeploy) return { ...openOutputs(world, line), ...openOutputs(world, redeploy) };
+function openOutputs(world: World, secrets: RunSecrets, { redeploy, ...line }: Needed): Record<string, Scalar> {
+  if (redeploy) return { ...openOutputs(world, secrets, line), ...openOutputs(world, secrets, redeploy) };
   const result = line.result as LineResult;
   const known = Object.entries(result.outputs).filter((entry): entry is [string, Scalar] => entry[1] !== null);
-  return { ...Object.fromEntries(known), ...openSealed(world, line) };
+  return { ...Object.fromEntries(known), ...openSealed(world, secrets, line) };
 }

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { answer } from '../../test/ports/people.ts';
-import { approvedRun, plannedIn } from '../../test/ports/rounds.ts';
+import { approvedRun, deployedTo, plannedIn } from '../../test/ports/rounds.ts';
+import { stillSealed } from '../../test/ports/still-sealed.ts';
 import { commitOf, openWorkbench, planOf, planPath, scopeOf, type Workbench } from '../../test/ports/workbench.ts';
 import { LockkeeperError } from '../errors/error.ts';
 import { readLedgerLine } from '../ledger/ledger-line.ts';
@@ -83,17 +84,26 @@ describe('an output that is given once', () => {
     await bench.quiet();
     expect((await bench.run(run.id)).outcome).toBe('complete');
     expect(value('y')).toMatch(/^told-once-of-id-1@https:/);
-    expect(bench.memory.items().filter((item) => item['sealed'] !== undefined)).toEqual([]);
+    expect(stillSealed(bench.memory.items())).toEqual([]);
   });
+});
+
+it('is there for what was approved, also when a line of that run waited for a deployment first (I1)', async () => {
+  const waits = { id: 'd', things: { y: '${lines.p.once}@${lines.p.url}' } };
+  const waiting = await approvedRun(bench, 'one', [producer, waits], { scope: 'pr-7' });
+  expect(waiting.phase).toBe('waiting');
+  expect((await deployedTo(bench, waiting, 'one')).outcome).toBe('complete');
+  expect(value('y')).toMatch(/^told-once-of-id-1@https:/);
+  expect(stillSealed(bench.memory.items())).toEqual([]);
 });
 
 it('does not stay sealed in a run that another one takes the place of while it waits (I1)', async () => {
   const waits = { id: 'd', things: { y: '${lines.p.once}@${lines.p.url}' } };
   const run = await release('one', [producer, waits]);
-  expect(bench.memory.items().filter((item) => item['sealed'] !== undefined)).toHaveLength(1);
+  expect(stillSealed(bench.memory.items())).toHaveLength(1);
   await release('two', [producer]);
   expect((await bench.run(run.id)).outcome).toBe('superseded');
-  expect(bench.memory.items().filter((item) => item['sealed'] !== undefined)).toEqual([]);
+  expect(stillSealed(bench.memory.items())).toEqual([]);
 });
 
 describe('a line that is recreated', () => {

@@ -1,25 +1,24 @@
 import type { Scalar } from '../plan/types.ts';
-import type { LineSpec, Run } from '../run/items.ts';
+import type { LineSpec } from '../run/items.ts';
 import type { World } from '../run/world.ts';
 import { declaredOutputs } from './declared-outputs.ts';
 import type { Op, Outputs } from './op.ts';
-import { sealOutputs } from './sealed-outputs.ts';
 
-/** `withheld`: outputs that no op marks, and in which a registered value stands. */
+/** `secret`: what is sealed before it is stored. `withheld`: outputs that no op marks, and in which a registered value stands. */
 export interface StoredOutputs {
   readonly outputs: Record<string, Scalar | null>;
-  readonly sealed?: string;
+  readonly secret: Record<string, Scalar> | undefined;
   readonly withheld: readonly string[];
 }
 
-/** Outputs as they may be stored: public ones in clear, sensitive ones as null; their values sealed, where a line needs them. */
-export function storeOutputs(world: World, run: Run, line: LineSpec, op: Op, outputs: Outputs): StoredOutputs {
+/** Outputs as they may be stored: public ones in clear, sensitive ones as null; their values beside them, where a line needs them. */
+export function storeOutputs(world: World, line: LineSpec, op: Op, outputs: Outputs): StoredOutputs {
   const declared = declaredOutputs(op, line.params);
   const isMarked = (name: string) => declared[name]?.sensitive === true || declared[name]?.once === true;
   const isSensitive = (name: string) => isMarked(name) || world.redactor.contains(String(outputs[name]));
   const withheld = Object.keys(outputs).filter((name) => isSensitive(name) && !isMarked(name));
   const shown = Object.fromEntries(Object.entries(outputs).map(([name, value]) => [name, isSensitive(name) ? null : value]));
   const secret = Object.fromEntries(Object.entries(outputs).filter(([name]) => isSensitive(name)));
-  if (Object.keys(secret).length === 0 || line.dependants.length === 0) return { outputs: shown, withheld };
-  return { outputs: shown, withheld, sealed: sealOutputs(world, run.id, line.id, secret) };
+  const isNeeded = Object.keys(secret).length > 0 && line.dependants.length > 0;
+  return { outputs: shown, withheld, secret: isNeeded ? secret : undefined };
 }

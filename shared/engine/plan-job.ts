@@ -1,6 +1,7 @@
+import { enterLease } from '../lease/lease.ts';
 import { largestLine, readLedgerLine } from '../ledger/ledger-line.ts';
 import { splitReference } from '../plan/references.ts';
-import type { JobAnswer, LineResult, Run, RunLine } from '../run/items.ts';
+import { isRechecking, type JobAnswer, type LineResult, type Run, type RunLine } from '../run/items.ts';
 import type { PlannedStatus } from '../run/report.ts';
 import { runScope } from '../run/run-scope.ts';
 import type { World } from '../run/world.ts';
@@ -8,7 +9,7 @@ import { acceptedNote, driftOf } from './apply-line.ts';
 import { type Awaited, awaitOutputs } from './await-external.ts';
 import type { WriteGuard } from './bind.ts';
 import { acceptedOf, effectsOf, seenOf } from './effects.ts';
-import { failedInput, openSecrets, readNeeds, resolveLine } from './inputs.ts';
+import { failedInput, readNeeds, resolveLine } from './inputs.ts';
 import { type Inspecting, type Inspection, inspect, secretInKey, shownChanges, withBegun } from './inspect.ts';
 import { unrestorable } from './judge.ts';
 import { callFor } from './line-call.ts';
@@ -19,6 +20,7 @@ import { parentOf } from './parent.ts';
 import { planAction, planStep } from './plan-deed.ts';
 import { leaves } from './resolve.ts';
 import { rotationNote } from './rotation.ts';
+import type { RunSecrets } from './run-secrets.ts';
 import { withheldOutputs } from './secret-in-identity.ts';
 import { keepEdited, nothingToAccept } from './to-accept.ts';
 import { keepShown, nothingToAdopt, takesOver } from './to-adopt.ts';
@@ -36,11 +38,12 @@ const writesNothing: WriteGuard = {
 };
 
 /** One line of a plan: what an apply would do to it, judged the same way. Needs no claim: it may run twice (P1). */
-export async function planPhaseLine(world: World, run: Run, line: RunLine): Promise<JobAnswer> {
+export async function planPhaseLine(world: World, run: Run, line: RunLine, secrets: RunSecrets): Promise<JobAnswer> {
   if (run.stopping) return { result: { ...nothing, status: 'skipped' } };
+  // Renewed by every job, as in an apply. One that was lost is the guard's to find: what is planned here is not applied without it.
+  if (isRechecking(run)) await enterLease(world, runScope(run), run.id);
   const needs = await readNeeds(world, run, line);
   if (needs.state === 'dead') return { result: { ...nothing, status: 'blocked', problem: needs.problem } };
-  const secrets = await openSecrets(world, run);
   const params = resolveLine(world, run, line, needs.state === 'ready' ? needs.lines : [], secrets);
   const { op, call } = await callFor(world, run, line, secrets, writesNothing);
   const pending = leaves(params).filter((leaf) => leaf.value.kind === 'pending');
@@ -98,7 +101,7 @@ async function answerOf(job: Inspecting, inspection: Inspection, pending: readon
   await keepShown(job, inspection);
   await keepEdited(job, inspection);
   const awaited = await awaitedBy(job, inspection);
-  const stored = storeOutputs(world, run, line.spec, op, awaited.outputs);
+  const stored = storeOutputs(world, line.spec, op, awaited.outputs);
   const drift = [...driftOf(inspection.resources), ...(await unmanaged(job, inspection))];
   const wait = pending[0] === undefined ? {} : waitOf(pending[0]);
   const result: LineResult = {
@@ -121,8 +124,7 @@ async function answerOf(job: Inspecting, inspection: Inspection, pending: readon
     }),
     ...wait,
   };
-  const kept = fittingIn(run, line, result);
-  return stored.sealed === undefined ? { result: kept } : { result: kept, sealed: stored.sealed };
+  return { result: fittingIn(run, line, result), secret: stored.secret };
 }
 
 const notesOf = (notes: Readonly<Record<string, string>>): Pick<LineResult, 'notes'> => (Object.keys(notes).length === 0 ? {} : { notes });

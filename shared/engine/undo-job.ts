@@ -12,14 +12,15 @@ import type { JobAnswer, LineResult, Run, RunLine } from '../run/items.ts';
 import { runScope } from '../run/run-scope.ts';
 import type { World } from '../run/world.ts';
 import { entryCalls } from './entry-call.ts';
-import { openSecrets, readNeeds } from './inputs.ts';
+import { readNeeds } from './inputs.ts';
+import type { RunSecrets } from './run-secrets.ts';
 import { pendingStep } from './step.ts';
 import { type Undone, undoLine } from './undo-line.ts';
 
 const nothing = { changes: [], outputs: {} } as const;
 
 /** One line of a destroy or of a rollback. Both work from the ledger alone, and neither looks whether the run is stopping (P1). */
-export async function undoPhaseLine(world: World, run: Run, line: RunLine): Promise<JobAnswer> {
+export async function undoPhaseLine(world: World, run: Run, line: RunLine, secrets: RunSecrets): Promise<JobAnswer> {
   const rollingBack = run.phase === 'rolling-back';
   const needs = await readNeeds(world, run, line, new Set(rollingBack ? ['rolled_back'] : ['destroyed']));
   if (needs.state === 'dead') return { result: { ...nothing, status: rollingBack ? 'rollback_failed' : 'skipped', problem: needs.problem } };
@@ -34,7 +35,6 @@ export async function undoPhaseLine(world: World, run: Run, line: RunLine): Prom
   // A line that stands on this one must be gone first; one that could not be removed, or waits for a person, keeps this one standing.
   if (!ledger) return { result: { ...nothing, status: rollingBack ? 'rolled_back' : 'destroyed' } };
 
-  const secrets = await openSecrets(world, run);
   const guard = deadline(world.clock, line.until, entry.tenure.deadline);
   const only = rollingBack ? madeBy(run.id, await readHead(world.table, scope)) : run.kind === 'prune' ? isOrphan : () => true;
   const attempt = { holder: lockHolder(run.id, line.spec.id, line.attempt), until: line.until };

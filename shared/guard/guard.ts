@@ -16,11 +16,13 @@ import type { ControlWorld } from '../run/world.ts';
 import { judgeAskedWorld } from '../run/world-judgement.ts';
 import { type Honoured, honour } from './honour.ts';
 import { planAgain } from './plan-again.ts';
+import { beginRecheck, needsRecheck } from './recheck.ts';
 import { isStale, recordStale } from './stale.ts';
 
 /**
  * Lets exactly what was approved go on (P7). In this order, under the lease: this round's `plan.stale`, the world and the head, the
- * decisions, the stored document hashed again, the state digest. Anything else than what was seen stops, plans again and asks again.
+ * decisions, the stored document hashed again, the state digest, and where policy wants it a recheck. Anything else than what was seen
+ * stops, plans again and asks again.
  */
 export async function guard(world: ControlWorld, run: Run): Promise<void> {
   if (run.stopping?.cause === 'superseded') return closeEarly(world, run, 'superseded', 'Another run took its place.', run.stopping.problem);
@@ -40,6 +42,7 @@ export async function guard(world: ControlWorld, run: Run): Promise<void> {
     await recordStale(world, run, 'guard', 'state');
     return planAgain(world, run);
   }
+  if (needsRecheck(run, loaded, honoured, held.tenure)) return beginRecheck(world, run, honoured, held.tenure, loaded);
   await letGo(world, run, { ...held, head, loaded }, honoured, plan.document);
 }
 

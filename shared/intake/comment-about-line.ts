@@ -10,6 +10,7 @@ import type { Run } from '../run/items.ts';
 import { runScope } from '../run/run-scope.ts';
 import type { ControlWorld } from '../run/world.ts';
 import { renderRefusedComment } from '../surfaces/refused-comment.ts';
+import { passes } from './passes.ts';
 import { heardComment, newestOfEach } from './rerun.ts';
 
 /**
@@ -53,7 +54,7 @@ async function sayIn(world: ControlWorld, intake: IntakeOf<'issue_comment'>, sai
     await ruleLine(world, run, said, by, start, receivedAt);
   } catch (error) {
     const problem = problemOf(error);
-    if (passing.test(problem.code)) throw error;
+    if (passes(problem)) throw error;
     return problem;
   }
   const { intent, repository, plan, environment, scope, commit, branch, pullRequest } = run;
@@ -63,5 +64,3 @@ async function sayIn(world: ControlWorld, intake: IntakeOf<'issue_comment'>, sai
   await createRun(world, start, { ...fixed, options, ...(pullRequest === undefined ? {} : { pullRequest }) });
   return undefined;
 }
-
-const passing = /^(INTERNAL|CODE_HOST|STORE_UNREACHABLE|PROVIDER_.*)$/;

@@ -6,8 +6,10 @@ import type { ControlWorld } from '../run/world.ts';
 import { any, equal } from '../table/condition.ts';
 import { runKey } from '../table/keys.ts';
 import { write } from '../table/write.ts';
+import { answerComment } from './answer-comment.ts';
 import { commentAboutLine } from './comment-about-line.ts';
 import { deploymentHappened } from './deployment.ts';
+import { type PressedIntake, pressedButton } from './pressed-button.ts';
 import { pruneComment } from './prune-comment.ts';
 import { pullRequestHappened } from './pull-request.ts';
 import { pushHappened } from './push.ts';
@@ -50,10 +52,11 @@ function happened(world: ControlWorld, intake: Intake, repository: Repository): 
     case 'deployment_status':
       return deploymentHappened(world, intake, repository);
     case 'check_run':
-      return rerequestedCheck(world, intake, repository);
+      return intake.check.pressed ? pressedButton(world, intake as PressedIntake, repository) : rerequestedCheck(world, intake, repository);
     case 'check_suite':
       return rerequestedSuite(world, intake, repository);
     case 'issue_comment':
+      if (intake.comment.answered) return answerComment(world, intake, intake.comment.answered, repository);
       if (intake.comment.prune) return pruneComment(world, intake, repository);
       return intake.comment.said ? commentAboutLine(world, intake, intake.comment.said, repository) : retryComment(world, intake, repository);
   }

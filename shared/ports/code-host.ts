@@ -91,6 +91,16 @@ export interface CodeHost {
 
 export type CheckConclusion = 'success' | 'neutral' | 'failure' | 'action_required' | 'cancelled' | 'timed_out';
 
+/** A button of a check run. */
+export interface CheckAction {
+  /** At most 20 characters. */
+  readonly label: string;
+  /** At most 40. */
+  readonly description: string;
+  /** At most 20: what the host tells us when it is pressed. */
+  readonly identifier: string;
+}
+
 export interface CheckRun {
   readonly name: string;
   readonly commit: string;
@@ -101,6 +111,8 @@ export interface CheckRun {
   readonly title: string;
   readonly summary: string;
   readonly text?: string;
+  /** At most three; absent: none. */
+  readonly actions?: readonly CheckAction[];
 }
 
 /** Where people look. Ids are the host's. */

@@ -1,10 +1,10 @@
 import { type Awaited, askOutside } from '../engine/await-external.ts';
-import { openSecrets } from '../engine/inputs.ts';
 import { registerOutputs } from '../engine/inspect.ts';
 import { remembered } from '../engine/intents.ts';
 import { callFor } from '../engine/line-call.ts';
 import type { Op, OpCall } from '../engine/op.ts';
 import { storeOutputs } from '../engine/outputs.ts';
+import type { RunSecrets } from '../engine/run-secrets.ts';
 import { LockkeeperError } from '../errors/error.ts';
 import { enterLease, type Tenure } from '../lease/lease.ts';
 import type { Entry, LedgerLine } from '../ledger/entry.ts';
@@ -40,7 +40,7 @@ interface Redeploying {
  * answer that was lost, end in a second look and in no second deployment. Marks that a run left, died or stopped, are honoured here too.
  * A failure stops nothing and undoes nothing (R1.49): it is said, and the marks stay for the next run.
  */
-export async function redeployLine(world: World, run: Run, line: RunLine): Promise<JobAnswer> {
+export async function redeployLine(world: World, run: Run, line: RunLine, secrets: RunSecrets): Promise<JobAnswer> {
   if (run.stopping) return { result: { ...nothing, status: 'skipped' } };
   const scope = runScope(run);
   const entry = await enterLease(world, scope, run.id);
@@ -50,7 +50,6 @@ export async function redeployLine(world: World, run: Run, line: RunLine): Promi
   }
   const paused = await pausedUntil(world, line.spec);
   if (paused !== undefined) return { later: Math.ceil((paused - world.clock.now()) / 1000) };
-  const secrets = await openSecrets(world, run);
   const guard = deadline(world.clock, line.until, entry.tenure.deadline);
   try {
     const job = { world, run, scope, line, guard, tenure: entry.tenure, ...(await callFor(world, run, line, secrets, guard)) };
@@ -66,7 +65,7 @@ async function redeploy(job: Redeploying): Promise<JobAnswer> {
   const due = dueIn(job, await readLedger(world.table, job.scope));
   const started = due.length > 0 && (await deployed(job, due));
   const awaited: Awaited = line.spec.dependants.length > 0 ? await whatItGives(job) : { outputs: {} };
-  const stored = storeOutputs(world, run, line.spec, op, awaited.outputs);
+  const stored = storeOutputs(world, line.spec, op, awaited.outputs);
   const result: LineResult = {
     status: started ? 'applied' : 'unchanged',
     changes: [],
@@ -75,7 +74,7 @@ async function redeploy(job: Redeploying): Promise<JobAnswer> {
     ...(awaited.failed ? { externalFailed: awaited.failed } : {}),
     ...(awaited.unasked ? { resumeAt: world.clock.now() + untilNextRound(run.round) } : {}),
   };
-  return stored.sealed === undefined ? { result } : { result, sealed: stored.sealed };
+  return { result, secret: stored.secret };
 }
 
 interface Due {

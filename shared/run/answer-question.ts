@@ -1,5 +1,7 @@
 import { type Decision, decide } from '../approvals/decision.ts';
 import type { Question } from '../approvals/question.ts';
+import { LockkeeperError } from '../errors/error.ts';
+import { utc } from '../surfaces/words.ts';
 import type { Run } from './items.ts';
 import { queueStep } from './phase.ts';
 import { logEvent } from './run-log.ts';
@@ -22,4 +24,14 @@ export async function answerQuestion(
   if (stands === decision) await logEvent(world, run, 'decided', { detail: `${answer.verdict} by ${answer.person.name}` });
   await queueStep(world, run);
   return stands;
+}
+
+export const saidVerdict: Readonly<Record<Decision['verdict'], string>> = { approve: 'approved', reject: 'rejected' };
+
+/** A person answers a question once. The run was woken all the same: it may not have heard the first answer. */
+export function alreadyDecided({ verdict, at }: Decision, { id }: Run): LockkeeperError {
+  return new LockkeeperError({
+    code: 'ALREADY_DECIDED',
+    message: `You ${saidVerdict[verdict]} this plan of run ${id.slice(0, 12)} at ${utc(at)}, and that stands.`,
+  });
 }

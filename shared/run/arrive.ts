@@ -1,5 +1,5 @@
 import { readDecisions } from '../approvals/decision.ts';
-import { questionOf, type Run } from './items.ts';
+import { isRechecking, questionOf, type Run } from './items.ts';
 import { saveOrAgain } from './run-store.ts';
 import { toQuestion } from './tell-machine.ts';
 import type { ControlWorld } from './world.ts';
@@ -19,6 +19,7 @@ export interface Arrival {
  */
 export async function arrive(world: ControlWorld, run: Run, arrival: Arrival): Promise<Run> {
   const { phase } = run;
+  if (isRechecking(run)) return arrival.step === 'guard' ? remember(world, run, arrival) : answered(world, run, arrival, 'done');
   if (phase === 'preparing' || phase === 'planning') return arrival.step === 'replan' ? remember(world, run, arrival) : answered(world, run, arrival, 'replan');
   if (phase === 'guarding') return arrival.step === 'guard' ? remember(world, run, arrival) : answered(world, run, arrival, 'done');
   if (phase !== 'awaiting') return answered(world, run, arrival, 'done');

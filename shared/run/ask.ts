@@ -1,14 +1,14 @@
-import { differences } from '../approvals/differences.ts';
-import { effectsDigest, findPlanDocument, type PlanDocument, wouldWrite } from '../approvals/plan-document.ts';
-import { openEverySecret } from '../engine/inputs.ts';
+import { findPlanDocument, type PlanDocument, wouldWrite } from '../approvals/plan-document.ts';
+import { openEverySecret } from '../engine/run-secrets.ts';
 import type { Problem } from '../errors/error.ts';
-import { completeStale, readStops } from '../guard/stale.ts';
+import { judgeRecheck } from '../guard/recheck.ts';
+import { announceStops, completeStale, readStops, replannedAs } from '../guard/stale.ts';
 import { storeAsked } from './asked-report.ts';
 import { reportOf, statusOf } from './assemble.ts';
 import { assemblePlan } from './assemble-plan.ts';
 import { closeEarly } from './close-early.ts';
 import { close } from './ending.ts';
-import type { Run, RunLine } from './items.ts';
+import { isRechecking, type Run, type RunLine } from './items.ts';
 import { managedNow } from './managed.ts';
 import { maskLines } from './mask-lines.ts';
 import { queueStep } from './phase.ts';
@@ -26,12 +26,26 @@ import type { ControlWorld } from './world.ts';
  * lines ends the run without a question; one that would write nothing asks nothing and goes on to the guard.
  */
 export async function ask(world: ControlWorld, run: Run, planned: readonly RunLine[]): Promise<void> {
-  await openEverySecret(world, run); // the redactor must know them before anything is stored
+  await openEverySecret(world, run, planned); // the redactor must know them before anything is stored
   const lines = withoutSharedNames(await maskLines(world, planned));
   if (statusOf(run, lines) === 'failed') return endPlanned(world, run, lines);
-  const { document, digest } = await assemblePlan(world, run, lines);
+  const plan = await assemblePlan(world, run, lines);
+  if (!isRechecking(run)) return askAbout(world, run, lines, plan);
+  const rechecked = await judgeRecheck(world, run, plan.document, plan.digest);
+  if (rechecked === undefined) return;
+  if ('problem' in rechecked) return closeEarly(world, run, 'failed', rechecked.problem.message, rechecked.problem);
+  await askAbout(world, rechecked.run, lines, plan);
+}
+
+async function askAbout(
+  world: ControlWorld,
+  run: Run,
+  lines: readonly RunLine[],
+  { document, digest }: { readonly document: PlanDocument; readonly digest: string },
+): Promise<void> {
   const corrupt = await completeStops(world, run, document, digest);
   if (corrupt) return closeEarly(world, run, 'failed', corrupt.message, corrupt);
+  await announceStops(world, run);
   const q = (run.question?.q ?? 0) + 1;
   const expiresAt = world.clock.now() + (run.expiresMs as number);
   const writes = wouldWrite(document);
@@ -68,8 +82,7 @@ async function completeStops(world: ControlWorld, run: Run, document: PlanDocume
   if (!before) return undefined;
   const approved = await findPlanDocument(world.objects, before);
   if (!approved.document) return approved.problem;
-  const differs = effectsDigest(approved.document) !== effectsDigest(document);
-  await completeStale(world, run, digest, differs, differences(approved.document, document));
+  await completeStale(world, run, replannedAs(approved.document, document, digest));
   return undefined;
 }
 

@@ -38,6 +38,15 @@ export async function judgeAsked(world: ControlWorld, run: Run, policy?: Policy)
   return judged;
 }
 
+/** Why one answer does not count now, for whoever gave it; undefined: it counts. The run's own step judges it again, and notes it. */
+export async function whyIgnored(world: ControlWorld, run: Run, decision: Decision): Promise<Problem | undefined> {
+  const policy = await policyNow(world, run);
+  if (!policy) return { code: 'POLICY_INVALID', message: 'The answer is recorded. While the policy has a mistake in it nobody can decide.' };
+  const { ignored } = judgeDecisions([decision], await electorateFor(world, policy, run, [decision.person]));
+  const [first] = ignored;
+  return first && { code: first.code, message: `The answer is recorded and does not count. ${first.why}` };
+}
+
 /** A mistake in the policy names no approver: nobody's answer counts before it is mended, and the question stays. */
 async function policyNow(world: ControlWorld, run: Run): Promise<Policy | undefined> {
   try {

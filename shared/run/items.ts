@@ -110,6 +110,11 @@ export interface Run {
     /** The round whose guard honoured it: a later one asks whether it has run out. */
     readonly round: number;
   };
+  /**
+   * The question whose decision is rechecked, in which round, and under which fence; `holds`: the fresh plan came to the same. While its
+   * round is planned the run is on its way back to the guard, and not to a question.
+   */
+  readonly recheck?: { readonly q: number; readonly round: number; readonly fence: number; readonly holds?: true };
   /** The fence under which its last round that applied anything was let go, while a later one is planned. */
   readonly appliedUnder?: number;
   /** The execution of the state machine that drives its questions. */
@@ -209,8 +214,10 @@ export interface NamedResource {
   readonly keeps?: true;
 }
 
-/** What a job answers: a result, with the sensitive outputs sealed; or after how many seconds it comes back. */
-export type JobAnswer = { readonly result: LineResult; readonly sealed?: string } | { readonly later: number; readonly pollingSince?: number };
+/** What a job answers: a result, with the sensitive outputs that other lines need; or after how many seconds it comes back. */
+export type JobAnswer =
+  | { readonly result: LineResult; readonly secret?: Readonly<Record<string, Scalar>> | undefined }
+  | { readonly later: number; readonly pollingSince?: number };
 
 /** The item `RUN#<id>` / `LINE#<line>`. `result` is there exactly when the line is final for its round and phase. */
 export interface RunLine {
@@ -224,11 +231,15 @@ export interface RunLine {
   readonly result?: LineResult;
   /** The apply's result, kept while the line is rolled back. */
   readonly applied?: LineResult;
-  /** Sensitive outputs other lines need, sealed; removed at settle. */
+  /** Sensitive outputs that its job has seen, sealed under the run's own key, which is deleted when the round is over. */
   readonly sealed?: string;
   /** When a provisioning poll began, epoch ms. */
   readonly pollingSince?: number;
 }
+
+/** Whether what the run plans at present is a recheck of what was approved. */
+export const isRechecking = ({ phase, round, recheck }: Pick<Run, 'phase' | 'round' | 'recheck'>): boolean =>
+  (phase === 'preparing' || phase === 'planning') && recheck?.round === round && recheck.holds === undefined;
 
 /** The question of a run that has been asked about. */
 export const questionOf = (run: Run): NonNullable<Run['question']> => run.question as NonNullable<Run['question']>;

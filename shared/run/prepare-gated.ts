@@ -21,6 +21,11 @@ export async function prepareGated(world: ControlWorld, unkinded: Run, loaded: L
   const state = stateOf(await readLedger(world.table, runScope(run)));
   await world.objects.put(planStateKey(run), JSON.stringify(state), { ifAbsent: true });
   await publishStart(world, run);
+  await planGated(world, run, loaded, protects);
+}
+
+/** Every line of a gated run is planned, with what its question goes by. */
+export async function planGated(world: ControlWorld, run: Run, loaded: LoadedPlan, protects: readonly string[]): Promise<void> {
   // One question about several environments stays open as long as each of them lets it.
   const expiresMs = Math.min(...protects.map((environment) => expiresOf(loaded.policy, environment)));
   const approvers = approversOfAll(loaded.policy, protects);

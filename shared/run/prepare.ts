@@ -1,10 +1,11 @@
 import type { Problem } from '../errors/error.ts';
+import { resumeRecheck } from '../guard/recheck.ts';
 import { readHead } from '../ledger/head.ts';
 import { recover } from '../recover/recover.ts';
 import { predecessorOf } from '../succession/predecessor.ts';
 import { scopeKey } from '../table/keys.ts';
 import { closeEarly } from './close-early.ts';
-import type { Run } from './items.ts';
+import { isRechecking, type Run } from './items.ts';
 import { judgeRecreate } from './judge-recreate.ts';
 import { judgeStored } from './judge-stored.ts';
 import { type LoadedPlan, loadOrEnd, protectedBy } from './load-plan.ts';
@@ -23,6 +24,7 @@ import { judgeAge, judgeHead, judgeWorld } from './world-judgement.ts';
  */
 export async function prepare(world: ControlWorld, run: Run): Promise<void> {
   if (run.intent === 'recover') return recover(world, run);
+  if (isRechecking(run)) return resumeRecheck(world, run);
   await judgeStored(world, run);
   if (run.intent === 'plan') return preparePlan(world, run);
   if (run.intent === 'prune') return preparePrune(world, run);

@@ -1,5 +1,6 @@
-import { renderCheck, renderInProgress } from '../surfaces/check.ts';
+import { type OpenCheck, renderCheck, renderInProgress } from '../surfaces/check.ts';
 import { prunedMarkerOf, renderComment } from '../surfaces/comment.ts';
+import { readAsked } from './asked-report.ts';
 import type { Run } from './items.ts';
 import type { RunReport } from './report.ts';
 import { readRun } from './run-store.ts';
@@ -67,10 +68,30 @@ export async function publishStart(world: ControlWorld, run: Run): Promise<void>
   if (!isShown(world, run)) return;
   const known = await readShown(world, run);
   await attempt(world, run, async () => {
-    const shown = renderInProgress({ plan: run.plan.name, environment: run.environment, kind: run.kind ?? 'apply', run: run.id, commit: run.commit });
-    await upsertCheck(world, run, { ...shown, status: 'in_progress' }, known);
+    await upsertCheck(world, run, { ...inProgress(run), status: 'in_progress' }, known);
   });
 }
+
+/**
+ * Says something on one check of a run beside how the run stands: the answer to a button that was pressed there. The next change of the run
+ * writes the check anew.
+ */
+export async function publishNote(world: ControlWorld, run: Run, note: string, check: number): Promise<void> {
+  if (!isShown(world, run)) return;
+  const rests = run.phase === 'awaiting' || run.phase === 'waiting' || run.phase === 'done';
+  await attempt(world, run, async () => {
+    const fixed = { commit: run.commit, externalId: run.id };
+    const shown = rests
+      ? { ...renderCheck(await readAsked(world, run), note), ...fixed, status: 'completed' as const }
+      : { ...withNote(inProgress(run), note), ...fixed, status: 'in_progress' as const };
+    await world.codeHost.surfaces?.upsertCheck(run.repository, shown, check);
+  });
+}
+
+const withNote = (shown: OpenCheck, note: string): OpenCheck => ({ ...shown, summary: `${note}\n${shown.summary}` });
+
+const inProgress = (run: Run): OpenCheck =>
+  renderInProgress({ plan: run.plan.name, environment: run.environment, kind: run.kind ?? 'apply', run: run.id, commit: run.commit });
 
 type ShownCheck = Omit<Parameters<NonNullable<ControlWorld['codeHost']['surfaces']>['upsertCheck']>[1], 'commit' | 'externalId'>;
 

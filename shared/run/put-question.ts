@@ -53,8 +53,11 @@ async function whatIsPast(world: ControlWorld, run: Run): Promise<Past | undefin
 
 /** The machine waits for the answer: told that a plan made anew is to be asked, or started. Repeating it starts nothing twice. */
 export async function driveQuestion(world: ControlWorld, run: Run): Promise<void> {
-  const told = run.replan !== undefined && (await world.machine.succeed(run.replan.token, toQuestion(world, run))) === 'done';
-  if (!told) await startExecution(world, run);
+  // A recheck that found another plan asks from the Guard state, one that was planned again from Replan.
+  for (const waiting of [run.replan, run.guard]) {
+    if (waiting !== undefined && (await world.machine.succeed(waiting.token, toQuestion(world, run))) === 'done') return;
+  }
+  await startExecution(world, run);
 }
 
 export function startExecution(world: ControlWorld, run: Run): Promise<'started' | 'exists'> {

@@ -93,17 +93,23 @@ async function unknown(store: Reads, repository: string, prefix: string): Promis
 /** A question that was there and is not open any more, in a sentence; undefined for one that none of the latest runs has asked. */
 async function whatBecame(store: Reads, repository: string, prefix: string): Promise<string | undefined> {
   for (const run of await latestRuns(store, repository)) {
-    const short = `run ${run.id.slice(0, 12)}`;
-    if (run.question?.digest.startsWith(prefix)) {
-      const name = run.question.digest.slice(0, shortest);
-      return run.phase === 'done' || run.phase === 'waiting'
-        ? `Plan ${name} is not open any more: ${short} has ended as ${run.outcome}.`
-        : `Plan ${name} has been answered: ${short} is at work (${run.phase}).`;
-    }
-    const stop = run.round > 1 ? (await readStops(store, run.id)).find(({ approved }) => approved.startsWith(prefix)) : undefined;
-    if (!stop) continue;
-    const next = stop.replanned === null ? 'and is being planned again' : `and was planned again as ${stop.replanned.slice(0, shortest)}`;
-    return `Plan ${stop.approved.slice(0, shortest)} no longer held, ${next}: ${short} is ${run.outcome ?? run.phase}.`;
+    const became = await becameInRun(store, run, prefix);
+    if (became !== undefined) return became;
   }
   return undefined;
+}
+
+/** The same of one run. */
+export async function becameInRun(store: Reads, run: Run, prefix: string): Promise<string | undefined> {
+  const short = `run ${run.id.slice(0, 12)}`;
+  if (run.question?.digest.startsWith(prefix)) {
+    const name = run.question.digest.slice(0, shortest);
+    return run.phase === 'done' || run.phase === 'waiting'
+      ? `Plan ${name} is not open any more: ${short} has ended as ${run.outcome}.`
+      : `Plan ${name} has been answered: ${short} is at work (${run.phase}).`;
+  }
+  const stop = run.round > 1 ? (await readStops(store, run.id)).find(({ approved }) => approved.startsWith(prefix)) : undefined;
+  if (!stop) return undefined;
+  const next = stop.replanned === null ? 'and is being planned again' : `and was planned again as ${stop.replanned.slice(0, shortest)}`;
+  return `Plan ${stop.approved.slice(0, shortest)} no longer held, ${next}: ${short} is ${run.outcome ?? run.phase}.`;
 }

@@ -1,4 +1,4 @@
-import type { PlanDifference } from '../approvals/differences.ts';
+import type { MovedValues, PlanDifference } from '../approvals/differences.ts';
 import type { ShownChange } from '../engine/op.ts';
 import type { Problem } from '../errors/error.ts';
 
@@ -110,12 +110,14 @@ export interface PlanStale {
   readonly step: string;
   readonly cause: 'state' | 'drift';
   readonly approved: string;
-  /** Digest of the plan made anew; null until that has succeeded. */
+  /** Digest of the plan made anew; null until that has succeeded, and never left out: null and not knowing the field are two things (R4.21). */
   readonly replanned: string | null;
-  /** Whether what it would do differs; null as long. */
+  /** Whether its change set is another one, by address and actions alone; null as long. It is asked about again in any case. */
   readonly differs: boolean | null;
-  /** In what; the first twenty resources. */
+  /** In which resources; the first twenty. */
   readonly different?: readonly PlanDifference[];
+  /** What it would do alike with other values, by name and attribute, never the values; the first twenty. */
+  readonly moved?: readonly MovedValues[];
 }
 
 /** What a recovery found, and did or would do. */

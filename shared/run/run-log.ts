@@ -24,6 +24,7 @@ export interface RunEvent {
     | 'decision ignored'
     | 'decided'
     | 'plan.stale'
+    | 'rechecking'
     | 'surface failed'
     | 'fenced out';
   readonly round: number;

@@ -3,10 +3,12 @@ import type { Entry } from '../ledger/entry.ts';
 import type { ActiveLine, ProviderBlock } from '../plan/types.ts';
 import { isSecretAllowed } from '../policy/judge-lines.ts';
 import { policyOf } from '../policy/policy.ts';
+import { freshSalt } from '../secrets/keys.ts';
 import { resolveSet, type SecretSet, sealSet } from '../secrets/sealed-set.ts';
-import { always } from '../table/condition.ts';
+import { absent, equal } from '../table/condition.ts';
 import { sealedKey } from '../table/keys.ts';
 import { write } from '../table/write.ts';
+import { Again } from './again.ts';
 import type { Run } from './items.ts';
 import { loadPolicy } from './load-policy.ts';
 import { runLifetime } from './run-log.ts';
@@ -40,7 +42,23 @@ async function sealReferences(
 ): Promise<SecretSet> {
   const variables = users.flatMap((at) => credentialsOf(opOf(world, at), at.provider as ProviderBlock).map(({ variable }) => variable));
   const set = await resolveSet(world.secrets, run.environment, references, variables, world.redactor);
-  const ttl = Math.floor(world.clock.now() / 1000) + runLifetime;
-  await write(world, sealedKey(run.id), { put: { sealed: sealSet(world.keys.sealing, run.id, set), round: run.round, sealedIn: run.phase, ttl } }, always);
+  await store(world, run, set);
   return set;
+}
+
+/**
+ * Puts the set beside the run, with the salt of the key its lines' outputs are sealed under: the one that lies there already, if any, since
+ * lines of an earlier round may hold what is given once. Only over what was read: a step that comes late must not take the salt away from
+ * lines that are at work by now.
+ *
+ * @throws Again when another step stored one meanwhile.
+ */
+async function store(world: ControlWorld, run: Run, set: SecretSet): Promise<void> {
+  const key = sealedKey(run.id);
+  const found = await world.table.get(key);
+  const salt = found?.['salt'] ?? freshSalt(world.keys.sealing);
+  const ttl = Math.floor(world.clock.now() / 1000) + runLifetime;
+  const put = { sealed: sealSet(world.keys.sealing, run.id, set), salt, round: run.round, sealedIn: run.phase, ttl };
+  const stored = await write(world, key, { put }, found ? equal('writeId', found['writeId'] as string) : absent);
+  if (!stored.won) throw new Again(`another step of run ${run.id} has sealed its secrets`, 0);
 }

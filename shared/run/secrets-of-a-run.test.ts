@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { disagreements } from '../../test/ports/agreement.ts';
+import { stillSealed } from '../../test/ports/still-sealed.ts';
 import { openWorkbench, type Workbench } from '../../test/ports/workbench.ts';
 import { LockkeeperError } from '../errors/error.ts';
 
@@ -114,7 +115,7 @@ describe('what is sealed beside a run', () => {
     const made = bench();
     await made.release(7, 'one', lines);
     expect(made.memory.writes.some((one) => one.key.sk === 'SEALED')).toBe(true);
-    expect(made.memory.items().filter((item) => item.sk === 'SEALED' || item['sealed'] !== undefined)).toEqual([]);
+    expect(stillSealed(made.memory.items())).toEqual([]);
   });
 
   test.each([
@@ -124,7 +125,7 @@ describe('what is sealed beside a run', () => {
     const made = bench();
     made.provider.edit('x', 'in the way');
     await made.release(7, 'one', [...lines, line]);
-    expect(made.memory.items().filter((item) => item.sk === 'SEALED' || item['sealed'] !== undefined)).toEqual([]);
+    expect(stillSealed(made.memory.items())).toEqual([]);
   });
 
   test('is resolved once a run, and anew for a round that a deployment starts', async () => {

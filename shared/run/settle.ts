@@ -1,4 +1,4 @@
-import { openEverySecret } from '../engine/inputs.ts';
+import { openEverySecret } from '../engine/run-secrets.ts';
 import { type Problem, problemOf } from '../errors/error.ts';
 import { readStops } from '../guard/stale.ts';
 import { enterLease, type Tenure } from '../lease/lease.ts';
@@ -29,8 +29,8 @@ import type { ControlWorld } from './world.ts';
 
 /** Ends a plan: its report, no lease, no chain, no ledger. */
 export async function settlePlan(world: ControlWorld, run: Run): Promise<void> {
-  await knownSecrets(world, run); // the redactor must know them before anything is stored
-  const lines = withoutSharedNames(await maskLines(world, await readLinesOfRound(world.table, run)));
+  const { lines: planned } = await openRun(world, run);
+  const lines = withoutSharedNames(planned);
   const { drift } = orphansOf(await readLedger(world.table, runScope(run)), lines);
   const report = world.redactor.maskJson(
     reportOf(run, { status: statusOf(run, lines), lines, inputs: planInputs(world, lines), managed: 0, finishedAt: iso(world), drift }),
@@ -51,8 +51,7 @@ export async function settle(world: ControlWorld, run: Run): Promise<void> {
   if (!tenure) return;
   const head = run.ending === undefined ? await readHead(world.table, scope) : await ensureHead(world, runAddress(run), tenure);
   if (!head) return fencedOut(world, run, 'nobody: the scope has no head');
-  const secrets = await knownSecrets(world, run);
-  const lines = await maskLines(world, await readLinesOfRound(world.table, run));
+  const { secrets, lines } = await openRun(world, run);
   const { ledger, unresolved } = await settleIntents(world, run, tenure, secrets);
   // A plan that nobody let go on wants nothing and unwants nothing.
   const asIs = isRemoval(run.kind) || run.ending !== undefined;
@@ -62,17 +61,20 @@ export async function settle(world: ControlWorld, run: Run): Promise<void> {
 }
 
 /**
- * The run's secrets, for its end. A run can always record that: a set that cannot be opened counts as none. Its lines were masked when
- * they were stored, and without a credential no provider is asked.
+ * The run's secrets and the lines of its round as they may be shown: the redactor must know every value before anything is stored. A run can
+ * always record its end: a set that cannot be opened counts as none. Its lines were masked when they were stored, and without a credential no
+ * provider is asked.
  */
-async function knownSecrets(world: ControlWorld, run: Run): Promise<SecretSet> {
+async function openRun(world: ControlWorld, run: Run): Promise<{ secrets: SecretSet; lines: readonly RunLine[] }> {
+  const lines = await readLinesOfRound(world.table, run);
   try {
-    return await openEverySecret(world, run);
+    const secrets = await openEverySecret(world, run, lines);
+    return { secrets, lines: await maskLines(world, lines) };
   } catch (error) {
     const problem = problemOf(error);
     if (problem.code !== 'SEAL_UNREADABLE') throw error;
     world.log.error('a run ends without its secrets', { run: run.id, code: problem.code });
-    return { references: {}, failures: {}, credentials: {} };
+    return { secrets: { references: {}, failures: {}, credentials: {} }, lines };
   }
 }
 
@@ -136,8 +138,7 @@ function isOvertaken({ id, ending, honoured, appliedUnder }: Run, { settled }: H
 
 /** Another run holds the lease: nothing more is written in the scope; intents and entries stay for it (P3). */
 async function fencedOut(world: ControlWorld, run: Run, holder: string): Promise<void> {
-  await knownSecrets(world, run);
-  const lines = await maskLines(world, await readLinesOfRound(world.table, run));
+  const { lines } = await openRun(world, run);
   const problem: Problem = { code: 'LOCK_LOST', message: `The lease ran out and went to ${holder}.` };
   const managed = await managedNow(world, run);
   const report = reportOf(run, { status: 'fenced-out', lines, managed, finishedAt: iso(world), problem });

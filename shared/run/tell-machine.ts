@@ -1,5 +1,5 @@
 import { readQuestion } from '../approvals/question.ts';
-import type { Run } from './items.ts';
+import { isRechecking, type Run } from './items.ts';
 import type { ControlWorld } from './world.ts';
 
 /** A task token that a run keeps until it knows what to answer. */
@@ -34,8 +34,9 @@ export async function tellMachine(world: MachineWorld, run: Run): Promise<readon
   return told;
 }
 
-function answerOfGuard({ phase }: Run): object | undefined {
-  if (phase === 'guarding') return undefined;
+function answerOfGuard(run: Run): object | undefined {
+  const { phase } = run;
+  if (phase === 'guarding' || isRechecking(run)) return undefined;
   return phase === 'preparing' || phase === 'planning' || phase === 'awaiting' ? { next: 'replan' } : { next: 'done' };
 }
 

@@ -3,6 +3,7 @@ import { applyPhaseLine } from '../engine/apply-job.ts';
 import { withoutSecretNames } from '../engine/effects.ts';
 import { maskProblem } from '../engine/line-call.ts';
 import { planPhaseLine } from '../engine/plan-job.ts';
+import { openSecrets, type RunSecrets } from '../engine/run-secrets.ts';
 import { openSealed, sealOutputs } from '../engine/sealed-outputs.ts';
 import { undoPhaseLine } from '../engine/undo-job.ts';
 import { type Problem, problemOf } from '../errors/error.ts';
@@ -62,7 +63,7 @@ async function repeatTail(world: World, run: Run, line: RunLine, result: LineRes
 }
 
 /** A job that has to come back gives its claim back at once: the next delivery need not wait for the claim's end. */
-async function workOrFree(world: World, run: Run, line: RunLine): Promise<JobAnswer> {
+async function workOrFree(world: World, run: Run, line: RunLine): Promise<SealedAnswer> {
   try {
     return await work(world, run, line);
   } catch (error) {
@@ -71,21 +72,39 @@ async function workOrFree(world: World, run: Run, line: RunLine): Promise<JobAns
   }
 }
 
-async function work(world: World, run: Run, line: RunLine): Promise<JobAnswer> {
+/** A job's answer as it may be stored: what is sensitive in it is sealed. */
+type SealedAnswer = Exclude<JobAnswer, { result: LineResult }> | { readonly result: LineResult; readonly sealed?: string };
+
+async function work(world: World, run: Run, line: RunLine): Promise<SealedAnswer> {
   try {
-    if (run.phase === 'planning') return await planPhaseLine(world, run, line);
-    if (run.phase === 'rolling-back' || isRemoval(run.kind)) return await undoPhaseLine(world, run, line);
-    return line.spec.redeploy ? await redeployLine(world, run, line) : await applyPhaseLine(world, run, line);
+    const secrets = await openSecrets(world, run);
+    const answer = await jobOf(run, line)(world, run, line, secrets).catch((error: unknown) => failed(world, run, line, error));
+    return 'later' in answer ? answer : { result: answer.result, ...sealedOf(world, secrets, line, answer.secret) };
   } catch (error) {
-    if (error instanceof Again) throw error;
-    if (error instanceof ParentBusy) return parentBusy(world, run, line, error);
-    if (error instanceof LedgerMoved || error instanceof AnswerLost) throw new Again(error.message, 1);
-    const problem = maskProblem(world, problemOf(error));
-    if (problem.code === 'STORE_UNREACHABLE') throw new Again(problem.message, 2);
-    if (problem.code === 'PROVIDER_AGAIN') return { later: secondsUntil(world, problem) };
-    if (problem.code === 'INTERNAL') world.log.error('a job failed unexpectedly', { run: run.id, line: line.spec.id, problem });
-    return { result: line.spec.redeploy ? redeployFailed(line.spec, problem.message) : { ...nothing, status: failedStatus(run), problem } };
+    return failed(world, run, line, error);
   }
+}
+
+function jobOf(run: Run, line: RunLine): (world: World, run: Run, line: RunLine, secrets: RunSecrets) => Promise<JobAnswer> {
+  if (run.phase === 'planning') return planPhaseLine;
+  if (run.phase === 'rolling-back' || isRemoval(run.kind)) return undoPhaseLine;
+  return line.spec.redeploy ? redeployLine : applyPhaseLine;
+}
+
+/**
+ * What a job's error makes of its line.
+ *
+ * @throws Again when the job must come back.
+ */
+function failed(world: World, run: Run, line: RunLine, error: unknown): JobAnswer {
+  if (error instanceof Again) throw error;
+  if (error instanceof ParentBusy) return parentBusy(world, run, line, error);
+  if (error instanceof LedgerMoved || error instanceof AnswerLost) throw new Again(error.message, 1);
+  const problem = maskProblem(world, problemOf(error));
+  if (problem.code === 'STORE_UNREACHABLE') throw new Again(problem.message, 2);
+  if (problem.code === 'PROVIDER_AGAIN') return { later: secondsUntil(world, problem) };
+  if (problem.code === 'INTERNAL') world.log.error('a job failed unexpectedly', { run: run.id, line: line.spec.id, problem });
+  return { result: line.spec.redeploy ? redeployFailed(line.spec, problem.message) : { ...nothing, status: failedStatus(run), problem } };
 }
 
 /** Seconds between two looks at a lock, and how long a line waits for one, ms: far longer than any attempt holds it. */
@@ -129,23 +148,23 @@ function notNow(world: World, run: Run, seconds: number): LineResult {
   return { ...nothing, status: failedStatus(run), problem: { code: 'PROVIDER_AGAIN', message: `The provider asks to be left alone for ${seconds} s.` } };
 }
 
-/**
- * Result, then stop, then tail. A death in between is made good by the next delivery: the end of the phase is judged by the lines. Sensitive
- * outputs that the job saw go with the result, also of one that failed: no other job knows what it must mask.
- */
+/** Result, then stop, then tail. A death in between is made good by the next delivery: the end of the phase is judged by the lines. */
 async function finish(world: World, run: Run, line: RunLine, answer: { result: LineResult; sealed?: string }): Promise<void> {
   const result = masked(world, answer.result);
-  const sealed = answer.sealed ?? sealedSeen(world, line);
-  const change = sealed === undefined ? { result } : { result, sealed };
+  const change = { ...answer, result };
   const saved = run.phase === 'planning' ? await savePlannedLine(world, line, change) : await saveLine(world, line, change);
   if (!saved && run.phase !== 'planning') return;
   await repeatTail(world, run, line, result);
 }
 
-/** With what lies there already: an output that was given once is given by nobody again. */
-function sealedSeen(world: World, line: RunLine): string | undefined {
-  const seen = world.seen ?? new Map();
-  return seen.size === 0 ? undefined : sealOutputs(world, line.run, line.spec.id, { ...openSealed(world, line), ...Object.fromEntries(seen) });
+/**
+ * Sensitive outputs that the job saw go with the result, also of one that failed: no other job knows what it must mask. With them what
+ * lies there already: an output that was given once is given by nobody again.
+ */
+function sealedOf(world: World, secrets: RunSecrets, line: RunLine, needed: Extract<JobAnswer, { result: LineResult }>['secret']): { sealed?: string } {
+  const seen = Object.fromEntries(world.seen ?? []);
+  if (needed === undefined && Object.keys(seen).length === 0) return {};
+  return { sealed: sealOutputs(secrets.ofOutputs, line.run, line.spec.id, needed ?? { ...openSealed(world, secrets, line), ...seen }) };
 }
 
 /**

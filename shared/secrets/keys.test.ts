@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { fingerprintKey, sealingKey } from './keys.ts';
+import { fingerprintKey, freshSalt, keyOfRun, sealingKey } from './keys.ts';
 
 const secret = '0123456789abcdef'.repeat(4);
 const zeros = (count: number) => new Uint8Array(count);
@@ -26,4 +26,15 @@ test('the key counts, not how the secret is wrapped nor what id is written besid
 test('a key that somebody typed is refused', () => {
   expect(() => fingerprintKey('hunter2')).toThrow(expect.objectContaining({ code: 'KEY_INVALID' }));
   expect(() => sealingKey('{"id":"1","key":""}', zeros)).toThrow(expect.objectContaining({ code: 'KEY_INVALID' }));
+});
+
+test('a run has a key of its own, made of the stack key and a salt of 24 bytes: neither alone gives it', () => {
+  let count = 0;
+  const stack = sealingKey(secret, (length) => new Uint8Array(length).fill(++count));
+  const salts = [freshSalt(stack), freshSalt(stack)] as const;
+  expect(Buffer.from(salts[0], 'base64url')).toHaveLength(24);
+  const ids = [stack, ...salts.map((salt) => keyOfRun(stack, salt)), keyOfRun(sealingKey(secret.replace('0', '1'), zeros), salts[0])];
+  expect(new Set(ids.map(({ key }) => Buffer.from(key).toString('hex'))).size).toBe(4);
+  expect(keyOfRun(stack, salts[0]).key).toEqual(keyOfRun(stack, salts[0]).key);
+  expect(keyOfRun(stack, salts[0]).id).not.toBe(keyOfRun(stack, salts[1]).id);
 });

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, createHmac } from 'node:crypto';
 import { LockkeeperError } from '../errors/error.ts';
 
 /** Key of the stored fingerprints (HMAC-SHA256). `id` tells it from the key before it, and says nothing about either. */
@@ -33,6 +33,16 @@ export function fingerprintKey(secret: string): FingerprintKey {
  */
 export function sealingKey(secret: string, randomBytes: (count: number) => Uint8Array): SealingKey {
   return { ...derive(secret, 'sealing'), nonce: () => randomBytes(12) };
+}
+
+/** The part of a run's own key that lies beside the run. The other part is the stack's key: neither opens anything alone. */
+export const freshSalt = ({ nonce }: SealingKey): string => Buffer.concat([nonce(), nonce()]).toString('base64url');
+
+/** The key of one run's outputs. Once its salt is deleted, nothing that was sealed under it can be opened any more. */
+export function keyOfRun(stack: SealingKey, salt: string): SealingKey {
+  const key = createHmac('sha256', stack.key).update(`lockkeeper key of a run\n${salt}`).digest();
+  const id = hashOf(`lockkeeper key of a run, id\n${salt}`).toString('hex').slice(0, 8);
+  return { key, id, nonce: stack.nonce };
 }
 
 function derive(secret: string, use: 'fingerprint' | 'sealing'): { id: string; key: Uint8Array } {

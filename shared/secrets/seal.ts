@@ -13,6 +13,9 @@ import type { SealingKey } from './keys.ts';
 const version = 'lk1';
 const tagLength = 16;
 
+/** The id of the key that a text was sealed under. */
+export const sealedUnder = (sealed: string): string | undefined => sealed.split('.')[1];
+
 /** @param associatedData where the text belongs: a run's id, a resource's identity. Not secret, not stored with it. */
 export function seal(key: SealingKey, plaintext: string, associatedData: string): string {
   const nonce = key.nonce();

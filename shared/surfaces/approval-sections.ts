@@ -4,8 +4,11 @@ import { code, prose } from './escape.ts';
 import type { Block } from './shorten.ts';
 import { count, utc } from './words.ts';
 
-/** The plan that waits for an answer: its digest, until when, who may decide, and what to type. */
-export function question(report: RunReport): Block {
+/** Where a question is read: what answers it there is said first. */
+export type AskedOn = 'check' | 'comment';
+
+/** The plan that waits for an answer: its digest, until when, who may decide, and how. */
+export function question(report: RunReport, on: AskedOn): Block {
   const asked = report.status === 'awaiting' ? report.question : undefined;
   const approved = asked && approvalsText(asked);
   const items = asked
@@ -14,11 +17,17 @@ export function question(report: RunReport): Block {
         `- Open until ${utc(asked.expiresAt)}`,
         ...(approved === undefined ? [] : [`- Approved so far: ${prose(approved)}`]),
         `- May decide: ${prose(whoMayDecide(asked))}`,
-        `- Type ${code(`lockkeeper approve ${shortDigest(asked.digest)} --stack <stack>`)}, or ${code(`lockkeeper reject ${shortDigest(asked.digest)} --stack <stack>`)}`,
+        `- ${howToAnswer(shortDigest(asked.digest), on)}`,
       ]
     : [];
   const head = '\n**Asks for an approval** of exactly what stands below. If the world moves first, the run stops and asks again.\n\n';
   return { head, items, tail: '', left: (n) => count(n, 'line of the question', 'lines of the question'), rank: 0 };
+}
+
+function howToAnswer(digest: string, on: AskedOn): string {
+  const typed = `type ${code(`lockkeeper approve ${digest} --stack <stack>`)} or ${code(`lockkeeper reject ${digest} --stack <stack>`)}`;
+  if (on === 'check') return `Press **Approve** or **Reject** above, or ${typed}`;
+  return `Comment ${code(`/lockkeeper approve ${digest}`)} or ${code(`/lockkeeper reject ${digest}`)} here, press a button of the check, or ${typed}`;
 }
 
 /** How often the world moved under an approved plan, and what came of it. */

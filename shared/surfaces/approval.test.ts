@@ -23,7 +23,10 @@ const terminal = (report: RunReport, width = 80) => renderTerminal(report, { col
 describe('in words', () => {
   it.each<[Partial<PlanStale>, string]>([
     [{}, 'The state that is managed moved after plan 3f2a9c81e4d0 was approved. Planned again as 9e1d5b7c0a24: what it would do is different.'],
-    [{ differs: false }, 'The state that is managed moved after plan 3f2a9c81e4d0 was approved. Planned again as 9e1d5b7c0a24: what it would do is the same.'],
+    [
+      { differs: false },
+      'The state that is managed moved after plan 3f2a9c81e4d0 was approved. Planned again as 9e1d5b7c0a24: the same changes, over what has moved.',
+    ],
     [
       { cause: 'drift', step: 'db' },
       'What line db would change moved after plan 3f2a9c81e4d0 was approved. Planned again as 9e1d5b7c0a24: what it would do is different.',
@@ -36,7 +39,11 @@ describe('in words', () => {
           { line: 'db', resource: 'x', what: 'gone' },
         ],
       },
-      'The state that is managed moved after plan 3f2a9c81e4d0 was approved. Planned again as 9e1d5b7c0a24: what it would do is different: vars, PAYMENT is new; db, y is otherwise; db, x is not to be done any more.',
+      'The state that is managed moved after plan 3f2a9c81e4d0 was approved. Planned again as 9e1d5b7c0a24: what it would do is different: vars, PAYMENT is new; db, y is to be done otherwise; db, x is not to be done any more.',
+    ],
+    [
+      { differs: false, moved: [{ address: '["vercel",[],"env:HOST"]', paths: ['value'] }] },
+      'The state that is managed moved after plan 3f2a9c81e4d0 was approved. Planned again as 9e1d5b7c0a24: the same changes, where other values are seen: env:HOST, value.',
     ],
     [{ replanned: null, differs: null }, 'The state that is managed moved after plan 3f2a9c81e4d0 was approved. It was not planned again.'],
   ])('a stop %j', (changes, text) => {

@@ -1,5 +1,5 @@
 /** What comment, check run and terminal say of a plan that people decide on. Plain text: whoever shows it escapes it. */
-import type { PlanDifference } from '../approvals/differences.ts';
+import { type MovedValues, type PlanDifference, resourceOf } from '../approvals/differences.ts';
 import type { PlanStale, ReportedDecision, ReportedQuestion, RunReport } from '../run/report.ts';
 import { utc } from './words.ts';
 
@@ -26,7 +26,11 @@ export function decisionText({ verdict, person, standing, at }: ReportedDecision
   return `${who} ${verdict === 'approve' ? 'approved' : 'rejected'} ${plan} at ${utc(at)}`;
 }
 
-const differenceWords: Readonly<Record<PlanDifference['what'], string>> = { new: 'is new', gone: 'is not to be done any more', changed: 'is otherwise' };
+const differenceWords: Readonly<Record<PlanDifference['what'], string>> = {
+  new: 'is new',
+  gone: 'is not to be done any more',
+  changed: 'is to be done otherwise',
+};
 
 /** As many differences as are said: the plan itself stands below. */
 const mostSaid = 5;
@@ -37,12 +41,26 @@ function differencesText(different: readonly PlanDifference[] = []): string {
   return said.length === 0 ? '' : `: ${[...said, ...(different.length > mostSaid ? ['…'] : [])].join('; ')}`;
 }
 
+/** `: HOST, value; PORT`: which resources have moved, and in what. */
+function movedText(moved: readonly MovedValues[]): string {
+  const said = moved.slice(0, mostSaid).map(({ address, paths }) => [resourceOf({ address }), ...paths].join(', '));
+  return `: ${[...said, ...(moved.length > mostSaid ? ['…'] : [])].join('; ')}`;
+}
+
+/** What a plan made anew says beside the one that was approved. What was approved is not applied either way (R4.8). */
+function replannedText({ differs, different, moved = [] }: PlanStale): string {
+  const values = moved.length === 0 ? '' : movedText(moved);
+  if (differs) return `what it would do is different${differencesText(different)}${values === '' ? '' : `. Of the rest other values are seen${values}`}.`;
+  return values === '' ? 'the same changes, over what has moved.' : `the same changes, where other values are seen${values}.`;
+}
+
 /**
  * One stop in two sentences: what moved, and what came of it.
  *
  * @param round the run's last one: a stop of an earlier one was planned again, though nothing may have come of that.
  */
-export function stopText({ round: stopped, step, cause, approved, replanned, differs, different }: PlanStale, round: number): string {
+export function stopText(stop: PlanStale, round: number): string {
+  const { round: stopped, step, cause, approved, replanned } = stop;
   const line = step === 'guard' ? 'The world' : `What line ${step} would change`;
   const moved = cause === 'state' ? 'The state that is managed' : line;
   const next =
@@ -50,6 +68,6 @@ export function stopText({ round: stopped, step, cause, approved, replanned, dif
       ? round > stopped
         ? 'It was planned again, and that plan cannot be applied.'
         : 'It was not planned again.'
-      : `Planned again as ${shortDigest(replanned)}: what it would do ${differs ? `is different${differencesText(different)}` : 'is the same'}.`;
+      : `Planned again as ${shortDigest(replanned)}: ${replannedText(stop)}`;
   return `${moved} moved after plan ${shortDigest(approved)} was approved. ${next}`;
 }

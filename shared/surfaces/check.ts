@@ -1,6 +1,7 @@
-import type { CheckConclusion } from '../ports/code-host.ts';
+import type { CheckAction, CheckConclusion } from '../ports/code-host.ts';
 import type { RunKind, RunReport } from '../run/report.ts';
 import { decisions, question, stops } from './approval-sections.ts';
+import { checkActions } from './check-actions.ts';
 import { leftOut } from './comment.ts';
 import { asciiJson, code, jsonBlock, plain, prose } from './escape.ts';
 import { todos } from './instructions.ts';
@@ -21,20 +22,25 @@ export interface Check {
   readonly summary: string;
   readonly text: string;
   readonly conclusion: CheckConclusion;
+  readonly actions?: readonly CheckAction[];
 }
 
 /** A check run whose run is not over. */
 export type OpenCheck = Pick<Check, 'name' | 'title' | 'summary'>;
 
-/** The check run of a finished run: what went wrong in the summary, the lines in the text, and JSON for programs last. */
-export function renderCheck(report: RunReport): Check {
+/**
+ * The check run of a run at rest: what went wrong in the summary, the lines in the text, and JSON for programs last.
+ *
+ * @param note what the summary begins with: the answer to whoever pressed a button. Markdown.
+ */
+export function renderCheck(report: RunReport, note = ''): Check {
   const { glyph, title } = outcomeOf(report);
   const top = shorten(
-    [question, todos, problems, stops, notUndone, decisions, kept].map((section) => section(report)),
+    [asked, todos, problems, stops, notUndone, decisions, kept].map((section) => section(report)),
     LONGEST_SUMMARY,
   );
   const rest = shorten([lines(report), drift(report), warnings(report)], LONGEST_TEXT);
-  const summary = `${glyph} ${prose(title)}. ${count(report.managed, 'resource')} managed in ${code(report.scope, 100)}; run ${code(report.run, 40)}.\n${top.text}`;
+  const summary = `${note}${note === '' ? '' : '\n'}${glyph} ${prose(title)}. ${count(report.managed, 'resource')} managed in ${code(report.scope, 100)}; run ${code(report.run, 40)}.\n${top.text}`;
   const left = [...top.left, ...rest.left];
   return {
     name: checkName(report.plan.name, report.environment),
@@ -42,8 +48,11 @@ export function renderCheck(report: RunReport): Check {
     summary,
     text: `${rest.text}${leftOut(left, report.run)}\n${statusBlock(report)}\n`,
     conclusion: conclusionOf(report),
+    actions: checkActions(report),
   };
 }
+
+const asked = (report: RunReport) => question(report, 'check');
 
 /** The check run at the start of a run. */
 export function renderInProgress(run: {

@@ -26,11 +26,13 @@ export interface Comment {
  */
 export function renderComment(report: RunReport, options: { readonly longest?: number; readonly marker?: string } = {}): Comment {
   const marker = options.marker ?? markerOf(report.plan.name, report.environment);
-  const blocks = [question, todos, problems, stops, notUndone, lines, decisions, drift, kept, warnings, details].map((section) => section(report));
+  const blocks = [asked, todos, problems, stops, notUndone, lines, decisions, drift, kept, warnings, details].map((section) => section(report));
   const [head, foot] = [`${marker}\n${headline(report)}\n`, `\n${footer(report)}\n`];
   const { text, left } = shorten(blocks, (options.longest ?? LONGEST_COMMENT) - head.length - foot.length - LEFT_OUT_ROOM);
   return { marker, body: head + text + leftOut(left, report.run) + foot };
 }
+
+const asked = (report: RunReport) => question(report, 'comment');
 
 export const markerOf = (plan: string, environment: string): string => `<!-- lockkeeper: ${pair(plan, environment)} -->`;
 

@@ -5,7 +5,7 @@ const ofTheStack: ReadonlySet<string> = new Set(
   'accept adopt apply approve confirm destroy log plan prune receipt recover reconcile reject retry runs show'.split(' '),
 );
 /** What can be written on a pull request as well. */
-const asComment: ReadonlySet<string> = new Set('accept adopt confirm prune reconcile retry'.split(' '));
+const asComment: ReadonlySet<string> = new Set('accept adopt approve confirm prune reconcile reject retry'.split(' '));
 
 /**
  * A hint as it is read at the code host: its commands name the stack, as they must from a clone, and where they are about a pull request

@@ -35,7 +35,7 @@ export interface StatusBlock {
   /** Who decided; the first ten. */
   readonly decisions?: readonly Pick<ReportedDecision, 'verdict' | 'person' | 'standing'>[];
   /** The latest time the world moved under an approved plan. */
-  readonly stale?: Omit<PlanStale, 'different'>;
+  readonly stale?: Omit<PlanStale, 'different' | 'moved'>;
   readonly lines: readonly LineState[];
   /** How many lines are not in `lines`, for length; unchanged ones are the first to go. */
   readonly omitted: number;
@@ -105,7 +105,7 @@ function gateOf({ question, decisions, stops }: RunReport, short: (text: string)
 }
 
 /** Without what differs: the plan that is asked about tells it. */
-function staleOf({ different: _different, ...stop }: PlanStale, short: (text: string) => string): Omit<PlanStale, 'different'> {
+function staleOf({ different: _different, moved: _moved, ...stop }: PlanStale, short: (text: string) => string): Omit<PlanStale, 'different' | 'moved'> {
   return { ...stop, step: short(stop.step) };
 }
 

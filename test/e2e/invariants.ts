@@ -64,7 +64,7 @@ export async function expectAtRest(stage: Stage): Promise<void> {
     heldLeases: items.filter((item) => item.sk === 'LEASE' && (item['released'] !== true || item['sealedAt'] !== item['fence'])),
     movingRuns: runs.filter((run) => !rests(run)),
     openIntakes: items.filter((item) => item['kind'] === 'intake' && item['status'] !== 'done'),
-    leftovers: items.filter((item) => done.has(item.pk) && (item.sk === 'SEALED' || item.sk.startsWith('OPEN#') || item['sealed'] !== undefined)),
+    leftovers: items.filter((item) => done.has(item.pk) && (item.sk === 'SEALED' || item.sk.startsWith('OPEN#'))),
     intents: ledger.flatMap(entriesOf).filter((entry) => entry.createdBy === 'intent'),
     dead: Object.entries(await stage.stack.queueDepths()).filter(([id, depth]) => id.includes('Dead') && depth.visible + depth.inFlight > 0),
   }).toEqual({ heldLeases: [], movingRuns: [], openIntakes: [], leftovers: [], intents: [], dead: [] });

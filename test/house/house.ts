@@ -21,13 +21,13 @@ import type { Run, RunLine } from '../../shared/run/items.ts';
 import type { RunReport } from '../../shared/run/report.ts';
 import { readRun, readRunLines } from '../../shared/run/run-store.ts';
 import type { ControlWorld, Timing } from '../../shared/run/world.ts';
-import { fingerprintKey, sealingKey } from '../../shared/secrets/keys.ts';
 import { countingIds } from '../ports/counting-ids.ts';
 import { type MemoryObjects, memoryObjects } from '../ports/memory-objects.ts';
 import { type MemoryQueues, memoryQueues } from '../ports/memory-queues.ts';
 import { type MemoryStateMachine, memoryStateMachine } from '../ports/memory-state-machine.ts';
 import { type MemoryTable, memoryTable } from '../ports/memory-table.ts';
 import { type Fates, fates } from '../ports/mortal.ts';
+import { stackKeys } from '../ports/stack-keys.ts';
 import { deliveryHeaders } from '../sim/github/deliver.ts';
 import type { Webhook } from '../sim/github/webhook.ts';
 import { demo } from '../sim/seed.ts';
@@ -99,12 +99,6 @@ function withOps(more: readonly Op[]) {
   return createRegistry([...known, ...more]);
 }
 
-let nonces = 0;
-const keys = {
-  fingerprint: fingerprintKey('a fingerprint key long enough to be one'),
-  sealing: sealingKey('a sealing key that is long enough to be one', () => Buffer.from(String(++nonces).padStart(12, '0'))),
-};
-
 const storeLost = (method: string): Error =>
   method === 'write' ? new AnswerLost('the test lost this answer') : new LockkeeperError({ code: 'STORE_UNREACHABLE', message: 'the test lost this answer' });
 
@@ -167,7 +161,7 @@ export function openHouse(cloud: ClockedCloud, options: HouseOptions = {}): Memo
       timing,
       redactor,
       registry: ops,
-      keys,
+      keys: stackKeys,
       bindOp: opBinder({
         baseUrls,
         simulatedApis: sim.urls.rest,

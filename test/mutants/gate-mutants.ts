@@ -61,7 +61,7 @@ export const gateMutants: readonly GateMutant[] = [
   },
   {
     name: 'mapping not looked at',
-    edits: [{ file: judging, anchor: 'if (known.toLowerCase() !== person.name.toLowerCase()) return', replacement: 'if (known === person.principal) return' }],
+    edits: [{ file: judging, anchor: 'if (known.toLowerCase() !== name.toLowerCase()) return', replacement: 'if (known === principal) return' }],
     breaks: 'I7, who may decide',
     test: { file: 'shared/approvals/judge-decisions.test.ts', title: 'a principal that policy maps to somebody else now' },
   },

@@ -2,6 +2,7 @@ import { type Entry, isDeed } from '../../shared/ledger/entry.ts';
 import { identityHash } from '../../shared/ledger/identity.ts';
 import type { Item } from '../../shared/ports/table.ts';
 import { digestOf, parseReceipt } from '../../shared/receipts/chain.ts';
+import { stillSealed } from './still-sealed.ts';
 import type { Workbench } from './workbench.ts';
 
 /**
@@ -48,7 +49,7 @@ const placeOf = (entry: Entry) => (entry.account['place'] === 'here' ? '' : `${e
 function unrested(bench: Workbench, items: readonly Item[]): string[] {
   const runs = items.filter((item) => item['item'] === 'run' && item['phase'] !== 'done' && item['phase'] !== 'waiting');
   const resting = new Set(items.filter((item) => item['item'] === 'run' && item['phase'] === 'waiting').map((item) => item.pk));
-  const sealed = items.filter((item) => item.pk.startsWith('RUN#') && !resting.has(item.pk) && (item.sk === 'SEALED' || item['sealed'] !== undefined));
+  const sealed = stillSealed(items).filter(({ pk }) => !resting.has(pk));
   return [
     ...runs.map((run) => `run ${run['id']} rests in ${run['phase']}`),
     ...sealed.map((item) => `${item.pk} ${item.sk} is still sealed`),

@@ -17,7 +17,6 @@ import { readRun, readRunLines } from '../../shared/run/run-store.ts';
 import { sweep } from '../../shared/run/sweep.ts';
 import { workLine } from '../../shared/run/work-line.ts';
 import type { ControlWorld, Timing } from '../../shared/run/world.ts';
-import { fingerprintKey, sealingKey } from '../../shared/secrets/keys.ts';
 import type { SecretReference } from '../../shared/secrets/reference.ts';
 import { scopeKey } from '../../shared/table/keys.ts';
 import { countingIds } from './counting-ids.ts';
@@ -30,6 +29,7 @@ import { type MemoryQueues, memoryQueues, type Queued } from './memory-queues.ts
 import { type MemoryStateMachine, memoryStateMachine, type SendState } from './memory-state-machine.ts';
 import { type MemoryTable, memoryTable } from './memory-table.ts';
 import { type Fates, fates } from './mortal.ts';
+import { stackKeys } from './stack-keys.ts';
 
 /** The ratios of the deployed stack, small enough to count in. */
 export const benchTiming: Timing = { leaseTtl: 18_000, skew: 0, functionTimeout: 2_000, storeTimeout: 500, httpTimeout: 1_000 };
@@ -111,12 +111,6 @@ const nameOf = (reference: SecretReference): string => {
   return reference.scheme === 'op' ? reference.address.slice('op://'.length) : reference.name;
 };
 
-let nonces = 0;
-const keys = {
-  fingerprint: fingerprintKey('a fingerprint key long enough to be one'),
-  sealing: sealingKey('a sealing key that is long enough to be one', () => Buffer.from(String(++nonces).padStart(12, '0'))),
-};
-
 const storeLost = (method: string): Error =>
   method === 'write' ? new AnswerLost('the test lost this answer') : new LockkeeperError({ code: 'STORE_UNREACHABLE', message: 'the test lost this answer' });
 
@@ -166,7 +160,7 @@ export function openWorkbench(stack: ControlWorld['stack'] = 'embedded', parts: 
       timing: times,
       redactor: createRedactor(),
       registry: parts.registry ?? exampleRegistry,
-      keys,
+      keys: stackKeys,
       bindOp: (_op, { provider: block, context, guard }) => ({
         provider: block,
         context,

@@ -1,4 +1,5 @@
 /** What holds after every step, whatever the scenario is about. */
+
 import { type Entry, isDeed } from '../../shared/ledger/entry.ts';
 import { identityHash } from '../../shared/ledger/identity.ts';
 import type { Item } from '../../shared/ports/table.ts';
@@ -6,6 +7,7 @@ import { verifyChain } from '../../shared/receipts/verify-chain.ts';
 import type { Run, RunLine } from '../../shared/run/items.ts';
 import { runScope } from '../../shared/run/run-scope.ts';
 import { scopePartition } from '../../shared/table/keys.ts';
+import { stillSealed } from '../ports/still-sealed.ts';
 import { type Stage, settle } from './stage.ts';
 
 const isLedger = (item: Item): boolean => item.sk.startsWith('LEDGER#');
@@ -62,7 +64,8 @@ export function untidy({ house }: Stage): string[] {
   if (moving.length > 0) return moving.map(({ id, phase }) => `I11: run ${id} does not come to rest: it is ${phase}`);
   const done = new Set(runs.filter(({ phase }) => phase === 'done').map(({ id }) => `RUN#${id}`));
   const held = items.filter((item) => item.sk === 'LEASE' && item['released'] !== true && runs.some(({ id }) => id === item['holder']));
-  const left = items.filter((item) => done.has(item.pk) && (item.sk === 'SEALED' || item.sk.startsWith('OPEN#') || item['sealed'] !== undefined));
+  const sealed = new Set(stillSealed(items));
+  const left = items.filter((item) => done.has(item.pk) && (item.sk.startsWith('OPEN#') || sealed.has(item)));
   const owned = items.filter(isLedger).flatMap((item) =>
     // What was done once has no claim: nothing at a provider stands behind it.
     (item['entries'] as Entry[])

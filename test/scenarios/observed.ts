@@ -91,14 +91,16 @@ function objectOf(path: string, { id, token: _token, ...body }: Record<string, u
   return [typeof id === 'string' ? path.replace(id, String(body['name'] ?? 'unnamed')) : path, body];
 }
 
-/** The comment and the newest check of the pull request at hand, or of the commit of its run. */
+/** The comment and the newest check of the pull request at hand, or of the commit of its run; of a pushed one, of the pull request merged last. */
 export function surfaces({ house, pulls, on }: Stage, run: Run | undefined) {
-  // A comment that starts no run is answered all the same.
-  const pull = run ? run.pullRequest : pulls.get(on)?.number;
   const [repository] = house.sim.state().github.repositories;
-  const check = repository?.checks.findLast((one) => one.sha === run?.commit && (run === undefined || one.externalId === run.id));
+  // A comment that starts no run is answered all the same, and so is a button.
+  const atHand = run ? run.pullRequest : pulls.get(on)?.number;
+  const pull = atHand || repository?.pulls.findLast(({ merged }) => merged)?.number;
+  const sha = run?.commit ?? pulls.get(on)?.sha;
+  const check = repository?.checks.findLast((one) => one.sha === sha && (run === undefined || one.externalId === run.id));
   return {
-    comment: repository?.comments.filter((one) => one.issue === pull && one.author !== 'kim').at(-1)?.body ?? '',
+    comment: repository?.comments.filter((one) => one.issue === pull && one.author.endsWith('[bot]')).at(-1)?.body ?? '',
     check: { conclusion: check?.conclusion ?? check?.status, title: check?.title ?? '', text: `${check?.summary ?? ''}\n${check?.text ?? ''}` },
   };
 }

@@ -40,6 +40,8 @@ export interface Stage {
   readonly commits: string[];
   /** The last webhook, and its delivery's id. */
   last: { readonly hook: Webhook; readonly delivery: string } | undefined;
+  /** The first buttons that each check showed, by its number. */
+  readonly buttons: Map<number, readonly { readonly identifier: string }[]>;
   /** Everything that commands printed. */
   readonly printed: string[];
 }
@@ -68,7 +70,17 @@ function textOf(content: Scenario['plan']): string {
 export function openStage(cloud: ClockedCloud, scenario: Scenario): Stage {
   const house = openHouse(cloud, { stack: scenario.host === 'machine' ? 'embedded' : 'deployed' });
   const { control } = house.sim;
-  const stage: Stage = { scenario, house, pulls: new Map(), on: 'main', plan: fileText(scenario.plan), last: undefined, printed: [], commits: [] };
+  const stage: Stage = {
+    scenario,
+    house,
+    pulls: new Map(),
+    on: 'main',
+    plan: fileText(scenario.plan),
+    last: undefined,
+    printed: [],
+    commits: [],
+    buttons: new Map(),
+  };
   for (const [name, value] of [...credentials, ...plantedSecrets, ...shapes, ...Object.entries(scenario.secrets ?? {})]) setSecret(stage, name, value);
   if (scenario.settings) control.set(scenario.settings);
   const policy = scenario.policy === undefined ? fileText(usualPolicy) : fileText(scenario.policy);
@@ -119,7 +131,15 @@ export async function tell(stage: Stage, step: Step, hook: Webhook, delivery?: s
   const answer = await stage.house.webhook(hook, delivery);
   stage.last = { hook, delivery: answer.delivery };
   await settle(stage, step);
+  noteButtons(stage);
   return { http: answer.status };
+}
+
+/** What buttons each check showed first: somebody may have left that page open. */
+function noteButtons({ house, buttons }: Stage): void {
+  for (const { id, actions = [] } of house.sim.state().github.repositories.flatMap(({ checks }) => checks)) {
+    if (actions.length > 0 && !buttons.has(id)) buttons.set(id, actions);
+  }
 }
 
 /** Delivers what there is, in the order the step asks for. */

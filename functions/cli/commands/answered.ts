@@ -1,7 +1,6 @@
 import type { Decision } from '../../../shared/approvals/decision.ts';
 import { LockkeeperError } from '../../../shared/errors/error.ts';
-import { answerQuestion } from '../../../shared/run/answer-question.ts';
-import type { Run } from '../../../shared/run/items.ts';
+import { alreadyDecided, answerQuestion, saidVerdict } from '../../../shared/run/answer-question.ts';
 import { answeredBefore, findQuestion } from '../../../shared/run/questions.ts';
 import type { RunReport } from '../../../shared/run/report.ts';
 import { utc } from '../../../shared/surfaces/words.ts';
@@ -38,7 +37,7 @@ export async function answered(
     const unknown = error instanceof LockkeeperError && error.code === 'QUESTION_UNKNOWN';
     const before = unknown ? await answeredBefore(store, repository, wanted, answer) : undefined;
     if (!before) throw error;
-    note(`You ${said[answer.verdict]} plan ${before.digest.slice(0, 12)} at ${utc(before.decision.at)}: this is what came of it.`);
+    note(`You ${saidVerdict[answer.verdict]} plan ${before.digest.slice(0, 12)} at ${utc(before.decision.at)}: this is what came of it.`);
     return before;
   }
 }
@@ -49,11 +48,4 @@ export function answerOfVerdict(verdict: Verdict, report: RunReport, typed: Type
   if (verdict !== 'reject' || report.status !== 'rejected') return answer;
   const { problem: _problem, ...done } = answer;
   return { ...done, exit: 0 };
-}
-
-const said: Readonly<Record<Verdict, string>> = { approve: 'approved', reject: 'rejected' };
-
-/** A person answers a question once. The run was woken all the same: it may not have heard the first answer. */
-function alreadyDecided({ verdict, at }: Decision, { id }: Run): LockkeeperError {
-  return new LockkeeperError({ code: 'ALREADY_DECIDED', message: `You ${said[verdict]} this plan of run ${id.slice(0, 12)} at ${utc(at)}, and that stands.` });
 }

@@ -31,8 +31,11 @@ export async function upsertCheck(api: RepositoryApi, check: CheckRun, known?: n
   return (await orFound(create, find)).id;
 }
 
-/** https://docs.github.com/en/rest/checks/runs#create-a-check-run; a conclusion is what completes a run. */
-function contentOf({ name, externalId, status, conclusion, title, summary, text }: CheckRun): Record<string, unknown> {
+/**
+ * https://docs.github.com/en/rest/checks/runs#create-a-check-run; a conclusion is what completes a run. Buttons are said every time: whether
+ * an update without them leaves the old ones standing is not documented.
+ */
+function contentOf({ name, externalId, status, conclusion, title, summary, text, actions = [] }: CheckRun): Record<string, unknown> {
   const output = { title, summary, ...(text === undefined ? {} : { text }) };
-  return { name, external_id: externalId, status, ...(status === 'completed' ? { conclusion: conclusion ?? 'neutral' } : {}), output };
+  return { name, external_id: externalId, status, ...(status === 'completed' ? { conclusion: conclusion ?? 'neutral' } : {}), output, actions };
 }

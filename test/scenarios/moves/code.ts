@@ -5,6 +5,7 @@ import { move } from '../move.ts';
 import { filesOf, type Outcome, pullOf, type Stage, tell } from '../stage.ts';
 
 const yes = z.literal(true);
+const pressing = z.strictObject({ verb: z.enum(['approve', 'reject', 'reconcile']), first: yes.optional(), of: z.int().optional() });
 const sender = (as: string | undefined) => (as === undefined ? {} : { sender: as });
 
 const repositoryOf = ({ house }: Stage) => {
@@ -75,9 +76,31 @@ export const code = {
     control.edit('github.push', { branch: 'main', files: { 'lockkeeper.yaml': text === 'none' ? null : text } });
     return step.unheard ? {} : quietly(stage);
   }),
-  comment: move(z.string(), async (stage, body, step) =>
-    tell(stage, step, stage.house.sim.control.webhook('issue_comment.created', { number: pullOf(stage).number, body, ...sender(step.as) })),
-  ),
+  /** On the pull request at hand, or the newest merged one; `$digest` is the beginning of the newest question's digest. */
+  comment: move(z.string(), async (stage, body, step) => {
+    const asking = stage.house.runs().findLast((run) => run.question !== undefined);
+    const number = pullOf(stage).number || (repositoryOf(stage).pulls.findLast(({ merged }) => merged)?.number ?? 0);
+    const written = body.replace('$digest', asking?.question?.digest.slice(0, 12) ?? '');
+    return tell(stage, step, stage.house.sim.control.webhook('issue_comment.created', { number, body: written, ...sender(step.as) }));
+  }),
+  /**
+   * A button of a check of ours at the commit at hand: `approve`, `reject`, `reconcile`; `first` is the one that the check showed first, on a
+   * page that nobody has loaded anew since. `of`: the check of that number, oldest first.
+   */
+  press: move(z.union([z.enum(['approve', 'reject', 'reconcile']), pressing]), async (stage, input, step) => {
+    const { verb, first, of } = typeof input === 'string' ? { verb: input, first: undefined, of: undefined } : input;
+    const { sha } = pullOf(stage);
+    const all = repositoryOf(stage).checks;
+    const check = of === undefined ? all.findLast((one) => one.sha === sha) : all[of - 1];
+    const shown = first ? stage.buttons.get(check?.id ?? 0) : check?.actions;
+    const button = shown?.find(({ identifier }) => identifier.split(':')[0] === verb);
+    if (!check || !button) throw new Error(`no check shows the button ${verb}`);
+    return tell(
+      stage,
+      step,
+      stage.house.sim.control.webhook('check_run.requested_action', { id: check.id, identifier: button.identifier, ...sender(step.as) }),
+    );
+  }),
   /** "Re-run" on the newest check, or on all checks of the commit. */
   rerun: move(z.enum(['check', 'suite']), async (stage, which, step) => {
     const { control } = stage.house.sim;

@@ -17,6 +17,14 @@ export function checkRunPayload(scene: Scene, repository: Repository, id: number
   return { action: 'rerequested', check_run: { ...checkShape(scene, repository, check), check_suite }, ...around(scene, repository, sender) };
 }
 
+/** `check_run` `requested_action`: somebody pressed a button of it, perhaps on a page that shows what the check no longer is. */
+export function pressedPayload(scene: Scene, repository: Repository, id: number, identifier: string, sender: string): Json {
+  const check = one(`check run ${id}`, repository.checks, (each) => each.id === id);
+  const check_suite = { ...suite(scene, repository, check.sha), app: appShape(scene) };
+  const check_run = { ...checkShape(scene, repository, check), check_suite };
+  return { action: 'requested_action', check_run, requested_action: { identifier }, ...around(scene, repository, sender) };
+}
+
 /** `check_suite` `rerequested`: "Re-run all checks" of a commit. */
 export function checkSuitePayload(scene: Scene, repository: Repository, sha: string, sender: string): Json {
   const commit = one(`commit ${sha}`, Object.values(repository.commits), (each) => each.sha === sha);

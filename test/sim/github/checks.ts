@@ -9,10 +9,13 @@ import { githubError, invalid, notFound } from './errors.ts';
 import { pageOf } from './pages.ts';
 import { nodeId } from './people.ts';
 import { pullsWith } from './pulls.ts';
-import type { CheckRun, Repository } from './state.ts';
+import type { CheckAction, CheckRun, Repository } from './state.ts';
 
 /** The longest summary and text, in characters. */
 const longest = 65_535;
+/** The most buttons, and the longest of what each says. */
+const mostActions = 3;
+const longestOf = { label: 20, description: 40, identifier: 20 } as const;
 const conclusions = ['action_required', 'cancelled', 'failure', 'neutral', 'success', 'skipped', 'stale', 'timed_out'];
 const statuses = ['queued', 'in_progress', 'completed', 'waiting', 'requested', 'pending'];
 
@@ -80,6 +83,8 @@ function complaint(body: unknown, fresh: boolean): Answer | undefined {
   if (status !== undefined && !statuses.includes(String(status))) return invalid('CheckRun', 'status', 'invalid');
   if (conclusion !== undefined && !conclusions.includes(String(conclusion))) return invalid('CheckRun', 'conclusion', 'invalid');
   if (status === 'completed' && conclusion === undefined) return invalid('CheckRun', 'conclusion', 'missing_field');
+  const wrong = actionsComplaint(given['actions']);
+  if (wrong !== undefined) return wrong;
   if (given['output'] === undefined) return undefined;
   const output = objectOf(given['output']);
   if (stringOf(output, 'summary') === undefined) return invalid('CheckRun', 'summary', 'missing_field');
@@ -87,6 +92,19 @@ function complaint(body: unknown, fresh: boolean): Answer | undefined {
   for (const field of ['title', 'summary', 'text']) {
     if ([...(stringOf(output, field) ?? '')].length > longest) {
       return invalid('CheckRun', field, 'invalid', `Only ${longest} characters are allowed; ${field} is too long`);
+    }
+  }
+  return undefined;
+}
+
+function actionsComplaint(actions: unknown): Answer | undefined {
+  if (actions === undefined) return undefined;
+  if (!Array.isArray(actions) || actions.length > mostActions) return invalid('CheckRun', 'actions', 'invalid', `Only ${mostActions} actions are allowed`);
+  for (const action of actions) {
+    for (const [field, most] of Object.entries(longestOf)) {
+      const text = stringOf(action, field);
+      if (text === undefined || text === '' || [...text].length > most)
+        return invalid('CheckRun', 'actions', 'invalid', `${field} takes 1 to ${most} characters`);
     }
   }
   return undefined;
@@ -106,6 +124,8 @@ function write(scene: Scene, check: CheckRun, body: unknown): void {
   check.title = stringOf(output, 'title') ?? check.title;
   check.summary = stringOf(output, 'summary') ?? check.summary;
   check.text = stringOf(output, 'text') ?? check.text;
+  const actions = objectOf(body)?.['actions'];
+  if (Array.isArray(actions)) check.actions = actions as CheckAction[];
 }
 
 function checkOf(request: Incoming, repository: Repository): CheckRun | undefined {

@@ -206,6 +206,20 @@ describe('check runs', () => {
     });
   });
 
+  it('take three buttons at most, within their limits, and tell of the one that was pressed', async () => {
+    const { sha } = opened();
+    const button = { label: 'x'.repeat(20), description: 'x'.repeat(40), identifier: 'approve:3f2a9c81e4d0' };
+    const made = await create(sha, { actions: [button, button, button] });
+    expect(made.status).toBe(201);
+    expect((await create(sha, { actions: [button, button, button, button] })).status).toBe(422);
+    for (const wrong of [{ label: 'x'.repeat(21) }, { description: 'x'.repeat(41) }, { identifier: `${button.identifier}1` }, { label: '' }]) {
+      expect((await create(sha, { actions: [{ ...button, ...wrong }] })).status).toBe(422);
+    }
+    const { event, payload } = sim.control.webhook('check_run.requested_action', { id: Number(at(made.json, 'id')), identifier: button.identifier });
+    expect(event).toBe('check_run');
+    expect(payload).toMatchObject({ action: 'requested_action', check_run: { external_id: 'run-1' }, requested_action: { identifier: button.identifier } });
+  });
+
   it('are listed for a commit, the newest of each name unless all are asked for', async () => {
     const { sha } = opened();
     for (const run of ['1', '2']) await create(sha, { external_id: run });

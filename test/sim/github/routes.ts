@@ -11,6 +11,8 @@
  * - G5  A comment's body has at most 65,536 characters, else 422. Not verified.
  * - G6  A check run's summary and text have at most 65,535 characters, else 422; `completed` needs a conclusion, and a conclusion
  *       completes. Limits verified.
+ *       At most three buttons, each with a label and an identifier of at most 20 characters and a description of at most 40: verified. What
+ *       an update without buttons makes of those that stand there is not documented: here they stay.
  * - G7  Checks of a commit: `filter=latest` (the default) keeps the newest of each name, `all` keeps every one. Parameter verified.
  * - G8  Pull requests of a commit are the merged one that brought it to the default branch, or was merged as it; else those that bring
  *       it: in the head's history and not in the base's. Not verified: from the documentation.

@@ -121,4 +121,12 @@ export interface CheckRun {
   title: string | null;
   summary: string | null;
   text: string | null;
+  /** Its buttons, as they are now. */
+  actions?: readonly CheckAction[];
+}
+
+export interface CheckAction {
+  readonly label: string;
+  readonly description: string;
+  readonly identifier: string;
 }

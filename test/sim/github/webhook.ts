@@ -3,7 +3,7 @@ import type { Json } from '../wire/answer.ts';
 import { numeric } from '../world/ids.ts';
 import type { Scene } from '../world/world.ts';
 import { iso } from '../world/world.ts';
-import { checkRunPayload, checkSuitePayload, commentPayload } from './again-payloads.ts';
+import { checkRunPayload, checkSuitePayload, commentPayload, pressedPayload } from './again-payloads.ts';
 import { appShape } from './app-shape.ts';
 import { around } from './around.ts';
 import { accountShape, nodeId } from './people.ts';
@@ -55,6 +55,8 @@ export interface WebhookInput {
   };
   /** The check's number. */
   'check_run.rerequested': InRepository & { readonly id: number; readonly sender?: string };
+  /** The check's number, and the identifier of the button. */
+  'check_run.requested_action': InRepository & { readonly id: number; readonly identifier: string; readonly sender?: string };
   'check_suite.rerequested': InRepository & { readonly sha: string; readonly sender?: string };
   /** Writes the comment, too. */
   'issue_comment.created': OfPull & { readonly body: string };
@@ -73,6 +75,10 @@ const builders: { [Kind in WebhookKind]: (input: WebhookInput[Kind], scene: Scen
   'check_run.rerequested': ({ id, sender = 'kim', repository }, scene) => ({
     event: 'check_run',
     payload: checkRunPayload(scene, repositoryOf(scene, repository), id, sender),
+  }),
+  'check_run.requested_action': ({ id, identifier, sender = 'kim', repository }, scene) => ({
+    event: 'check_run',
+    payload: pressedPayload(scene, repositoryOf(scene, repository), id, identifier, sender),
   }),
   'check_suite.rerequested': ({ sha, sender = 'kim', repository }, scene) => ({
     event: 'check_suite',

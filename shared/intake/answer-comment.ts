@@ -1,0 +1,78 @@
+import type { IntakeOf } from '../../events/intake.ts';
+import { maskProblem } from '../engine/line-call.ts';
+import { type Problem, problemOf } from '../errors/error.ts';
+import type { Repository } from '../ports/code-host.ts';
+import { whyIgnored } from '../run/decided.ts';
+import { answeredBefore, findQuestion, type OpenQuestion } from '../run/questions.ts';
+import type { ControlWorld } from '../run/world.ts';
+import { renderRefusedAnswer } from '../surfaces/refused-answer.ts';
+import { answerAs } from './answer-question.ts';
+import { passes } from './passes.ts';
+
+type AnswerIntake = IntakeOf<'issue_comment'>;
+type Answered = NonNullable<AnswerIntake['comment']['answered']>;
+
+/**
+ * `/lockkeeper approve <digest>`, `reject <digest>`: the answer to a question that is asked on this pull request, or about the commit it was
+ * merged as. It is found by its digest as at a terminal. What does not stand is told its author in a comment, if they may push here or
+ * decide: a stranger is not answered, and nothing of theirs is recorded.
+ */
+export async function answerComment(world: ControlWorld, intake: AnswerIntake, answered: Answered, repository: Repository): Promise<void> {
+  const problem = await answer(world, intake, answered, repository);
+  if (!problem) return;
+  const { id, sender, comment } = intake;
+  world.log.info('a comment answered for nothing', { intake: id, code: problem.code });
+  const asked = `${answered.verdict} ${answered.digest}`;
+  const { marker, body } = renderRefusedAnswer(id, { author: sender.login, asked, problem: maskProblem(world, problem) });
+  await world.codeHost.surfaces?.upsertComment(repository, comment.pullRequest, marker, body);
+}
+
+async function answer(world: ControlWorld, intake: AnswerIntake, { verdict, digest }: Answered, repository: Repository): Promise<Problem | undefined> {
+  const isKnown = mayPush.has(await world.codeHost.permission(repository, intake.sender.login));
+  const found = await questionOf(world, intake, { verdict, digest }, repository);
+  if (found === 'answered') return undefined;
+  if ('code' in found) return isKnown ? found : ignored(world, intake);
+  // Whoever decides need not be able to push: policy may list anybody.
+  if (!isKnown && (await whyIgnored(world, found.run, decisionOf(intake, verdict)))) return ignored(world, intake);
+  return answerAs(world, intake, found.run, found, verdict);
+}
+
+const mayPush: ReadonlySet<string> = new Set(['write', 'maintain', 'admin']);
+
+const personOf = ({ sender }: AnswerIntake) => ({ name: sender.login, through: 'github' }) as const;
+const decisionOf = (intake: AnswerIntake, verdict: Answered['verdict']) => ({ verdict, person: personOf(intake), at: intake.receivedAt });
+
+function ignored(world: ControlWorld, { id }: AnswerIntake): undefined {
+  world.log.info('a comment answered a question: its author may neither push here nor decide', { intake: id });
+}
+
+/** The open question that is meant; `answered`: this person gave the same answer before, and the run has gone on. */
+async function questionOf(
+  world: ControlWorld,
+  intake: AnswerIntake,
+  { verdict, digest }: Answered,
+  repository: Repository,
+): Promise<OpenQuestion | Problem | 'answered'> {
+  try {
+    const question = await findQuestion(world, repository.id, digest);
+    return (await askedElsewhere(world, intake, question, repository)) ?? question;
+  } catch (error) {
+    const problem = problemOf(error);
+    if (passes(problem)) throw error;
+    const before = problem.code === 'QUESTION_UNKNOWN' ? await answeredBefore(world, repository.id, digest, { verdict, person: personOf(intake) }) : undefined;
+    return before ? 'answered' : problem;
+  }
+}
+
+/** A digest on another pull request than its own was copied from somewhere: whoever reads that conversation sees no plan beside it. */
+async function askedElsewhere(
+  world: ControlWorld,
+  { comment }: AnswerIntake,
+  { run, digest }: OpenQuestion,
+  repository: Repository,
+): Promise<Problem | undefined> {
+  const at = run.pullRequest ?? (await world.codeHost.mergedPullRequest(repository, run.commit));
+  if (at === comment.pullRequest) return undefined;
+  const where = at === undefined ? `on commit ${run.commit.slice(0, 7)}, which no pull request brought` : `on pull request #${at}`;
+  return { code: 'USAGE', message: `Plan ${digest.slice(0, 12)} is asked about ${where}, and not here.`, hint: 'Answer there, or by the check’s buttons.' };
+}
