@@ -11,9 +11,11 @@ import type { Workbench } from '../ports/workbench.ts';
 
 /** Shown to people, or kept to name a write: no condition and no branch of the flow looks at them. */
 const untold: ReadonlySet<string> = new Set([
-  ...['at', 'askedAt', 'createdAt', 'finishedAt', 'grantedAt', 'receivedAt', 'startedAt', 'recordedAt', 'updatedAt'],
-  ...['ttl', 'writeId', 'report', 'received', 'sealed', 'ciphertext', 'nonce', 'tag', 'message', 'holds'],
+  ...['askedAt', 'createdAt', 'finishedAt', 'grantedAt', 'receivedAt', 'startedAt', 'recordedAt', 'updatedAt'],
+  ...['ttl', 'writeId', 'report', 'received', 'sealed', 'ciphertext', 'nonce', 'tag'],
 ]);
+/** The same, where they are texts: when something was said, and in which words. A queue's messages and their times go by these names, too. */
+const untoldTexts: ReadonlySet<string> = new Set(['at', 'message']);
 
 const firstTime = 1_000_000_000_000;
 const isoTime = /^\d{4}-\d\d-\d\dT[\d:.]+Z/;
@@ -21,7 +23,7 @@ const isoTime = /^\d{4}-\d\d-\d\dT[\d:.]+Z/;
 /** Data as text, with a mark around each time. */
 function textOf(value: unknown): string {
   return JSON.stringify(value, (name, one: unknown) => {
-    if (untold.has(name)) return undefined;
+    if (untold.has(name) || (typeof one === 'string' && untoldTexts.has(name))) return undefined;
     if (one instanceof Set) return [...one].sort();
     if (typeof one === 'number') return one > firstTime ? `<${one}>` : one;
     if (typeof one === 'string' && isoTime.test(one)) return one.replace(isoTime, (iso) => `<${Date.parse(iso)}>`);

@@ -53,14 +53,19 @@ function stopsOnce(before: Seen, after: Seen): string[] {
     const kept = same && (was.replanned === null || was.replanned === now.replanned);
     return kept ? [] : [`P7: plan.stale of ${key.slice(-1)} was rewritten`];
   });
-  return [...many, ...rewritten];
+  const strange = [...after.stops].flatMap(([key, { approved }]) => {
+    const asked = before.stops.has(key) || after.questions.some(({ run, digest }) => key.startsWith(run) && digest === approved);
+    return asked ? [] : ['P7: plan.stale names a plan that nobody was asked about'];
+  });
+  return [...many, ...rewritten, ...strange];
 }
 
 /** P7: a round that was let go, or was to be, is raised only once its stop is on record. */
 function stopFirst(before: Seen, after: Seen): string[] {
   return [...after.runs].flatMap(([id, now]) => {
     const was = before.runs.get(id);
-    if (!was || was.round === now.round || was.phase === 'waiting' || was.phase === 'done') return [];
+    // A recheck is a round of its own: it looks whether there is anything to stop for.
+    if (!was || was.round === now.round || now.recheck?.round === now.round || was.phase === 'waiting' || was.phase === 'done') return [];
     return after.stops.has(`${id} ${was.round}`) ? [] : [`P7: ${named(id)} plans again, and no plan.stale says why`];
   });
 }
@@ -120,11 +125,12 @@ export async function judgeRest(stage: Stage): Promise<string[]> {
     await bench.sweepOnce();
     await quiet(stage);
   }
-  const { runs, questions } = see(stage);
+  const { runs, questions, stops } = see(stage);
   const open = questions.filter(({ state }) => state === 'open');
   return [
     ...[...runs.values()].flatMap((run) => atRest(stage, run, open)),
     ...open.flatMap(({ run, q }) => (runs.get(run)?.question?.q === q && runs.get(run)?.phase === 'awaiting' ? [] : [`I11: question ${q} of ${named(run)} is open, and nobody waits for its answer`])),
+    ...[...stops].flatMap(([key, stop]) => unfinished(stop, [...runs.values()].find(({ id }) => key.startsWith(id)))),
     ...(open.length > 1 ? ['P2: two runs of a scope are asked about at rest'] : []),
   ];
 }
@@ -139,6 +145,10 @@ function atRest(stage: Stage, run: Run, open: readonly Question[]): string[] {
   if (enough(stage, answers)) return [`P7: ${named(run.id)} was approved, and waits`];
   return answers.some(({ verdict, person }) => verdict === 'reject' && person !== 'mona') ? [`P7: ${named(run.id)} was rejected, and waits`] : [];
 }
+
+/** I12, R4.20: a stop stays without its last two fields only where planning again has not succeeded. */
+const unfinished = ({ replanned, differs }: PlanStale, run: Run | undefined): string[] =>
+  (replanned === null || differs === null) && (run?.outcome === 'complete' || run?.phase === 'awaiting') ? ['I12: a stop was planned over, and its record does not say so'] : [];
 
 /** Each end has a reason that lies outside the code. */
 function endings(stage: Stage, { id, outcome, question }: Run): string[] {
