@@ -1,6 +1,6 @@
 import { codes } from '../../shared/errors/codes.ts';
 import type { Problem } from '../../shared/errors/error.ts';
-import type { RunReport, RunStatus } from '../../shared/run/report.ts';
+import { isRemoval, type RunReport, type RunStatus } from '../../shared/run/report.ts';
 import { approvalsText } from '../../shared/surfaces/approval.ts';
 import { badLines, waitsForPerson } from '../../shared/surfaces/outcome.ts';
 import type { AnswerCommands } from './typed.ts';
@@ -45,7 +45,7 @@ export function problemOfReport(report: RunReport, commands?: AnswerCommands): P
 }
 
 /** The reason of a run that stands, or ended, at its question. */
-function problemOfQuestion({ status, run, question, decisions }: RunReport, commands?: AnswerCommands): Problem | undefined {
+function problemOfQuestion({ status, kind, run, question, decisions }: RunReport, commands?: AnswerCommands): Problem | undefined {
   const plan = question ? `plan ${question.digest.slice(0, 12)}` : 'the plan';
   if (status === 'awaiting') {
     const hint = commands ? { hint: `Type \`${commands.approve}\` or \`${commands.reject}\`.` } : {};
@@ -53,7 +53,7 @@ function problemOfQuestion({ status, run, question, decisions }: RunReport, comm
     const message = approved === undefined ? `Nobody has approved ${plan} yet.` : `Not enough people have approved ${plan} yet: ${approved}.`;
     return { code: 'ENV_NOT_APPROVED', message, ...hint };
   }
-  const hint = `Nothing of it was applied; \`lockkeeper retry ${run.slice(0, 12)}\` plans and asks again.`;
+  const hint = `Nothing of it was ${isRemoval(kind) ? 'removed' : 'applied'}; \`lockkeeper retry ${run.slice(0, 12)}\` plans and asks again.`;
   if (status === 'rejected') {
     const who = decisions?.find(({ verdict }) => verdict === 'reject')?.person ?? 'Somebody';
     return { code: 'REJECTED', message: `${who} rejected ${plan}.`, hint };

@@ -88,7 +88,7 @@ export function policyPage(): string {
     `### Hosts\n\nA host is that of the \`base_url\` an \`http\` line uses, with the port where it is not the usual one of \`http\` or \`https\`. Hosts are listed one by one. A line whose host cannot be told from the plan (\`base_url_env\`) is refused.`,
     `### Refusals\n\nA line that uses what its environment does not allow ends the run with \`POLICY_DENIED\`, before any secret is read. The message names the line, what it may not use, and the list to change.`,
     `## Mistakes\n\n${yaml(mistaken, 'mistaken-policy')}\n\nis refused with every mistake at once:\n\n\`\`\`text\n${problems()}\n\`\`\``,
-    `A mistake stops whatever would make something. What removes goes on: a closed pull request's preview is destroyed, but for a scope that holds lines which were protected when they were last applied ([why](adr/0033-a-destroy-under-a-broken-policy.md)).`,
+    `A mistake stops whatever would make something. What removes goes on: a closed pull request's preview is destroyed, but for a scope that holds lines which were protected when they were last applied, about which nobody can be asked then ([why](adr/0033-a-destroy-under-a-broken-policy.md)).`,
     `Something that is allowed and hardly does what it seems to (an environment called \`Production\`; \`protected: false\` under \`production\`) is a warning, \`POLICY_DOUBTFUL\`.`,
     `The file is UTF-8, one YAML 1.2 document, and at most ${policyFile.maxBytes / 1024} KiB. A question stays open for ${code(longestExpires)} at most.`,
   );

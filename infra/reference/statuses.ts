@@ -6,6 +6,7 @@ import { code, table } from './markdown.ts';
 
 const planned: Readonly<Record<PlannedStatus, string>> = {
   create: 'It would be made.',
+  delete: 'A removal would take something of it away.',
   update: 'It would be changed.',
   adopt: 'It is there, no ledger knows it, and the line would take it over and change it.',
   unchanged: 'It is as the line says.',

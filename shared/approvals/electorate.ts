@@ -20,22 +20,36 @@ export interface DecidedRun {
   readonly protects?: readonly string[];
 }
 
-/** Looks up live what judging these people takes, and nothing more: nobody at their own machine is looked up. */
+/** Looks up live what judging these people's answers to a run takes, and nothing more: nobody at their own machine is looked up. */
 export async function electorateFor(world: PeopleWorld, policy: Policy, run: DecidedRun, people: readonly Person[]): Promise<Electorate> {
-  const environments = run.protects ?? [run.environment];
+  const known = await peopleThere(world, policy, run.repository, run.protects ?? [run.environment], people);
+  const authors = people.some((person) => isLookedUp(policy, person)) ? await world.codeHost.authorsOf(run.repository, run.commit) : [];
+  return { ...known, own: [...authors, ...(run.triggeredBy === undefined ? [] : [run.triggeredBy])] };
+}
+
+/** Whether somebody is more than a name at a machine. */
+const isLookedUp = (policy: Policy, { through, principal }: Person): boolean =>
+  through === 'github' || (through === 'aws' && principal !== undefined && personBehind(policy, principal) !== undefined);
+
+/** The same of what they are and may do in these environments, whosever run it is. */
+export async function peopleThere(
+  world: Pick<PeopleWorld, 'stack'> & { readonly codeHost: Omit<PeopleWorld['codeHost'], 'authorsOf'> },
+  policy: Policy,
+  repository: Repository,
+  environments: readonly string[],
+  people: readonly Person[],
+): Promise<Omit<Electorate, 'own'>> {
   const behind = (principal: string) => personBehind(policy, principal);
   const onHost = people.flatMap(({ name, through }) => (through === 'github' ? [name] : []));
   const verified = people.flatMap(({ through, principal }) => (through === 'aws' && principal !== undefined ? (behind(principal) ?? []) : []));
   const logins = lowered([...onHost, ...verified]);
-  const approvers = await Promise.all(environments.map((environment) => listedThere(world, policy, run.repository, environment, logins)));
+  const approvers = await Promise.all(environments.map((environment) => listedThere(world, policy, repository, environment, logins)));
   const asked = approvers.includes(undefined) ? logins : lowered(onHost);
   const permissions = new Map<string, Permission>();
-  for (const login of asked) permissions.set(login, await world.codeHost.permission(run.repository, login));
+  for (const login of asked) permissions.set(login, await world.codeHost.permission(repository, login));
   const persons = new Set<string>();
-  for (const login of lowered(onHost)) if (await world.codeHost.isPerson(run.repository, login)) persons.add(login);
-  const authors = logins.length === 0 ? [] : await world.codeHost.authorsOf(run.repository, run.commit);
-  const own = [...authors, ...(run.triggeredBy === undefined ? [] : [run.triggeredBy])];
-  return { stack: world.stack, approvers, ...quorumOf(policy, environments), own, personBehind: behind, permissions, people: persons };
+  for (const login of lowered(onHost)) if (await world.codeHost.isPerson(repository, login)) persons.add(login);
+  return { stack: world.stack, approvers, ...quorumOf(policy, environments), personBehind: behind, permissions, people: persons };
 }
 
 /** Whom policy lists for an environment, and which of these people are in its teams at this moment; undefined: it lists nobody. */

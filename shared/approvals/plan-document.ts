@@ -19,6 +19,9 @@ export const planFormat = 2;
 export interface PlanDocument {
   readonly format: 1 | typeof planFormat;
   readonly repository: string;
+  /** Of a removal: an approval of what is made never is one of what goes. Absent: an apply. */
+  readonly kind?: 'destroy' | 'prune';
+  /** `hash`: empty for a removal, which no plan file says anything of. */
   readonly plan: { readonly name: string; readonly path: string; readonly hash: string };
   readonly environment: string;
   readonly scope: string;

@@ -75,7 +75,9 @@ export interface FieldChange extends FieldHashes {
 }
 
 /** A change as it is stored and shown: without hashes, from which a short value could be guessed. */
-export type ShownChange = Omit<ResourceChange, 'hash' | 'unreadable' | 'fields' | 'recall'> & {
+export type ShownChange = Omit<ResourceChange, 'hash' | 'unreadable' | 'fields' | 'recall' | 'kind'> & {
+  /** `delete`: of a removal alone. */
+  readonly kind: ResourceChange['kind'] | 'delete';
   readonly fields: readonly ShownField[];
   /** It is there, in no ledger, and written over. */
   readonly adopts?: true;

@@ -2,7 +2,7 @@ import type { LineResult } from '../run/items.ts';
 import { judgeAction } from './action.ts';
 import { effectOf } from './effects.ts';
 import { type Inspecting, secretInKey, shownChanges } from './inspect.ts';
-import type { ActionOp, ManualOp, ResourceChange, ShownChange } from './op.ts';
+import type { ActionOp, ManualOp, ResourceChange } from './op.ts';
 import { judgeStep, todoOf } from './step.ts';
 
 const nothing = { changes: [], outputs: {} } as const;
@@ -27,7 +27,7 @@ export async function planAction(job: Inspecting, action: ActionOp): Promise<Lin
 
 /** What has been done once, and stands. */
 function done(job: Inspecting, { key, label }: ResourceChange): LineResult {
-  const change: ShownChange = { key, label, kind: 'unchanged', fields: [] };
+  const change = { key, label, kind: 'unchanged' as const, fields: [] };
   const seen = job.run.gated ? { seen: [effectOf(job, change, 'no-op')] } : {};
   return { ...nothing, changes: [change], status: 'unchanged', ...seen };
 }

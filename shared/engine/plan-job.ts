@@ -31,7 +31,7 @@ import { pendingIn } from './value.ts';
 const nothing = { changes: [], outputs: {} } as const;
 
 /** A plan writes nothing to a provider: a request that would is a mistake of the op (I4, R1.41). */
-const writesNothing: WriteGuard = {
+export const writesNothing: WriteGuard = {
   beforeWrite() {
     throw new Error('a plan tried to write to a provider');
   },

@@ -1,7 +1,9 @@
+import { amongApproved, type Effect, type GivenOutputs } from '../approvals/effect.ts';
 import { isUnreadable } from '../errors/error.ts';
+import { isStale, recordStale } from '../guard/stale.ts';
 import { enterLease } from '../lease/lease.ts';
 import { lockHolder } from '../lease/parent-lock.ts';
-import { isOrphan, type LedgerLine } from '../ledger/entry.ts';
+import { type Entry, isOrphan, type LedgerLine } from '../ledger/entry.ts';
 import { readHead } from '../ledger/head.ts';
 import { readLedgerLine } from '../ledger/ledger-line.ts';
 import { madeBy } from '../ledger/made-by.ts';
@@ -13,6 +15,7 @@ import { runScope } from '../run/run-scope.ts';
 import type { World } from '../run/world.ts';
 import { entryCalls } from './entry-call.ts';
 import { readNeeds } from './inputs.ts';
+import { removalOf } from './removal.ts';
 import type { RunSecrets } from './run-secrets.ts';
 import { pendingStep } from './step.ts';
 import { type Undone, undoLine } from './undo-line.ts';
@@ -22,6 +25,7 @@ const nothing = { changes: [], outputs: {} } as const;
 /** One line of a destroy or of a rollback. Both work from the ledger alone, and neither looks whether the run is stopping (P1). */
 export async function undoPhaseLine(world: World, run: Run, line: RunLine, secrets: RunSecrets): Promise<JobAnswer> {
   const rollingBack = run.phase === 'rolling-back';
+  if (!rollingBack && line.spec.approved && (await isStale(world, run))) return { result: { ...nothing, status: 'skipped', moved: true } };
   const needs = await readNeeds(world, run, line, new Set(rollingBack ? ['rolled_back'] : ['destroyed']));
   if (needs.state === 'dead') return { result: { ...nothing, status: rollingBack ? 'rollback_failed' : 'skipped', problem: needs.problem } };
   if (needs.state === 'waiting') return { result: { ...nothing, status: 'waiting', waitingOn: needs.on, waitingFor: needs.event } };
@@ -36,14 +40,31 @@ export async function undoPhaseLine(world: World, run: Run, line: RunLine, secre
   if (!ledger) return { result: { ...nothing, status: rollingBack ? 'rolled_back' : 'destroyed' } };
 
   const guard = deadline(world.clock, line.until, entry.tenure.deadline);
-  const only = rollingBack ? madeBy(run.id, await readHead(world.table, scope)) : run.kind === 'prune' ? isOrphan : () => true;
+  const only = rollingBack ? madeBy(run.id, await readHead(world.table, scope)) : goesIn(run);
   const attempt = { holder: lockHolder(run.id, line.spec.id, line.attempt), until: line.until };
   const callOf = entryCalls(world, run, line.spec.id, secrets, guard);
-  const undone = await undoLine({ world, run, scope, tenure: entry.tenure, guard, ledger, callOf, attempt }, only);
+  const asked = rollingBack ? undefined : line.spec.approved;
+  const mayWrite = asked && ((...effects: Effect[]) => amongApproved(effects, asked, noOutputs));
+  if (mayWrite && !mayWrite(...(await removalOf({ world, run, scope, ledger, callOf }, only)).effects)) return moved(world, run, line);
+  const undone = await undoLine({ world, run, scope, tenure: entry.tenure, guard, ledger, callOf, attempt }, only, mayWrite);
+  if (undone.moved) return moved(world, run, line);
   if (undone.ledger.entries.length === 0) await useUpWord(world, run, line.spec.id, ledger);
   // Nothing is left that could have been edited.
   if (undone.ledger.entries.length === 0 && !rollingBack) await endAcceptance(world, scope, run.id, line.spec.id);
   return { result: rollingBack ? rolledBack(undone) : destroyed(undone, line.spec.id) };
+}
+
+/** Which entries of its lines a removal takes. */
+export const goesIn = ({ kind }: Pick<Run, 'kind'>): ((entry: Entry) => boolean) => (kind === 'prune' ? isOrphan : () => true);
+
+/** A removal makes nothing that another line could have been given. */
+const noOutputs: GivenOutputs = new Map();
+
+/** What would go is not what was approved any more: nothing of that is deleted, and the run is planned again (P7). */
+async function moved(world: World, run: Run, line: RunLine): Promise<JobAnswer> {
+  await recordStale(world, run, line.spec.id, 'drift');
+  const message = `What removing line ${line.spec.id} would delete is not what was approved any more.`;
+  return { result: { ...nothing, status: 'skipped', moved: true, problem: { code: 'PLAN_STALE', message } } };
 }
 
 /**

@@ -1,19 +1,26 @@
+import type { Effect } from '../approvals/effect.ts';
 import { comesBack, LockkeeperError, type Problem } from '../errors/error.ts';
 import { type Claim, dropClaim, readClaim } from '../ledger/claim.ts';
 import { type Entry, isDeed, isIntent, type LedgerLine, type Told } from '../ledger/entry.ts';
 import type { LineResult } from '../run/items.ts';
-import { compare, fingerprint } from '../secrets/fingerprint.ts';
+import { fingerprint } from '../secrets/fingerprint.ts';
 import { giveBack } from './give-back.ts';
 import { type Holding, remembered, replaceEntry, resolveIntents } from './intents.ts';
-import type { LiveResource } from './op.ts';
 import { underParentLock } from './parent.ts';
+import { deletion, isEdited, newestFirst } from './removal-effects.ts';
 import { takeBack } from './undo-deed.ts';
+
+interface Undoing extends Holding {
+  readonly mayWrite: (effect: Effect) => boolean;
+}
 
 /** What became of one line that was undone or destroyed, by this attempt and by those of its run before. */
 export interface Undone extends Told {
   readonly ledger: LedgerLine;
   /** A step that a person has to undo first. */
   readonly waitsFor?: Pick<LineResult, 'manual'>['manual'];
+  /** Something of it is not as people approved it: that was not touched, and nothing after it. */
+  readonly moved?: true;
   readonly problem?: Problem;
 }
 
@@ -29,8 +36,10 @@ export interface Undone extends Told {
  * What is to be told of an entry is written with the very write that takes it out: a death after that finds it there.
  *
  * @param only which entries; a rollback takes those its own run created.
+ * @param mayWrite where people were asked: whether an effect, as it was found right now, is among what they approved.
  */
-export async function undoLine(holding: Holding, only: (entry: Entry) => boolean): Promise<Undone> {
+export async function undoLine(base: Holding, only: (entry: Entry) => boolean, mayWrite: (effect: Effect) => boolean = () => true): Promise<Undone> {
+  const holding = { ...base, mayWrite };
   const undone: Undone = { ...toldBefore(holding), ledger: holding.ledger };
   try {
     const ledger = await resolveIntents(holding, only);
@@ -49,13 +58,12 @@ function toldBefore({ run, ledger: { told } }: Holding): Told {
   return lists;
 }
 
-async function undoEntries(holding: Holding, only: (entry: Entry) => boolean, start: Undone): Promise<Undone> {
+async function undoEntries(holding: Undoing, only: (entry: Entry) => boolean, start: Undone): Promise<Undone> {
   let undone = start;
-  const newestFirst = holding.ledger.entries.filter(only).sort((a, b) => (a.sequence < b.sequence ? 1 : -1));
-  for (const entry of newestFirst) {
+  for (const entry of newestFirst(holding.ledger, only)) {
     try {
       undone = await underItsParent(holding, entry, () => undoEntry({ ...holding, ledger: undone.ledger }, entry, undone));
-      if (undone.waitsFor) return undone;
+      if (undone.waitsFor || undone.moved) return undone;
     } catch (error) {
       if (!(error instanceof LockkeeperError) || comesBack(error)) throw error;
       const what = entry.createdBy === 'adopted' ? 'could not be given its first value back' : 'could not be deleted';
@@ -71,14 +79,15 @@ function underItsParent<T>({ world, attempt }: Holding, { adapter, account, pare
   return underParentLock(world, { adapter, account, key: parent }, attempt, work);
 }
 
-async function undoEntry(holding: Holding, entry: Entry, undone: Undone): Promise<Undone> {
+async function undoEntry(holding: Undoing, entry: Entry, undone: Undone): Promise<Undone> {
   const { world, scope, ledger } = holding;
   if (isDeed(entry)) return undoDeed(holding, entry, undone);
   const claim = await readClaim(world, entry);
   const isCopy = claim?.scope !== scope || claim.line !== ledger.line;
   if (isCopy) return forget(holding, entry, claim, undone);
   if (entry.createdBy === 'adopted') {
-    const said = await giveBack(holding, entry);
+    const said = await giveBack(holding, entry, holding.mayWrite);
+    if (said === 'moved') return { ...undone, moved: true };
     return forget(holding, entry, claim, { ...undone, kept: [...undone.kept, `${entry.label} (${said})`] });
   }
 
@@ -88,7 +97,9 @@ async function undoEntry(holding: Holding, entry: Entry, undone: Undone): Promis
   if (isGone && (await op.lookup(remembered({ ...entry, id: undefined }), call)))
     return forget(holding, entry, claim, { ...undone, kept: [...undone.kept, `${entry.label} (made again outside)`] });
   if (live?.moved) return forget(holding, entry, claim, { ...undone, kept: [...undone.kept, `${entry.label} (moved outside)`] });
-  const changed = live ? isChanged(holding, entry, live) : entry.deletedThough === holding.run.id;
+  const found = live && fingerprint(world.keys.fingerprint, live.hash);
+  if (found && !holding.mayWrite(deletion(entry, found))) return { ...undone, moved: true };
+  const changed = found ? isEdited(entry, found) : entry.deletedThough === holding.run.id;
   const marked = live && changed ? await markChanged(holding, entry) : ledger;
   if (live) await op.destroy(live, call);
   const changedOutside = changed ? [...undone.changedOutside, entry.label] : undone.changedOutside;
@@ -102,16 +113,11 @@ function markChanged(holding: Holding, entry: Entry): Promise<LedgerLine> {
 }
 
 /** A deed has no claim and nothing to look up: it is taken back as it says itself, then forgotten. */
-async function undoDeed(holding: Holding, entry: Entry, undone: Undone): Promise<Undone> {
-  const back = await takeBack(holding, entry);
+async function undoDeed(holding: Undoing, entry: Entry, undone: Undone): Promise<Undone> {
+  const back = await takeBack(holding, entry, holding.mayWrite);
+  if (back.moved) return { ...undone, moved: true };
   if (back.waitsFor) return { ...undone, waitsFor: back.waitsFor };
   return takeOut(holding, entry, { ...undone, destroyed: back.undone ? [...undone.destroyed, back.undone] : undone.destroyed });
-}
-
-function isChanged({ world }: Holding, entry: Entry, live: LiveResource): boolean {
-  return (
-    entry.fingerprint !== undefined && entry.kept === undefined && compare(entry.fingerprint, fingerprint(world.keys.fingerprint, live.hash)) === 'different'
-  );
 }
 
 /** Entry first, then the claim as it was read before: the other way round another scope could claim what our ledger still holds. */

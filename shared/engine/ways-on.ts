@@ -24,7 +24,7 @@ export function waysOn(line: string, run: Where): WaysOn {
 export const confirmCommand = (line: string, run: Where): string => `lockkeeper confirm ${word(line)}${placeOf(run)}`;
 
 /** The flags that lead to where a run works, from whatever branch is checked out: nothing that is the usual one is said. */
-function placeOf({ environment, pullRequest, branch, plan }: Where): string {
+export function placeOf({ environment, pullRequest, branch, plan }: Where): string {
   const flags = [
     ...(environment === 'preview' ? [] : ['--env', word(environment)]),
     ...(pullRequest === undefined ? ['--branch', word(branch)] : ['--pr', String(pullRequest)]),

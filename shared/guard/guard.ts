@@ -2,18 +2,16 @@ import { isWrite } from '../approvals/effect.ts';
 import { findPlanDocument, type PlanDocument, stateHolds } from '../approvals/plan-document.ts';
 import { closeQuestion } from '../approvals/question.ts';
 import type { Tenure } from '../lease/lease.ts';
-import { dropNotes, ensureHead, type Head, saveHead } from '../ledger/head.ts';
+import { dropNotes, ensureHead, type Head } from '../ledger/head.ts';
 import { readLedger } from '../ledger/ledger-line.ts';
 import { closeEarly } from '../run/close-early.ts';
 import type { Run } from '../run/items.ts';
-import { type LoadedPlan, loadOrEnd } from '../run/load-plan.ts';
-import { prepareLines } from '../run/prepare-lines.ts';
 import { runAddress, runScope } from '../run/run-scope.ts';
 import { saveOrAgain } from '../run/run-store.ts';
-import { supersedeOlderRuns } from '../run/supersede.ts';
 import { takeLease } from '../run/take-lease.ts';
 import type { ControlWorld } from '../run/world.ts';
 import { judgeAskedWorld } from '../run/world-judgement.ts';
+import { type Going, goingOf } from './going.ts';
 import { type Honoured, honour } from './honour.ts';
 import { planAgain } from './plan-again.ts';
 import { beginRecheck, needsRecheck } from './recheck.ts';
@@ -32,18 +30,18 @@ export async function guard(world: ControlWorld, run: Run): Promise<void> {
   const head = await ensureHead(world, runAddress(run), held.tenure);
   const past = await judgeAskedWorld(world, run, head);
   if (past) return closeEarly(world, run, past.is, past.why);
-  const loaded = await loadOrEnd(world, run);
-  if (!loaded) return;
-  const honoured = await honour(world, run, held.tenure, loaded);
+  const going = await goingOf(world, run);
+  if (!going) return;
+  const honoured = await honour(world, run, held.tenure, going);
   if (!honoured) return;
-  const plan = await findPlanDocument(world.objects, honoured.digest, loaded.hash);
+  const plan = await findPlanDocument(world.objects, honoured.digest, going.hash);
   if (!plan.document) return closeEarly(world, run, 'failed', plan.problem.message, plan.problem);
   if (!stateHolds(plan.document.state, await readLedger(world.table, runScope(run)), run.id)) {
     await recordStale(world, run, 'guard', 'state');
     return planAgain(world, run);
   }
-  if (needsRecheck(run, loaded, honoured, held.tenure)) return beginRecheck(world, run, honoured, held.tenure, loaded);
-  await letGo(world, run, { ...held, head, loaded }, honoured, plan.document);
+  if (needsRecheck(run, going, honoured, held.tenure)) return beginRecheck(world, run, honoured, held.tenure, going);
+  await letGo(world, run, { ...held, head, going }, honoured, plan.document);
 }
 
 /** What the guard has found right. */
@@ -51,19 +49,16 @@ interface Held {
   readonly tenure: Tenure;
   readonly tookOver?: string;
   readonly head: Head;
-  readonly loaded: LoadedPlan;
+  readonly going: Going;
 }
 
 /** The approved effects go to their lines, and the lines to the queue. The token is completed only then: many lines take several steps. */
-async function letGo(world: ControlWorld, run: Run, { tenure, tookOver, head, loaded }: Held, honoured: Honoured, document: PlanDocument): Promise<void> {
-  const scope = runScope(run);
-  // A person's run of any commit that has nothing to write takes nobody's place. One that follows the host is what the scope is to be.
-  if (honoured.decisions.length > 0 || run.intent === 'follow') await supersedeOlderRuns(world, run);
-  await dropNotes(world, scope, head.notes);
-  if (head.tombstone) await saveHead(world, scope, tenure, head, {}, ['tombstone']);
+async function letGo(world: ControlWorld, run: Run, { tenure, tookOver, head, going }: Held, honoured: Honoured, document: PlanDocument): Promise<void> {
+  await going.takeScope({ tenure, head, decided: honoured.decisions.length > 0 });
+  await dropNotes(world, runScope(run), head.notes);
   await closeQuestion(world, { ...honoured, run: run.id });
   const saved = await saveOrAgain(world, run, { honoured, ...(tookOver === undefined ? {} : { tookOver }) });
   const approved = new Map(document.lines.map((line) => [line.id, line.effects.filter(isWrite)]));
-  const entered = await prepareLines(world, saved, loaded, { kind: 'apply', warnings: loaded.warnings, gated: true, approved }, tenure);
+  const entered = await going.prepare(saved, tenure, approved);
   if (entered && saved.guard) await world.machine.succeed(saved.guard.token, { next: 'done' });
 }

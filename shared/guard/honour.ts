@@ -1,8 +1,8 @@
 import type { Tenure } from '../lease/lease.ts';
+import type { Policy } from '../policy/types.ts';
 import { judgeAsked } from '../run/decided.ts';
 import { endAsked } from '../run/end-asked.ts';
 import { questionOf, type Run } from '../run/items.ts';
-import { type LoadedPlan, protectedBy } from '../run/load-plan.ts';
 import { releaseAndWake } from '../run/release.ts';
 import { freedStep, saveOrAgain } from '../run/run-store.ts';
 import { toQuestion } from '../run/tell-machine.ts';
@@ -14,16 +14,21 @@ export type Honoured = NonNullable<Run['honoured']>;
  * The decisions that count, judged once, under the lease: later expiry does not stop a running apply, and only a resume asks whether
  * they have run out (P7). Undefined: they do not let the run go on, and it has ended or is back at its question.
  */
-export async function honour(world: ControlWorld, run: Run, tenure: Tenure, loaded: LoadedPlan): Promise<Honoured | undefined> {
+export async function honour(
+  world: ControlWorld,
+  run: Run,
+  tenure: Tenure,
+  { policy, protects: protectedNow }: { readonly policy: Policy; readonly protects: readonly string[] },
+): Promise<Honoured | undefined> {
   const question = questionOf(run);
   const known = run.honoured?.q === question.q ? run.honoured : undefined;
-  const protects = [...new Set([...(run.protects ?? []), ...protectedBy(world, run, loaded)])].sort();
+  const protects = [...new Set([...(run.protects ?? []), ...protectedNow])].sort();
   const now = world.clock.now();
   const holds = known && (known.round === run.round || known.decisions.length === 0 || known.expiresAt > now);
   if (holds) return { ...known, fence: tenure.fence, round: run.round };
   // What was honoured cannot be taken back any more; it can only run out.
   if (known) return end(world, run, 'expired', known.decisions);
-  const { verdict, counted } = await judgeAsked(world, { ...run, protects }, loaded.policy);
+  const { verdict, counted } = await judgeAsked(world, { ...run, protects }, policy);
   if (verdict === 'reject') return end(world, run, 'rejected', counted);
   if (question.expiresAt <= now) return end(world, run, 'expired', counted);
   if (verdict === undefined) return backToQuestion(world, run, protects);

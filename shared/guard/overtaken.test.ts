@@ -51,13 +51,27 @@ describe('a run of an older commit takes nobody’s place', () => {
 });
 
 describe('a question that the world has gone past ends (P6)', () => {
-  test('with its pull request, although the destroy of what is protected is refused', async () => {
+  test('with its pull request, whose removal is asked about in its place', async () => {
     const bench = openWorkbench();
     const production = (value: string) => [{ id: 'a', things: { prod: value }, environment: 'production' }];
     await answer(bench, await bench.release(7, 'one', production('1')));
     bench.clock.advance(1000);
     const asked = await bench.release(7, 'two', production('2'));
     bench.clock.advance(1000);
+    const removal = await bench.close(7, 'two');
+    expect(removal).toMatchObject({ phase: 'awaiting', kind: 'destroy' });
+    expect((await bench.run(asked.id)).outcome).toBe('superseded');
+    expect(openQuestions(bench)).toEqual([removal.id]);
+  });
+
+  test('with its pull request, although a mistake in the policy lets nobody be asked about the removal', async () => {
+    const bench = openWorkbench();
+    const production = (value: string) => [{ id: 'a', things: { prod: value }, environment: 'production' }];
+    await answer(bench, await bench.release(7, 'one', production('1')));
+    bench.clock.advance(1000);
+    const asked = await bench.release(7, 'two', production('2'));
+    bench.clock.advance(1000);
+    putPolicy(bench, '{ "version": 7 }');
     expect(await bench.close(7, 'two')).toMatchObject({ outcome: 'failed', problem: { code: 'ENV_NOT_APPROVED' } });
     expect((await bench.run(asked.id)).outcome).toBe('superseded');
     expect(openQuestions(bench)).toEqual([]);
@@ -140,13 +154,18 @@ test('a destroy that goes on after it was refused ends as it ends then, not as t
     if (at > bench.clock.now()) bench.clock.set(at);
     const { phase, round } = await bench.run(id);
     const pull = bench.code.pulls.get(7);
-    if (phase === 'preparing' && round === 2 && pull) bench.code.pulls.set(7, { ...pull, open: false });
+    if (phase === 'preparing' && round === 2 && pull?.open) {
+      bench.code.pulls.set(7, { ...pull, open: false });
+      putPolicy(bench, '{ "version": 7 }');
+    }
     await bench.deliver(bench.queues.takeAt(0) as never);
   }
-  expect(await bench.run(id)).toMatchObject({ outcome: 'failed', ending: 'failed' });
-  policy(false);
+  expect(await bench.run(id)).toMatchObject({ outcome: 'failed', ending: 'failed', problem: { code: 'ENV_NOT_APPROVED' } });
+  policy(true);
   await bench.sweep(25 * 60);
-  expect(await bench.run(id)).toMatchObject({ kind: 'destroy', outcome: 'complete' });
+  const asked = await bench.run(id);
+  expect(asked).toMatchObject({ kind: 'destroy', phase: 'awaiting', question: { q: 2 } });
+  expect(await answer(bench, asked)).toMatchObject({ kind: 'destroy', outcome: 'complete' });
   expect(bench.provider.names()).toEqual([]);
 });
 

@@ -5,16 +5,15 @@ import type { Tenure } from '../lease/lease.ts';
 import { readLedger } from '../ledger/ledger-line.ts';
 import { recheckIn } from '../policy/policy.ts';
 import type { Run } from '../run/items.ts';
-import { type LoadedPlan, loadOrEnd } from '../run/load-plan.ts';
 import { queueStep } from '../run/phase.ts';
 import { planStateKey } from '../run/plan-state.ts';
-import { planGated } from '../run/prepare-gated.ts';
 import { releaseAndWake } from '../run/release.ts';
 import { logEvent } from '../run/run-log.ts';
 import { runScope } from '../run/run-scope.ts';
 import { freedStep, saveOrAgain } from '../run/run-store.ts';
 import { takeLease } from '../run/take-lease.ts';
 import type { ControlWorld } from '../run/world.ts';
+import { type Going, goingOf } from './going.ts';
 import type { Honoured } from './honour.ts';
 import { recordStale, replannedAs } from './stale.ts';
 
@@ -28,20 +27,20 @@ import { recordStale, replannedAs } from './stale.ts';
  * What a later run of the guard finds judged under the same grant of the lease it does not judge again. A round that goes on after a wait
  * does not either: it applies what is left of what was rechecked (P2).
  */
-export function needsRecheck(run: Run, { policy }: LoadedPlan, { decisions, q }: Honoured, tenure: Tenure): boolean {
+export function needsRecheck(run: Run, { policy }: Pick<Going, 'policy'>, { decisions, q }: Honoured, tenure: Tenure): boolean {
   const { recheck } = run;
   const done = recheck?.q === q && recheck.holds === true && (recheck.round < run.round || recheck.fence === tenure.fence);
   return decisions.length > 0 && !done && recheckIn(policy, run.protects ?? [run.environment]);
 }
 
 /** The decision is used up, whatever the recheck finds: from here on `cancel` alone stops the run. */
-export async function beginRecheck(world: ControlWorld, run: Run, honoured: Honoured, tenure: Tenure, loaded: LoadedPlan): Promise<void> {
+export async function beginRecheck(world: ControlWorld, run: Run, honoured: Honoured, tenure: Tenure, going: Going): Promise<void> {
   await closeQuestion(world, { ...honoured, run: run.id });
   const round = run.round + 1;
   const recheck = { q: honoured.q, round, fence: tenure.fence };
   const begun = await saveOrAgain(world, run, { phase: 'preparing', round, recheck, honoured: { ...honoured, round } }, ['cursor']);
   await logEvent(world, begun, 'rechecking', { detail: honoured.digest });
-  await inspectAgain(world, begun, loaded);
+  await inspectAgain(world, begun, going);
 }
 
 /** Goes on with a recheck that a death cut off. A lease that was lost since says nothing about what it found: the guard starts over. */
@@ -49,14 +48,14 @@ export async function resumeRecheck(world: ControlWorld, run: Run): Promise<void
   const held = await takeLease(world, run);
   if (!held) return;
   if (held.tenure.fence !== run.recheck?.fence) return backToGuard(world, run, {});
-  const loaded = await loadOrEnd(world, run);
-  if (loaded) await inspectAgain(world, run, loaded);
+  const going = await goingOf(world, run);
+  if (going) await inspectAgain(world, run, going);
 }
 
-async function inspectAgain(world: ControlWorld, run: Run, loaded: LoadedPlan): Promise<void> {
+async function inspectAgain(world: ControlWorld, run: Run, going: Going): Promise<void> {
   const state = stateOf(await readLedger(world.table, runScope(run)));
   await world.objects.put(planStateKey(run), JSON.stringify(state), { ifAbsent: true });
-  await planGated(world, run, loaded, run.protects ?? [run.environment]);
+  await going.plan(run, run.protects ?? [run.environment]);
 }
 
 async function backToGuard(world: ControlWorld, run: Run, change: Pick<Run, 'recheck'> | object): Promise<void> {

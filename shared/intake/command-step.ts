@@ -1,13 +1,16 @@
 import { type CommandIntake, commandIntake } from '../../events/command-intake.ts';
 import type { Said } from '../../events/said.ts';
 import { LockkeeperError, type Problem, problemOf } from '../errors/error.ts';
+import { readLedger } from '../ledger/ledger-line.ts';
 import type { Policy } from '../policy/types.ts';
 import type { Repository } from '../ports/code-host.ts';
 import { confirmLine } from '../rulings/confirm-line.ts';
 import { optionsOfSaid, ruleLine } from '../rulings/rule-line.ts';
 import type { Ruler } from '../rulings/ruling.ts';
+import { judgeRemover } from '../rulings/who-may-rule.ts';
 import { createRun, type NewRun } from '../run/create-run.ts';
 import { loadPolicy } from '../run/load-policy.ts';
+import { takenBy } from '../run/prepare-removal.ts';
 import { retryRun } from '../run/retry.ts';
 import { runScope } from '../run/run-scope.ts';
 import { readRun } from '../run/run-store.ts';
@@ -63,10 +66,12 @@ async function start(world: ControlWorld, command: CommandIntake): Promise<strin
   if (said?.verb === 'confirm') return confirmed(world, repository, policy, command, said.line);
   if (intent !== 'retry') {
     const run = await runOfCommand(world, repository, policy, { ...command, intent });
+    if (run.intent === 'destroy' || run.intent === 'prune') await mayRemove(world, policy, run, rulerOf(command.person));
     return createRun(world, command.id, said ? await ruled(world, command, run, said) : run);
   }
   const again = await readRun(world.table, command.again ?? '');
   if (again?.repository.id !== repository.id) throw new LockkeeperError({ code: 'NOT_FOUND', message: `There is no run ${command.again} of this repository.` });
+  if (again.intent === 'destroy' || again.intent === 'prune') await mayRemove(world, policy, again, rulerOf(command.person));
   return retryRun(world, again, command.id, command.person.name);
 }
 
@@ -75,6 +80,12 @@ async function confirmed(world: ControlWorld, repository: Repository, policy: Po
   const where = await runOfCommand(world, repository, policy, { ...command, intent: 'destroy' });
   const { id, person, receivedAt } = command;
   return confirmLine(world, runScope(where), line, { by: rulerOf(person), start: id, at: receivedAt });
+}
+
+/** Who has something protected removed is judged before the run is made; the run asks about it all the same. */
+async function mayRemove(world: ControlWorld, policy: Policy, run: NewRun, by: Ruler): Promise<void> {
+  if (run.intent === 'prune' && !run.options.confirmed) return;
+  await judgeRemover(world, by, run, policy, takenBy(run, await readLedger(world.table, runScope(run))));
 }
 
 const rulerOf = ({ name, principal }: CommandIntake['person']): Ruler => ({ name: name ?? '', through: 'aws', principal });

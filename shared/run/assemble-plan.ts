@@ -3,7 +3,7 @@ import { type Drifted, type PlanDocument, type PlannedLine, planFormat, storePla
 import { isKeep, type PlanValue } from '../plan/types.ts';
 import type { LineSpec, Run, RunLine } from './items.ts';
 import { readPlanState } from './plan-state.ts';
-import type { DriftItem } from './report.ts';
+import { type DriftItem, isRemoval } from './report.ts';
 import type { ControlWorld } from './world.ts';
 
 /** Puts together what a gated run would do, and stores it under its digest. */
@@ -20,7 +20,8 @@ export function documentOf(run: Run, state: PlanDocument['state'], lines: readon
   return {
     format: planFormat,
     repository: run.repository.id,
-    plan: { name: run.plan.name, path: run.plan.path, hash: run.plan.hash ?? '' },
+    ...(isRemoval(run.kind) ? { kind: run.kind as 'destroy' | 'prune' } : {}),
+    plan: { name: run.plan.name, path: run.plan.path, hash: isRemoval(run.kind) ? '' : (run.plan.hash ?? '') },
     environment: run.environment,
     scope: run.scope,
     commit: run.commit,

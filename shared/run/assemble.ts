@@ -48,7 +48,10 @@ export function statusOf(run: Run, lines: readonly RunLine[]): RunStatus {
   if (run.stopping?.cause === 'superseded') return 'superseded';
   const results = lines.map(mergedResult);
   const failed = results.some(
-    (result) => failing.has(result.status) || (result.problem && outside.has(result.problem.code)) || (isRemoval(run.kind) && result.status === 'skipped'),
+    (result) =>
+      failing.has(result.status) ||
+      (result.problem && outside.has(result.problem.code)) ||
+      (isRemoval(run.kind) && result.status === 'skipped' && !result.moved),
   );
   if (failed) return 'failed';
   return results.some((result) => result.status === 'waiting') ? 'partial' : 'complete';

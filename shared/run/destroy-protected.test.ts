@@ -21,17 +21,20 @@ async function released(bench: Workbench, changes: readonly object[]): Promise<R
 }
 
 describe('a destroy asks policy what is protected (I7)', () => {
-  test('and refuses to remove a preview’s line that writes a protected environment', async () => {
+  test('and asks about the whole of a preview with a line that writes a protected environment', async () => {
     const bench = openWorkbench();
     putPolicy(bench, policy(true));
     expect((await released(bench, writing('staging'))).gated).toBe(true);
     const run = await bench.close(7, 'one');
-    expect(run).toMatchObject({ outcome: 'failed', problem: { code: 'ENV_NOT_APPROVED', message: expect.stringContaining('line b') } });
+    expect(run).toMatchObject({ phase: 'awaiting', kind: 'destroy', protects: ['staging'] });
+    expect(await bench.statuses(run.id)).toEqual({ a: 'delete', b: 'delete' });
     expect(bench.provider.names()).toEqual(['x=1', 'y=2']);
+    expect(await answer(bench, run)).toMatchObject({ outcome: 'complete' });
+    expect(bench.provider.names()).toEqual([]);
     expect(disagreements(bench)).toEqual([]);
   });
 
-  test('and refuses to remove anything of a protected environment', async () => {
+  test('and asks before it removes anything of a protected environment', async () => {
     const bench = openWorkbench();
     putPolicy(bench, policy(true));
     bench.pull(7, 'one', writing('preview'), { environments: ['preview', 'staging'] });
@@ -41,18 +44,25 @@ describe('a destroy asks policy what is protected (I7)', () => {
     await answer(bench, await bench.run(id));
     const destroy = await bench.command({ ...ids, intent: 'destroy' });
     await bench.quiet();
-    expect(await bench.run(destroy)).toMatchObject({ outcome: 'failed', problem: { code: 'ENV_NOT_APPROVED', message: expect.stringContaining('a, b') } });
+    const asked = await bench.run(destroy);
+    expect(asked).toMatchObject({ phase: 'awaiting', kind: 'destroy', protects: ['staging'] });
+    expect(bench.provider.names()).toEqual(['x=1', 'y=2']);
+    expect(await answer(bench, asked, 'reject')).toMatchObject({ outcome: 'rejected' });
     expect(bench.provider.names()).toEqual(['x=1', 'y=2']);
   });
 
-  test('and removes what nobody protects any more, once it is so: the schedule tries again', async () => {
+  test('and what was asked is asked, although policy protects it no more: a new removal is free', async () => {
     const bench = openWorkbench();
     putPolicy(bench, policy(true));
     await released(bench, writing('staging'));
     const run = await bench.close(7, 'one');
     putPolicy(bench, policy(false));
     await bench.sweep(16);
-    expect(await bench.run(run.id)).toMatchObject({ round: 2, outcome: 'complete' });
+    expect(await bench.run(run.id)).toMatchObject({ phase: 'awaiting' });
+    expect(bench.provider.names()).toEqual(['x=1', 'y=2']);
+    bench.clock.advance(1000);
+    expect(await bench.close(7, 'one')).toMatchObject({ outcome: 'complete' });
+    expect((await bench.run(run.id)).outcome).toBe('superseded');
     expect(bench.provider.names()).toEqual([]);
   });
 });
@@ -71,7 +81,7 @@ describe('what a line made in a protected environment is not removed unasked onc
     expect((await bench.release(7, 'two', second)).outcome).toBe('complete');
     bench.clock.advance(1000);
     expect((await bench.release(7, 'three', second)).outcome).toBe('complete');
-    expect(await bench.close(7, 'three')).toMatchObject({ outcome: 'failed', problem: { code: 'ENV_NOT_APPROVED' } });
+    expect(await bench.close(7, 'three')).toMatchObject({ phase: 'awaiting', protects: ['production'] });
     expect(bench.provider.names()).toEqual(['x=1', 'y=2']);
   });
 

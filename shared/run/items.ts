@@ -191,7 +191,7 @@ export interface LineResult {
   readonly accepted?: readonly Accepted[];
   /** What a plan's line names, to be compared with what the other lines name. */
   readonly names?: readonly NamedResource[];
-  /** Its effects were not among the approved ones: nothing was written, and the run is planned again. */
+  /** Its effects were not among the approved ones, or the round was over: nothing was written, and the run is planned again. */
   readonly moved?: true;
   /** What a destroy or a rollback left where it is, each with the reason. */
   readonly kept?: readonly string[];

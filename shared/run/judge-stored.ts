@@ -1,3 +1,4 @@
+import { placeOf } from '../engine/ways-on.ts';
 import { LockkeeperError } from '../errors/error.ts';
 import { listed } from '../errors/quoted.ts';
 import { readHead } from '../ledger/head.ts';
@@ -23,7 +24,7 @@ async function newestReceipt(world: ControlWorld, run: Run): Promise<LatestRecei
 export async function judgeStored(world: ControlWorld, run: Run): Promise<void> {
   const receipt = await newestReceipt(world, run);
   await readLedger(world.table, runScope(run));
-  if (!(await readHead(world.table, runScope(run))) && receipt) throw lost(receipt, []);
+  if (!(await readHead(world.table, runScope(run))) && receipt) throw lost(run, receipt, []);
 }
 
 /**
@@ -36,13 +37,14 @@ export async function judgeLedger(world: ControlWorld, run: Run): Promise<void> 
   if (!receipt) return;
   const there = new Set((await readLedger(world.table, runScope(run))).map(({ line }) => line));
   const gone = receipt.ledger.filter(({ line, entries }) => entries.length > 0 && !there.has(line)).map(({ line }) => line);
-  if (gone.length > 0) throw lost(receipt, gone);
+  if (gone.length > 0) throw lost(run, receipt, gone);
 }
 
-function lost({ run, ledger }: LatestReceipt, gone: readonly string[]): LockkeeperError {
+function lost(at: Run, { run, ledger }: LatestReceipt, gone: readonly string[]): LockkeeperError {
   const resources = ledger.filter(({ line }) => gone.length === 0 || gone.includes(line)).reduce((sum, { entries }) => sum + entries.length, 0);
   const what = gone.length === 0 ? 'of this scope' : `of ${gone.length === 1 ? 'line' : 'lines'} ${listed(gone)}`;
   const said = resources === 1 ? `1 resource ${what} is` : `${resources} resources ${what} are`;
   const message = `The receipt of run ${run} says that ${said} managed; the table does not know ${resources === 1 ? 'it' : 'them'} any more.`;
-  return new LockkeeperError({ code: 'LEDGER_LOST', message });
+  const hint = `Nothing is taken for unmanaged because of it. Type \`lockkeeper recover${placeOf(at)}\` to see what the newest receipt would bring back.`;
+  return new LockkeeperError({ code: 'LEDGER_LOST', message, hint });
 }

@@ -6,7 +6,8 @@ import { enterPhase } from './enter-phase.ts';
 import type { Run } from './items.ts';
 import { judgeLedger } from './judge-stored.ts';
 import { queueStep } from './phase.ts';
-import { protectedEntries } from './protected-entries.ts';
+import { askAboutRemoval } from './prepare-removal.ts';
+import { removalGate } from './removal-gate.ts';
 import { becomes } from './run-kind.ts';
 import { logEvent } from './run-log.ts';
 import { runScope } from './run-scope.ts';
@@ -17,7 +18,7 @@ import { takeLease } from './take-lease.ts';
 import type { ControlWorld } from './world.ts';
 import { judgeWorld } from './world-judgement.ts';
 
-/** A destroy works from the ledger alone and leaves a tombstone before its first delete (P5). */
+/** A destroy works from the ledger alone and leaves a tombstone before its first delete (P5). What is protected is asked about first. */
 export async function prepareDestroy(world: ControlWorld, unkinded: Run): Promise<void> {
   const scope = runScope(unkinded);
   if (!(await readHead(world.table, scope))) return closeEarly(world, { ...unkinded, kind: 'destroy' }, 'complete', 'There is nothing to remove.');
@@ -26,7 +27,9 @@ export async function prepareDestroy(world: ControlWorld, unkinded: Run): Promis
   if ((await judgeWorld(world, unkinded)).is !== 'destroy') return backToStart(world, unkinded);
   await judgeLedger(world, unkinded);
   const ledger = await readLedger(world.table, scope);
-  const problem = await protectedEntries(world, unkinded, ledger);
+  const gate = await removalGate(world, unkinded, ledger);
+  if (gate.is === 'asked') return askAboutRemoval(world, unkinded, 'destroy', ledger, gate);
+  const problem = gate.is === 'refused' ? gate.problem : undefined;
   // Refused or not: a pull request that is closed has nothing more to ask about (P6). A person's command that is refused ends nobody's question.
   if (problem && unkinded.intent === 'follow') await supersedeOpenRuns(world, unkinded, ((await readHead(world.table, scope)) as Head).openRuns);
   if (problem) return closeEarly(world, { ...unkinded, kind: 'destroy' }, 'failed', problem.message, problem);

@@ -1,6 +1,7 @@
 import { stateOf } from '../approvals/plan-document.ts';
 import { readLedger } from '../ledger/ledger-line.ts';
 import { approversOfAll, expiresOf, quorumOf } from '../policy/policy.ts';
+import type { Policy } from '../policy/types.ts';
 import { takeOverFirst } from '../succession/take-over-first.ts';
 import type { Run } from './items.ts';
 import type { LoadedPlan } from './load-plan.ts';
@@ -26,16 +27,12 @@ export async function prepareGated(world: ControlWorld, unkinded: Run, loaded: L
 
 /** Every line of a gated run is planned, with what its question goes by. */
 export async function planGated(world: ControlWorld, run: Run, loaded: LoadedPlan, protects: readonly string[]): Promise<void> {
-  // One question about several environments stays open as long as each of them lets it.
-  const expiresMs = Math.min(...protects.map((environment) => expiresOf(loaded.policy, environment)));
-  const approvers = approversOfAll(loaded.policy, protects);
-  await prepareLines(world, run, loaded, {
-    kind: 'apply',
-    warnings: loaded.warnings,
-    gated: true,
-    protects,
-    expiresMs,
-    ...(approvers ? { approvers } : {}),
-    ...quorumOf(loaded.policy, protects),
-  });
+  await prepareLines(world, run, loaded, { kind: 'apply', warnings: loaded.warnings, gated: true, ...askedAs(loaded.policy, protects) });
+}
+
+/** How people are asked about what writes these environments. One question about several stays open as long as each of them lets it. */
+export function askedAs(policy: Policy, protects: readonly string[]): Pick<Run, 'protects' | 'expiresMs' | 'approvers' | 'required' | 'allowSelf'> {
+  const expiresMs = Math.min(...protects.map((environment) => expiresOf(policy, environment)));
+  const approvers = approversOfAll(policy, protects);
+  return { protects, expiresMs, ...(approvers ? { approvers } : {}), ...quorumOf(policy, protects) };
 }

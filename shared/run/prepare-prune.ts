@@ -12,8 +12,9 @@ import type { Run } from './items.ts';
 import { judgeLedger } from './judge-stored.ts';
 import { managedNow } from './managed.ts';
 import { orphanDrift } from './orphans.ts';
-import { protectedEntries } from './protected-entries.ts';
+import { askAboutRemoval, takenBy } from './prepare-removal.ts';
 import { publish } from './publish.ts';
+import { removalGate } from './removal-gate.ts';
 import { storeReport } from './reports.ts';
 import { becomes } from './run-kind.ts';
 import { logEvent } from './run-log.ts';
@@ -24,7 +25,8 @@ import type { ControlWorld } from './world.ts';
 
 /**
  * A prune removes what no line wants any more, and nothing else: the entries that a settle marked as orphans. It goes the way of a destroy,
- * from the ledger alone, under the lease, and leaves neither tombstone nor commit: the scope lives on. Until it is told to, it only shows.
+ * from the ledger alone, under the lease, and leaves neither tombstone nor commit: the scope lives on. Until it is told to, it only shows, and
+ * what is protected is asked about first.
  */
 export async function preparePrune(world: ControlWorld, unkinded: Run): Promise<void> {
   const scope = runScope(unkinded);
@@ -33,10 +35,13 @@ export async function preparePrune(world: ControlWorld, unkinded: Run): Promise<
   const held = await takeLease(world, unkinded);
   if (!held) return;
   await judgeLedger(world, unkinded);
-  const ledger = (await readLedger(world.table, scope)).map(orphansAlone).filter((line) => line.entries.length > 0);
+  const ledger = await readLedger(world.table, scope);
   const { only } = unkinded.options;
-  const wanted = only === undefined ? ledger : ledger.filter(({ line }) => line === only);
-  const problem = wanted.length === 0 && only !== undefined ? noOrphans(only, ledger) : await protectedEntries(world, unkinded, wanted);
+  const wanted = takenBy(unkinded, ledger);
+  const gate = await removalGate(world, unkinded, wanted);
+  if (gate.is === 'asked') return askAboutRemoval(world, unkinded, 'prune', ledger, gate);
+  const missing = wanted.length === 0 && only !== undefined ? noOrphans(only, ledger) : undefined;
+  const problem = missing ?? (gate.is === 'refused' ? gate.problem : undefined);
   if (problem) return closeEarly(world, unkinded, 'failed', problem.message, problem);
   const run = await becomes(world, unkinded, 'prune', held.tookOver);
   await dropNotes(world, scope, (await readHead(world.table, scope))?.notes ?? []);
@@ -57,10 +62,8 @@ async function showOrphans(world: ControlWorld, run: Run): Promise<void> {
   await close(world, run, report, key);
 }
 
-const orphansAlone = (line: LedgerLine): LedgerLine => ({ ...line, entries: line.entries.filter(isOrphan) });
-
-function noOrphans(line: string, orphaned: readonly LedgerLine[]): Problem {
-  const lines = orphaned.map((one) => one.line);
+function noOrphans(line: string, ledger: readonly LedgerLine[]): Problem {
+  const lines = ledger.filter(({ entries }) => entries.some(isOrphan)).map((one) => one.line);
   const where = lines.length === 0 ? 'No line of this scope holds any.' : `Those of this scope lie in ${listed(lines)}.`;
   return { code: 'USAGE', message: `Line ${quoted(line)} holds nothing that no line wants. ${where}`, hint: 'Type `lockkeeper prune` to see what there is.' };
 }

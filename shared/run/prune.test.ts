@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { disagreements } from '../../test/ports/agreement.ts';
+import { answer } from '../../test/ports/people.ts';
 import { mona, openWorkbench, scopeOf, type Workbench } from '../../test/ports/workbench.ts';
 import { LockkeeperError } from '../errors/error.ts';
 import { readHead } from '../ledger/head.ts';
@@ -115,13 +116,15 @@ describe('a prune', () => {
     expect(disagreements(bench)).toEqual([]);
   });
 
-  test('in a protected environment is refused: nobody can be asked about it yet (I7)', async () => {
+  test('in a protected environment is asked about: exactly the orphans go, once somebody has approved it (I7)', async () => {
     const bench = await withOrphans();
     bench.code.tips.set('main', '9'.repeat(40));
     bench.code.commit('9'.repeat(40), 'lockkeeper.yaml', 'version: 1\nenvironments: { preview: { protected: true } }\n');
     const run = await prune(bench);
-    expect(run).toMatchObject({ outcome: 'failed', problem: { code: 'ENV_NOT_APPROVED' } });
+    expect(run).toMatchObject({ phase: 'awaiting', kind: 'prune', protects: ['preview'] });
     expect(there(bench)).toEqual(['w', 'x', 'y', 'z']);
+    expect(await answer(bench, run)).toMatchObject({ outcome: 'complete' });
+    expect(there(bench)).toEqual(['x']);
   });
 
   test('tells on the pull request what it removed, and leaves the scope’s own comment and check alone', async () => {

@@ -39,9 +39,17 @@ function hasBegun(run: Run, { check }: Shown): boolean {
   return run.kind === 'apply' || run.retryOf !== undefined;
 }
 
-/** A prune answers on the pull request it was asked for on. It says nothing of the commit: comment and check of the scope stay as they are. */
+/**
+ * A prune answers on the pull request it was asked for on. It says nothing of the commit: comment and check of the scope stay as they are.
+ * One that people are asked about has a check of its own, where they answer.
+ */
 async function showPruned(world: ControlWorld, run: Run, report: RunReport): Promise<void> {
   const { pullRequest } = run;
+  if (run.gated)
+    await attempt(world, run, async () => {
+      const check = { ...renderCheck(report), status: 'completed' as const, commit: run.commit, externalId: run.id };
+      await world.codeHost.surfaces?.upsertCheck(run.repository, check);
+    });
   if (pullRequest === undefined) return;
   await attempt(world, run, async () => {
     const { marker, body } = renderComment(report, { marker: prunedMarkerOf(report.plan.name, report.environment) });
@@ -106,7 +114,7 @@ async function upsertCheck(world: ControlWorld, run: Run, shown: ShownCheck, { c
  * what is shown are the new holder's, and so is the check where that run is at work on the same commit.
  */
 export async function publishFencedOut(world: ControlWorld, run: Run, report: RunReport, holder: string): Promise<void> {
-  if (!isShown(world, run) || run.kind !== 'apply') return;
+  if (!isShown(world, run) || (run.kind !== 'apply' && !run.gated)) return;
   if ((await readRun(world.table, holder))?.commit === run.commit) return;
   await endCheck(world, run, report, {});
 }

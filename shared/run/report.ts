@@ -12,7 +12,7 @@ export const isRemoval = (kind: RunKind | undefined): boolean => kind === 'destr
 export type RunStatus = 'complete' | 'partial' | 'awaiting' | 'failed' | 'rejected' | 'expired' | 'superseded' | 'stale' | 'fenced-out';
 
 /** What a plan says of a line. */
-export type PlannedStatus = 'create' | 'update' | 'adopt' | 'unchanged' | 'pending' | 'todo' | 'run' | 'blocked' | 'error';
+export type PlannedStatus = 'create' | 'update' | 'delete' | 'adopt' | 'unchanged' | 'pending' | 'todo' | 'run' | 'blocked' | 'error';
 
 /** What became of a line in an apply or destroy. */
 export type AppliedStatus =

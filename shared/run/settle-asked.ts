@@ -2,7 +2,7 @@ import type { Decision } from '../approvals/decision.ts';
 import type { Problem } from '../errors/error.ts';
 import { readLedger } from '../ledger/ledger-line.ts';
 import type { Run } from './items.ts';
-import type { RunStatus } from './report.ts';
+import { isRemoval, type RunStatus } from './report.ts';
 import { runScope } from './run-scope.ts';
 import { saveOrAgain } from './run-store.ts';
 import { settle } from './settle.ts';
@@ -12,7 +12,8 @@ import type { ControlWorld } from './world.ts';
 export async function hasApplied(world: Pick<ControlWorld, 'table'>, run: Run): Promise<boolean> {
   if (run.appliedUnder !== undefined) return true;
   const ledger = await readLedger(world.table, runScope(run));
-  return ledger.some((line) => line.lastRun === run.id && line.entries.length > 0);
+  // A removal writes a line only to take something out of it, and empties most.
+  return ledger.some((line) => line.lastRun === run.id && (line.entries.length > 0 || isRemoval(run.kind)));
 }
 
 /** Settles a run that ends otherwise than its lines say: at its question, or before its next one. */

@@ -7,6 +7,7 @@ import { forgetSecrets } from './forget-secrets.ts';
 import type { Run } from './items.ts';
 import { managedNow } from './managed.ts';
 import { queueStep } from './phase.ts';
+import { isRemoval } from './report.ts';
 import { storeReport } from './reports.ts';
 import { runAddress, runScope } from './run-scope.ts';
 import { readRun, readRunLines, saveRun } from './run-store.ts';
@@ -14,6 +15,12 @@ import type { ControlWorld } from './world.ts';
 
 /** Of two runs in a scope, whether the first is the newer one. Both items say so for good: no two steps see it differently. */
 const isNewer = (one: Run, other: Run): boolean => (one.startedAt === other.startedAt ? one.id > other.id : one.startedAt > other.startedAt);
+
+/**
+ * Whether a newer run takes an older one's place. A removal that somebody asked for may be rejected: before it is let go it ends no release,
+ * only an older question about the same. What was answered first moves the state under the other, which asks again.
+ */
+const canReplace = (newer: Run, older: Run): boolean => !isRemoval(newer.kind) || newer.intent === 'follow' || newer.kind === older.kind;
 
 /** The runs that are open in a run's scope beside it: those that hold a question, wait for an event, or work under a decision. */
 async function othersOf(world: ControlWorld, run: Run, openRuns: readonly string[]): Promise<Run[]> {
@@ -31,20 +38,20 @@ export async function takePlace(world: ControlWorld, run: Run): Promise<Run | un
   return newerOpenRun(world, run);
 }
 
-/** A run in the same scope that began later and is open there. */
+/** A run in the same scope that began later, is open there, and takes this one's place. */
 export async function newerOpenRun(world: ControlWorld, run: Run): Promise<Run | undefined> {
   const head = await readHead(world.table, runScope(run));
-  return (await othersOf(world, run, head?.openRuns ?? [])).find((other) => isNewer(other, run));
+  return (await othersOf(world, run, head?.openRuns ?? [])).find((other) => isNewer(other, run) && canReplace(other, run));
 }
 
-/** Ends the older runs of the scope that are parked or wait for an event. */
+/** Ends the older runs of the scope that are parked or wait for an event, and whose place this one takes. */
 export async function supersedeOlderRuns(world: ControlWorld, by: Run): Promise<void> {
   const openRuns = (await readHead(world.table, runScope(by)))?.openRuns ?? [];
-  const newer = new Set((await othersOf(world, by, openRuns)).filter((other) => isNewer(other, by)).map(({ id }) => id));
+  const staying = new Set((await othersOf(world, by, openRuns)).filter((other) => isNewer(other, by) || !canReplace(by, other)).map(({ id }) => id));
   await endOpenRuns(
     world,
     by,
-    openRuns.filter((id) => !newer.has(id)),
+    openRuns.filter((id) => !staying.has(id)),
   );
 }
 

@@ -3,6 +3,7 @@ import { applyPhaseLine } from '../engine/apply-job.ts';
 import { withoutSecretNames } from '../engine/effects.ts';
 import { maskProblem } from '../engine/line-call.ts';
 import { planPhaseLine } from '../engine/plan-job.ts';
+import { planRemovalLine } from '../engine/plan-removal.ts';
 import { openSecrets, type RunSecrets } from '../engine/run-secrets.ts';
 import { openSealed, sealOutputs } from '../engine/sealed-outputs.ts';
 import { undoPhaseLine } from '../engine/undo-job.ts';
@@ -86,7 +87,7 @@ async function work(world: World, run: Run, line: RunLine): Promise<SealedAnswer
 }
 
 function jobOf(run: Run, line: RunLine): (world: World, run: Run, line: RunLine, secrets: RunSecrets) => Promise<JobAnswer> {
-  if (run.phase === 'planning') return planPhaseLine;
+  if (run.phase === 'planning') return isRemoval(run.kind) ? planRemovalLine : planPhaseLine;
   if (run.phase === 'rolling-back' || isRemoval(run.kind)) return undoPhaseLine;
   return line.spec.redeploy ? redeployLine : applyPhaseLine;
 }

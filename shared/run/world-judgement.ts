@@ -1,5 +1,6 @@
 import type { Head } from '../ledger/head.ts';
 import type { Run } from './items.ts';
+import { isRemoval } from './report.ts';
 import type { ControlWorld } from './world.ts';
 
 /** What the host's present state makes of a run (P6). */
@@ -55,6 +56,8 @@ async function judgeTip(world: ControlWorld, run: Run): Promise<Judgement> {
 export async function judgeAskedWorld(world: ControlWorld, run: Run, head: Head | undefined): Promise<Past | undefined> {
   const judged = await judgeWorld(world, run);
   if (judged.is === 'superseded' || judged.is === 'stale') return judged;
+  // What is to be removed is there, whatever was applied since: a state that moved is the guard's to see.
+  if (isRemoval(run.kind)) return judged.is === 'apply' && run.intent === 'follow' ? { is: 'superseded', why: 'Its pull request is open again.' } : undefined;
   if (judged.is === 'destroy') return { is: 'superseded', why: 'Its pull request is closed.' };
   return judgeHead(world, run, head);
 }

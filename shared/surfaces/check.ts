@@ -43,7 +43,7 @@ export function renderCheck(report: RunReport, note = ''): Check {
   const summary = `${note}${note === '' ? '' : '\n'}${glyph} ${prose(title)}. ${count(report.managed, 'resource')} managed in ${code(report.scope, 100)}; run ${code(report.run, 40)}.\n${top.text}`;
   const left = [...top.left, ...rest.left];
   return {
-    name: checkName(report.plan.name, report.environment),
+    name: report.kind === 'prune' ? `${checkName(report.plan.name, report.environment)} / prune` : checkName(report.plan.name, report.environment),
     title: plain(title, 200),
     summary,
     text: `${rest.text}${leftOut(left, report.run)}\n${statusBlock(report)}\n`,

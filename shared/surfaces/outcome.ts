@@ -41,6 +41,7 @@ export const isProblemOf = ({ problem }: LineReport, { code, message }: Problem)
 /** What a plan would do, counted. */
 function planned(report: RunReport): string {
   const parts = [
+    some(report, 'delete', (n) => `delete from ${count(n, 'line')}`),
     some(report, 'create', (n) => `create ${n}`),
     some(report, 'update', (n) => `update ${n}`),
     adoptions(report),

@@ -14,6 +14,7 @@ export interface StatusWords {
 export const statusWords: Readonly<Record<LineStatus, StatusWords>> = {
   create: { glyph: '➕', symbol: '+', word: 'create', tone: 'done' },
   update: { glyph: '✏️', symbol: '~', word: 'update', tone: 'done' },
+  delete: { glyph: '🗑️', symbol: '-', word: 'delete', tone: 'done' },
   adopt: { glyph: '🫱', symbol: '~', word: 'adopt', tone: 'done' },
   unchanged: { glyph: '▫️', symbol: '=', word: 'unchanged', tone: 'same' },
   pending: { glyph: '⏳', symbol: '?', word: 'pending', tone: 'open' },
@@ -38,7 +39,7 @@ export const isTaken = ({ status, notes }: LineReport): boolean => status === 'd
 export const wordsOf = (line: LineReport): StatusWords =>
   line.status === 'destroyed' && !isTaken(line) ? { ...statusWords.destroyed, glyph: '▫️', word: 'forgotten' } : statusWords[line.status];
 /** What is done to one resource. */
-export const changeWord = ({ kind, adopts }: Pick<ShownChange, 'kind' | 'adopts'>): 'create' | 'update' | 'unchanged' | 'adopt' => (adopts ? 'adopt' : kind);
+export const changeWord = ({ kind, adopts }: Pick<ShownChange, 'kind' | 'adopts'>): ShownChange['kind'] | 'adopt' => (adopts ? 'adopt' : kind);
 
 /** What each kind of drift means, in the words of the reader. */
 export const driftWords: Readonly<Record<DriftKind, string>> = {

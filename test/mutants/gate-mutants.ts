@@ -17,6 +17,8 @@ const adoption = 'shared/engine/adopt.test.ts';
 const acceptance = 'shared/rulings/ruling.test.ts';
 const succession = 'shared/succession/take-over.test.ts';
 
+const removal = 'shared/guard/removal.test.ts';
+
 const judging = 'shared/approvals/judge-decisions.ts';
 
 export const gateMutants: readonly GateMutant[] = [
@@ -67,13 +69,13 @@ export const gateMutants: readonly GateMutant[] = [
   },
   {
     name: 'own runs approved',
-    edits: [{ file: judging, anchor: 'if (among(electorate.own, person.name)) {', replacement: 'if (among([], person.name)) {' }],
+    edits: [{ file: judging, anchor: 'among(electorate.own, person.name)) {', replacement: 'among([], person.name)) {' }],
     breaks: 'I7, who may decide',
     test: { file: people, title: 'nobody approves what they wrote or started, whatever their role; they may withdraw it' },
   },
   {
     name: 'the run’s own environment alone has a say',
-    edits: [{ file: 'shared/approvals/electorate.ts', anchor: '(run.protects ?? [run.environment])', replacement: '[run.environment]' }],
+    edits: [{ file: 'shared/approvals/electorate.ts', anchor: 'run.protects ?? [run.environment], people)', replacement: '[run.environment], people)' }],
     breaks: 'I7, who may decide',
     test: { file: people, title: 'a preview run whose line writes production asks production’s approvers' },
   },
@@ -219,5 +221,23 @@ export const gateMutants: readonly GateMutant[] = [
     ],
     breaks: 'an acceptance holds until its date',
     test: { file: acceptance, title: 'ends by our clock, on the safe side of one that is off' },
+  },
+  {
+    name: 'a removal begins before it has looked at all of its line',
+    edits: [{ file: 'shared/engine/undo-job.ts', anchor: 'if (mayWrite && !mayWrite(...', replacement: 'if (mayWrite && rollingBack && !mayWrite(...' }],
+    breaks: 'I7, a line that finds its effects moved writes nothing',
+    test: { file: removal, title: 'one resource of a line: nothing of the line goes, what went before stays gone, and rejected, the rest stays managed' },
+  },
+  {
+    name: 'a delete is not held against what was approved',
+    edits: [{ file: 'shared/engine/undo-line.ts', anchor: 'if (found && !holding.mayWrite(', replacement: 'if (found && isDeed(entry) && !holding.mayWrite(' }],
+    breaks: 'I7, what is deleted is what was approved',
+    test: { file: removal, title: 'a resource between the look at its line and its own delete: it stays' },
+  },
+  {
+    name: 'a removal that is asked about ends a release that asks',
+    edits: [{ file: 'shared/run/supersede.ts', anchor: '!isRemoval(newer.kind) || newer', replacement: 'isRemoval(newer.kind) || newer' }],
+    breaks: 'design 5, a question is superseded by what takes its place',
+    test: { file: removal, title: 'a removal that somebody asked for ends no release that asks, and a later one of the same kind takes its place' },
   },
 ];

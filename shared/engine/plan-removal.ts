@@ -1,0 +1,59 @@
+import type { Effect } from '../approvals/effect.ts';
+import { largestLine, readLedgerLine } from '../ledger/ledger-line.ts';
+import type { JobAnswer, LineResult, Run, RunLine } from '../run/items.ts';
+import type { PlannedStatus } from '../run/report.ts';
+import { runScope } from '../run/run-scope.ts';
+import type { World } from '../run/world.ts';
+import { entryCalls } from './entry-call.ts';
+import { writesNothing } from './plan-job.ts';
+import { type Removal, removalOf } from './removal.ts';
+import type { RunSecrets } from './run-secrets.ts';
+import { goesIn } from './undo-job.ts';
+
+const nothing = { changes: [], outputs: {} } as const;
+
+/**
+ * One line of a removal that people are asked about: what would go, read now. It works from the ledger alone, writes nothing to a provider
+ * or to a ledger line (I4), and needs no claim: it may run twice (P1).
+ */
+export async function planRemovalLine(world: World, run: Run, line: RunLine, secrets: RunSecrets): Promise<JobAnswer> {
+  if (run.stopping) return { result: { ...nothing, status: 'skipped' } };
+  const scope = runScope(run);
+  const ledger = await readLedgerLine(world.table, scope, line.spec.id);
+  if (!ledger) return { result: { ...nothing, status: 'unchanged', effects: [] } };
+  const callOf = entryCalls(world, run, line.spec.id, secrets, writesNothing);
+  const removal = await removalOf({ world, run, scope, ledger, callOf }, goesIn(run));
+  return { result: fitting(line, resultOf(removal)) };
+}
+
+function resultOf({ effects, changes, left, edited, manual }: Removal): LineResult {
+  const notes = {
+    ...(left.length > 0 ? { leaves: left.join(', ') } : {}),
+    ...(edited.length > 0 ? { edited: `${edited.join(', ')}: edited outside since Lockkeeper wrote it, and would be deleted all the same` } : {}),
+  };
+  return {
+    ...nothing,
+    changes,
+    effects,
+    status: statusOf(effects),
+    ...(Object.keys(notes).length > 0 ? { notes } : {}),
+    ...(manual ? { manual, waitingFor: 'confirmation' } : {}),
+  };
+}
+
+/** Named for what weighs most of what it would do. */
+function statusOf(effects: readonly Effect[]): PlannedStatus {
+  const actions = new Set(effects.map(({ action }) => action));
+  if (actions.has('delete')) return 'delete';
+  if (actions.has('update')) return 'update';
+  if (actions.has('run')) return 'run';
+  return actions.has('todo') ? 'todo' : 'unchanged';
+}
+
+/** What is asked about is kept in the line's item, and stays there while the line is worked on. */
+function fitting({ spec }: RunLine, result: LineResult): LineResult {
+  const size = Buffer.byteLength(JSON.stringify([result.changes, result.effects]));
+  if (size <= largestLine) return result;
+  const message = `What removing line ${spec.id} would do takes ${Math.ceil(size / 1024)} KB; a line holds ${largestLine / 1024} KB.`;
+  return { ...nothing, status: 'blocked', problem: { code: 'LINE_TOO_LARGE', message } };
+}
