@@ -1,18 +1,18 @@
 /**
- * Explores every beginning, or those that are named, and prints what was seen: `npm run model`, `npm run model -- 60000 'time passes'`. Exits
+ * Explores every beginning, or those that are named, five times as far as the tests or as often as is said, and prints what was seen: `npm run model`, `npm run model -- 10 'time passes'`. Exits
  * with 1 where anything is broken, and tells the shortest way there.
  */
 import { type Explored, explore } from './explore.ts';
 import { settings } from './settings.ts';
 import { storyText } from './story.ts';
 
-const [states = '40000', ...names] = process.argv.slice(2);
+const [times = '5', ...names] = process.argv.slice(2);
 const worlds = new Set<string>();
 const all: Explored[] = [];
 for (const setting of settings) {
   if (names.length > 0 && !names.includes(setting.name)) continue;
   const began = performance.now();
-  const explored = await explore(setting, { states: Number(states), worlds });
+  const explored = await explore(setting, { states: setting.states * Number(times), worlds });
   all.push(explored);
   const { added, moves, depth, whole, rests, found } = explored;
   const ways = whole ? `every way to its end (${depth} moves)` : `every way of ${depth} moves`;

@@ -33,7 +33,16 @@ export function see({ bench }: Stage): Seen {
 const named = (run: string): string => (run === runOfCommit('two') ? 'run two' : 'run one');
 
 export function judgeStep(stage: Stage, before: Seen, after: Seen): string[] {
-  return [...oneQuestion(after), ...stopsOnce(before, after), ...stopFirst(before, after), ...questionPerStop(after), ...endsOnce(before, after), ...stopsForNothing(stage, after), ...failureFirst(stage, before, after), ...failedSteps(stage, before)];
+  return [
+    ...oneQuestion(after),
+    ...stopsOnce(before, after),
+    ...stopFirst(before, after),
+    ...questionPerStop(after),
+    ...endsOnce(before, after),
+    ...stopsForNothing(stage, after),
+    ...failureFirst(stage, before, after),
+    ...failedSteps(stage, before),
+  ];
 }
 
 /** P2: nobody is asked two things at once about one run. */
@@ -129,8 +138,17 @@ export async function judgeRest(stage: Stage): Promise<string[]> {
   const open = questions.filter(({ state }) => state === 'open');
   return [
     ...[...runs.values()].flatMap((run) => atRest(stage, run, open)),
-    ...open.flatMap(({ run, q }) => (runs.get(run)?.question?.q === q && runs.get(run)?.phase === 'awaiting' ? [] : [`I11: question ${q} of ${named(run)} is open, and nobody waits for its answer`])),
-    ...[...stops].flatMap(([key, stop]) => unfinished(stop, [...runs.values()].find(({ id }) => key.startsWith(id)))),
+    ...open.flatMap(({ run, q }) =>
+      runs.get(run)?.question?.q === q && runs.get(run)?.phase === 'awaiting'
+        ? []
+        : [`I11: question ${q} of ${named(run)} is open, and nobody waits for its answer`],
+    ),
+    ...[...stops].flatMap(([key, stop]) =>
+      unfinished(
+        stop,
+        [...runs.values()].find(({ id }) => key.startsWith(id)),
+      ),
+    ),
     ...(open.length > 1 ? ['P2: two runs of a scope are asked about at rest'] : []),
   ];
 }
@@ -148,7 +166,9 @@ function atRest(stage: Stage, run: Run, open: readonly Question[]): string[] {
 
 /** I12, R4.20: a stop stays without its last two fields only where planning again has not succeeded. */
 const unfinished = ({ replanned, differs }: PlanStale, run: Run | undefined): string[] =>
-  (replanned === null || differs === null) && (run?.outcome === 'complete' || run?.phase === 'awaiting') ? ['I12: a stop was planned over, and its record does not say so'] : [];
+  (replanned === null || differs === null) && (run?.outcome === 'complete' || run?.phase === 'awaiting')
+    ? ['I12: a stop was planned over, and its record does not say so']
+    : [];
 
 /** Each end has a reason that lies outside the code. */
 function endings(stage: Stage, { id, outcome, question }: Run): string[] {

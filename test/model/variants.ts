@@ -24,7 +24,13 @@ const judging = 'shared/approvals/judge-decisions.ts';
 export const variants: readonly Variant[] = [
   {
     name: 'model: effects are not compared',
-    edits: [{ file: 'shared/approvals/effect.ts', anchor: 'return fresh.every((effect) => {', replacement: 'if (left) return true;\n  return fresh.every((effect) => {' }],
+    edits: [
+      {
+        file: 'shared/approvals/effect.ts',
+        anchor: 'return fresh.every((effect) => {',
+        replacement: 'if (left) return true;\n  return fresh.every((effect) => {',
+      },
+    ],
     setting: from({ answers: 1, edits: 1 }),
     breaks: /^I7: PATCH y: by hand → 3, and that is no effect/,
   },
@@ -52,8 +58,8 @@ export const variants: readonly Variant[] = [
       { file: keys, anchor: '`DECISION#${run}#${q}#`', replacement: '`DECISION#${run}#${q === undefined}#`' },
       {
         file: keys,
-        anchor: "  pk: planPartition(digest),\n  sk: `${decisionPrefix(run, q)}${part(person)}`,",
-        replacement: "  pk: planPartition(digest.slice(64)),\n  sk: `${decisionPrefix(run, q)}${part(person)}`,",
+        anchor: '  pk: planPartition(digest),\n  sk: `${decisionPrefix(run, q)}${part(person)}`,',
+        replacement: '  pk: planPartition(digest.slice(64)),\n  sk: `${decisionPrefix(run, q)}${part(person)}`,',
       },
       { file: decision, anchor: 'planPartition(question.digest)', replacement: 'planPartition(question.digest.slice(64))' },
     ],
@@ -83,7 +89,13 @@ export const variants: readonly Variant[] = [
   },
   {
     name: 'model: whoever wrote it approves it',
-    edits: [{ file: judging, anchor: 'if (!electorate.allowSelf && among(electorate.own, person.name)) {', replacement: 'if (!electorate.allowSelf && among([], person.name)) {' }],
+    edits: [
+      {
+        file: judging,
+        anchor: 'if (!electorate.allowSelf && among(electorate.own, person.name)) {',
+        replacement: 'if (!electorate.allowSelf && among([], person.name)) {',
+      },
+    ],
     setting: from({ answers: 1 }, { people: ['ann', 'bob', 'mona'] }),
     breaks: /^I7: .* nothing of the run had been approved/,
   },
@@ -113,7 +125,13 @@ export const variants: readonly Variant[] = [
   },
   {
     name: 'model: the old question stays open',
-    edits: [{ file: 'shared/guard/plan-again.ts', anchor: 'if (question) await closeQuestion(', replacement: 'if (question && run.id === question.digest) await closeQuestion(' }],
+    edits: [
+      {
+        file: 'shared/guard/plan-again.ts',
+        anchor: 'if (question) await closeQuestion(',
+        replacement: 'if (question && run.id === question.digest) await closeQuestion(',
+      },
+    ],
     setting: from({ answers: 1, records: 1 }),
     breaks: /^P2: run one has 2 questions open/,
   },
@@ -139,7 +157,11 @@ export const variants: readonly Variant[] = [
     name: 'model: an end leaves its question open',
     edits: [
       { file: 'shared/run/end-asked.ts', anchor: '  await closeQuestion(world, { q, digest, run: run.id });\n', replacement: '' },
-      { file: 'shared/run/ending.ts', anchor: 'if (run.question && asks) await closeQuestion(', replacement: 'if (run.question && asks && run.phase === undefined) await closeQuestion(' },
+      {
+        file: 'shared/run/ending.ts',
+        anchor: 'if (run.question && asks) await closeQuestion(',
+        replacement: 'if (run.question && asks && run.phase === undefined) await closeQuestion(',
+      },
     ],
     setting: from({ answers: 1 }),
     breaks: /^I11: question 1 of run one is open, and nobody waits/,
