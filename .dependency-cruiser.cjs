@@ -76,7 +76,7 @@ module.exports = {
       name: 'webhook-stays-small',
       comment: 'It verifies, records, queues and answers: no adapter, no engine, no CDK in its bundle, through whatever file.',
       severity: 'error',
-      from: { path: '^functions/github-webhook/', pathNot: tests },
+      from: { path: '^functions/(github-webhook|slack-interaction)/', pathNot: tests },
       to: { path: ['^shared/(adapters|engine|surfaces)/', '^infra/'], reachable: true },
     },
     {

@@ -24,8 +24,8 @@ export const commandIntake = z.strictObject({
   format: z.literal([1, 2]),
   kind: z.literal('command'),
   id: z.string().regex(/^command:[0-9A-Za-z]{20,64}$/),
-  intent: z.enum(['plan', 'apply', 'destroy', 'prune', 'recover', 'retry']),
-  /** The run that `retry` runs again. */
+  intent: z.enum(['plan', 'apply', 'destroy', 'prune', 'recover', 'retry', 'cancel', 'undo']),
+  /** The run that `retry` runs again, `cancel` stops, or `undo` undoes. */
   again: name.optional(),
   /** By name, as the remote's address has it; `id` is `owner/name` in lower case, until the host has told the number. */
   repository: z.strictObject({ id: name, owner: name, name }),

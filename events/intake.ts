@@ -76,16 +76,19 @@ const prune = z.strictObject({ line: names.optional(), all: z.literal(true).opti
 /** Somebody's answer to the question whose digest begins so. */
 const answered = z.strictObject({ verdict: z.enum(['approve', 'reject']), digest: names });
 
+/** What somebody wants of one run, by the beginning of its id; or, to take their answer back, by that of a plan's digest. */
+const wished = z.strictObject({ verb: z.enum(['withdraw', 'cancel', 'undo']), of: names });
+
 /**
  * Somebody wrote `/lockkeeper retry` on a pull request, or said something about a line or asked for a prune (format 3), or answered a question
- * (format 4). Whether they may is asked of the host.
+ * (format 4), or wants to take an answer back, to stop a run, or to undo one (format 5). Whether they may is asked of the host.
  */
 const commentIntake = z.strictObject({
   ...common,
-  format: z.literal([2, 3, 4]),
+  format: z.literal([2, 3, 4, 5]),
   event: z.literal('issue_comment'),
   action: z.literal('created'),
-  comment: z.strictObject({ pullRequest: number, said: said.optional(), prune: prune.optional(), answered: answered.optional() }),
+  comment: z.strictObject({ pullRequest: number, said: said.optional(), prune: prune.optional(), answered: answered.optional(), wished: wished.optional() }),
 });
 
 /**
@@ -96,7 +99,8 @@ const commentIntake = z.strictObject({
  *
  * Events that format 1 knew are written as it wrote them, so that older code still reads them. Format 2 added the others: code
  * that knows format 1 alone refuses such an item, and its message comes back until newer code takes it. Format 3 is a comment that says
- * something about a line, or asks for a prune: older code would take it for a retry. Format 4 is an answer to a question.
+ * something about a line, or asks for a prune: older code would take it for a retry. Format 4 is an answer to a question, format 5 a comment that takes one back, or stops or
+ * undoes a run.
  */
 export const intake = z.discriminatedUnion('event', [pullRequestIntake, deploymentIntake, pushIntake, checkRunIntake, checkSuiteIntake, commentIntake]);
 export type Intake = z.infer<typeof intake>;

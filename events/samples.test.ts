@@ -6,6 +6,8 @@ import { controlMessage } from './control-message.ts';
 import { checkRunPayload, checkSuitePayload, deploymentStatusPayload, issueCommentPayload, issuesPayload, pullRequestPayload, pushPayload } from './github.ts';
 import { intake } from './intake.ts';
 import { lineMessage } from './line-message.ts';
+import { blockActions } from './slack.ts';
+import { slackClick } from './slack-click.ts';
 
 const samples = join(import.meta.dirname, 'samples');
 const sample = (name: string): unknown => JSON.parse(readFileSync(join(samples, `${name}.json`), 'utf8'));
@@ -23,13 +25,16 @@ const strict = {
   'intake-check-run': intake,
   'intake-check-run-pressed': intake,
   'intake-comment-answered': intake,
+  'intake-comment-wished': intake,
   'intake-check-suite': intake,
   'intake-issue-comment': intake,
   'intake-comment-said': intake,
   'command-intake': commandIntake,
   'command-intake-prune': commandIntake,
+  'command-intake-cancel': commandIntake,
   'intake-comment-prune': intake,
   'command-intake-said': commandIntake,
+  'slack-click': slackClick,
 };
 const foreign = {
   'github-pull-request': pullRequestPayload,
@@ -40,6 +45,7 @@ const foreign = {
   'github-check-suite': checkSuitePayload,
   'github-issue-comment': issueCommentPayload,
   'github-issues': issuesPayload,
+  'slack-block-actions': blockActions,
 };
 
 describe('samples of the messages that cross a boundary', () => {
@@ -55,7 +61,7 @@ describe('samples of the messages that cross a boundary', () => {
     expect(schema.safeParse({ ...(sample(name) as object), format: 99 }).success).toBe(false);
   });
 
-  it.each(Object.entries(foreign))('%s parses, whatever else GitHub adds to it', (name, schema) => {
+  it.each(Object.entries(foreign))('%s parses, whatever else its sender adds to it', (name, schema) => {
     expect(schema.safeParse({ ...(sample(name) as object), surprise: 1 }).success).toBe(true);
   });
 

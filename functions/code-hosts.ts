@@ -2,6 +2,7 @@ import { LockkeeperError } from '../shared/errors/error.ts';
 import { type Environment, secretsManager } from '../shared/platform/clients.ts';
 import { systemClock } from '../shared/platform/clock.ts';
 import { gitCodeHost } from '../shared/platform/git/code-host.ts';
+import { checkUrl } from '../shared/platform/github/checks.ts';
 import { GITHUB_API_URL, githubCodeHost } from '../shared/platform/github/code-host.ts';
 import { readSecret } from '../shared/platform/secrets-manager.ts';
 import type { CodeHost } from '../shared/ports/code-host.ts';
@@ -29,6 +30,7 @@ function deployedCodeHost(environment: Environment): CodeHost {
     surfaces: {
       upsertComment: async (...asked) => surfacesOf(await host()).upsertComment(...asked),
       upsertCheck: async (...asked) => surfacesOf(await host()).upsertCheck(...asked),
+      checkUrl: (repository, id) => checkUrl(apiUrlOf(environment), repository, id),
     },
     deliveries: {
       async *since(moment) {
@@ -43,9 +45,11 @@ function deployedCodeHost(environment: Environment): CodeHost {
 const surfacesOf = (host: CodeHost) => host.surfaces as NonNullable<CodeHost['surfaces']>;
 const deliveriesOf = (host: CodeHost) => host.deliveries as NonNullable<CodeHost['deliveries']>;
 
+const apiUrlOf = (environment: Environment): string => environment['GITHUB_API_URL'] || GITHUB_API_URL;
+
 function connected(environment: Environment): Promise<CodeHost> {
   const secretId = environment['GITHUB_APP_SECRET_ID'] ?? '';
-  const baseUrl = environment['GITHUB_API_URL'] || GITHUB_API_URL;
+  const baseUrl = apiUrlOf(environment);
   const place = JSON.stringify([secretId, baseUrl, environment['AWS_ENDPOINT_URL_SECRETS_MANAGER']]);
   const known = hosts.get(place) ?? connect(environment, secretId, baseUrl);
   hosts.set(place, known);

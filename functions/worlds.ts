@@ -31,6 +31,7 @@ import type { CodeHost } from '../shared/ports/code-host.ts';
 import { createRedactor } from '../shared/redact/redactor.ts';
 import type { ControlWorld, JobWorld, Timing, World } from '../shared/run/world.ts';
 import type { SecretSource } from '../shared/secrets/source.ts';
+import { chatOf } from './chat.ts';
 import { codeHostOf } from './code-hosts.ts';
 import { allowList } from './github-webhook/allow-list.ts';
 
@@ -79,8 +80,10 @@ function simulatedApis(environment: Environment): { simulatedApis?: string } {
 /** The world of a control step. `codeHost` is GitHub in a deployed stack, git where a person's machine is the host. */
 export async function controlWorld(environment: Environment, codeHost: CodeHost = codeHostOf(environment)): Promise<ControlWorld> {
   const world = await lineWorld(environment);
+  const chat = chatOf(environment, world);
   return {
     ...world,
+    ...(chat ? { chat } : {}),
     objects: s3Objects({ bucket: variable(environment, 'BUCKET_NAME'), writes: s3Writes(environment), reads: s3Reads(environment), clock: systemClock }),
     codeHost,
     secrets: secretSourceOf(environment, world),

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { ofType } from '../test/template/reading.ts';
-import { runEndedLine, sweptLine } from './alarms.ts';
+import { clickFailedLine, runEndedLine, sweptLine } from './alarms.ts';
 import { synthesizeTemplate } from './template.ts';
 import { awsTiming, visibilityOf } from './timing.ts';
 
@@ -47,6 +47,7 @@ describe('the alarms', () => {
     const names = [
       'dead-control-steps',
       'dead-lines',
+      'failed-clicks',
       'failed-runs',
       'oldest-control-step',
       'oldest-line',
@@ -110,8 +111,10 @@ describe('the alarms', () => {
       FilterPattern: '{ $.message = "swept" }',
       MetricTransformations: [{ MetricValue: '$.oldestQuestionSeconds' }],
     });
+    expect(filters.get('FailedClicks')?.['FilterPattern']).toBe(`{ $.message = "${clickFailedLine}" }`);
     const source = (file: string) => readFileSync(join(root, file), 'utf8');
     expect(source('shared/run/ending.ts')).toMatch(new RegExp(`log\\.info\\('${runEndedLine}', \\{[^}]*status: `));
+    expect(source('functions/slack-interaction/interaction.ts')).toContain(`log.error('${clickFailedLine}', {`);
     expect(source('functions/schedule/tick.ts')).toMatch(new RegExp(`log\\.info\\('${sweptLine}', \\{[^}]*oldestQuestionSeconds: `));
   });
 

@@ -15,6 +15,7 @@ const QUESTION_HOURS = 12;
 /** Log lines that are counted. The functions write them; a test holds the two together. */
 export const runEndedLine = 'run ended';
 export const sweptLine = 'swept';
+export const clickFailedLine = 'slack interaction failed: whoever clicked is told to try again';
 
 export interface AlarmsProps {
   readonly queues: LockkeeperQueues;
@@ -23,6 +24,8 @@ export interface AlarmsProps {
   readonly controllerLog: ILogGroup;
   /** Where the schedule logs what it found. */
   readonly scheduleLog: ILogGroup;
+  /** Where the function that takes clicks in Slack logs those it could not take. */
+  readonly interactionLog: ILogGroup;
 }
 
 /**
@@ -35,7 +38,7 @@ export class LockkeeperAlarms extends Construct {
   readonly #action: SnsAction;
   readonly #names: string[] = [];
 
-  constructor(scope: Construct, id: string, { queues, timing, controllerLog, scheduleLog }: AlarmsProps) {
+  constructor(scope: Construct, id: string, { queues, timing, controllerLog, scheduleLog, interactionLog }: AlarmsProps) {
     super(scope, id);
     this.topic = new Topic(this, 'Topic', { displayName: 'Lockkeeper alarms', enforceSSL: true });
     this.#action = new SnsAction(this.topic);
@@ -44,6 +47,7 @@ export class LockkeeperAlarms extends Construct {
     this.#alarm('unread-control-steps', 'Dead control steps are read by nobody', unread(queues.controlDead), 0);
     this.#alarm('unread-lines', 'Dead lines are read by nobody', unread(queues.linesDead), 0);
     this.#alarm('failed-runs', 'A run ended failed', this.#failedRuns(controllerLog), 0);
+    this.#alarm('failed-clicks', 'A click in Slack could not be taken', this.#failedClicks(interactionLog), 0);
     const stuck = (timeoutSeconds: number) => ATTEMPTS * visibilityOf(timeoutSeconds);
     this.#alarm('oldest-control-step', 'A control step is not getting done', oldest(queues.control), stuck(controlTimeoutOf(timing)));
     this.#alarm('oldest-line', 'The work on a line is not getting done', oldest(queues.lines), stuck(timing.lineTimeoutSeconds));
@@ -88,6 +92,11 @@ export class LockkeeperAlarms extends Construct {
       statistic: 'Sum',
       period: Duration.minutes(5),
     });
+  }
+
+  #failedClicks(log: ILogGroup): IMetric {
+    const failed = FilterPattern.stringValue('$.message', '=', clickFailedLine);
+    return this.#counted('FailedClicks', log, failed, '1').with({ statistic: 'Sum', period: Duration.minutes(5) });
   }
 
   /** The schedule looks every 15 minutes; a period of twice that always holds a look. */

@@ -11,12 +11,18 @@ const throttle = { rateLimit: 50, burstLimit: 100 };
 
 /** The one public address. Every route authenticates by the sender's signature over the raw body. */
 export class LockkeeperApi extends Construct {
-  readonly url: string;
+  /** Where GitHub sends webhooks, and Slack its interactions. */
+  readonly urls: { readonly webhook: string; readonly slack: string };
 
-  constructor(scope: Construct, id: string, webhook: IFunction) {
+  constructor(scope: Construct, id: string, { webhook, interaction }: { readonly webhook: IFunction; readonly interaction: IFunction }) {
     super(scope, id);
-    const api = new HttpApi(this, 'Api', { description: 'Webhooks in', createDefaultStage: false });
-    const routes = api.addRoutes({ path: '/webhooks/github', methods: [HttpMethod.POST], integration: new HttpLambdaIntegration('Github', webhook) });
+    const api = new HttpApi(this, 'Api', { description: 'Webhooks and interactions in', createDefaultStage: false });
+    const post = (path: string, id: string, target: IFunction) =>
+      api.addRoutes({ path, methods: [HttpMethod.POST], integration: new HttpLambdaIntegration(id, target) });
+    const signed = [
+      { routes: post('/webhooks/github', 'Github', webhook), sender: 'GitHub signs each delivery' },
+      { routes: post('/slack/interactions', 'Slack', interaction), sender: 'Slack signs each interaction' },
+    ];
     const log = new LogGroup(this, 'Log', { retention: RetentionDays.THREE_MONTHS, removalPolicy: RemovalPolicy.DESTROY });
     const stage = new HttpStage(this, 'Stage', {
       httpApi: api,
@@ -25,14 +31,15 @@ export class LockkeeperApi extends Construct {
       throttle,
       accessLogSettings: { destination: new LogGroupLogDestination(log), format: AccessLogFormat.custom(accessLine) },
     });
-    for (const route of routes) {
-      Validations.of(route).acknowledge({
-        id: 'AwsSolutions-APIG4',
-        reason:
-          'GitHub signs each delivery with HMAC-SHA256 and cannot use IAM or a token; the function checks that signature over the raw body before it does anything else.',
-      });
+    for (const { routes, sender } of signed) {
+      for (const route of routes) {
+        Validations.of(route).acknowledge({
+          id: 'AwsSolutions-APIG4',
+          reason: `${sender} with HMAC-SHA256 and cannot use IAM or a token; the function checks that signature over the raw body before it does anything else.`,
+        });
+      }
     }
-    this.url = `${stage.url}webhooks/github`;
+    this.urls = { webhook: `${stage.url}webhooks/github`, slack: `${stage.url}slack/interactions` };
   }
 }
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { type BuildOptions, build, type LogLevel, type Metafile } from 'esbuild';
 
 /** The entry points, by folder below `functions/`: what the stack deploys. */
-export const entries = ['github-webhook', 'schedule', 'run-controller', 'line-worker', 'dead-letter'] as const;
+export const entries = ['github-webhook', 'slack-interaction', 'schedule', 'run-controller', 'line-worker', 'dead-letter'] as const;
 
 export interface Bundle {
   /** `functions/<entry>` or `cli`. */

@@ -24,15 +24,26 @@ describe('the functions', () => {
 
   it('write to a log group each, which forgets after 90 days', () => {
     const groups = functionsOf(template).map(({ properties }) => properties.LoggingConfig.LogGroup.Ref);
-    expect(new Set(groups).size).toBe(5);
+    expect(new Set(groups).size).toBe(6);
     for (const group of groups) expect(template.Resources[group]).toMatchObject({ Type: 'AWS::Logs::LogGroup', Properties: { RetentionInDays: 90 } });
   });
 
   it('are given the variables they read and no others', () => {
     const job = ['CLOCK_SKEW_SECONDS', 'CONTROL_QUEUE_URL', 'FUNCTION_TIMEOUT_SECONDS', 'LEASE_TTL_SECONDS', 'LINES_QUEUE_URL', 'NODE_OPTIONS', 'TABLE_NAME'];
     const line = [...job, 'FINGERPRINT_KEY_SECRET_ID', 'LINE_TIMEOUT_SECONDS', 'SEALING_KEY_SECRET_ID'];
-    const run = [...line, 'BUCKET_NAME', 'EVENT_BUS_NAME', 'GITHUB_APP_SECRET_ID', 'REPOSITORIES', 'SECRETS_PREFIX', 'SECRETS_SOURCE', 'STATE_MACHINE_ARN'];
+    const run = [
+      ...line,
+      'BUCKET_NAME',
+      'EVENT_BUS_NAME',
+      'GITHUB_APP_SECRET_ID',
+      'REPOSITORIES',
+      'SECRETS_PREFIX',
+      'SECRETS_SOURCE',
+      'SLACK_SECRET_ID',
+      'STATE_MACHINE_ARN',
+    ];
     expect(variablesOf(template, 'github-webhook')).toEqual(['CONTROL_QUEUE_URL', 'NODE_OPTIONS', 'REPOSITORIES', 'TABLE_NAME', 'WEBHOOK_SECRET_ID']);
+    expect(variablesOf(template, 'slack-interaction')).toEqual(['CONTROL_QUEUE_URL', 'NODE_OPTIONS', 'SLACK_SECRET_ID', 'TABLE_NAME']);
     expect(variablesOf(template, 'schedule')).toEqual(['CLOCK_SKEW_SECONDS', 'CONTROL_QUEUE_URL', 'FUNCTION_TIMEOUT_SECONDS', 'NODE_OPTIONS', 'TABLE_NAME']);
     expect(variablesOf(template, 'dead-letter')).toEqual(job);
     expect(variablesOf(template, 'line-worker')).toEqual(line.sort());
@@ -54,6 +65,15 @@ describe('what a function may do', () => {
       { Effect: 'Allow', Action: 'dynamodb:PutItem', Resource: arnOf(table), Condition: condition },
       { Effect: 'Allow', Action: 'sqs:SendMessage', Resource: arnOf(idOf(template, 'AWS::SQS::Queue', 'QueuesControl')) },
       { Effect: 'Allow', Action: 'secretsmanager:GetSecretValue', Resource: secret('Webhook') },
+    ]);
+  });
+
+  it('is, for clicks in Slack: put a click, queue a control message, read the secret of the Slack app', () => {
+    const condition = { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': ['DELIVERY#slack#*'] } };
+    expect(rightsOf(template, 'slack-interaction')).toEqual([
+      { Effect: 'Allow', Action: 'dynamodb:PutItem', Resource: arnOf(table), Condition: condition },
+      { Effect: 'Allow', Action: 'sqs:SendMessage', Resource: arnOf(idOf(template, 'AWS::SQS::Queue', 'QueuesControl')) },
+      { Effect: 'Allow', Action: 'secretsmanager:GetSecretValue', Resource: secret('Slack') },
     ]);
   });
 

@@ -11,6 +11,7 @@ import {
   announce,
   completeTasks,
   consume,
+  putClicks,
   putRunItems,
   queryIndex,
   readParameters,
@@ -28,6 +29,8 @@ import { controlTimeoutOf, type Timing } from './timing.ts';
 
 /** GitHub gives up on a delivery after ten seconds. */
 const WEBHOOK_TIMEOUT_SECONDS = 10;
+/** Slack tells whoever clicked after three seconds that nothing came of it; what is written afterwards is handled all the same. */
+const INTERACTION_TIMEOUT_SECONDS = 6;
 const SCHEDULE_TIMEOUT_SECONDS = 60;
 
 /**
@@ -53,18 +56,21 @@ export interface FunctionsProps {
 /** One function per entry point, each with the variables and rights it uses and no others, and what wakes it. */
 export class LockkeeperFunctions extends Construct {
   readonly webhook: LambdaFunction;
+  readonly interaction: LambdaFunction;
   readonly schedule: LambdaFunction;
   /** Where the functions whose lines are counted write them. */
-  readonly logs: { readonly controllerLog: ILogGroup; readonly scheduleLog: ILogGroup };
+  readonly logs: { readonly controllerLog: ILogGroup; readonly scheduleLog: ILogGroup; readonly interactionLog: ILogGroup };
 
   constructor(scope: Construct, id: string, props: FunctionsProps) {
     super(scope, id);
     this.webhook = webhook(this, props).function;
+    const clicks = interaction(this, props);
+    this.interaction = clicks.function;
     const scheduled = schedule(this, props);
     this.schedule = scheduled.function;
     const { queues } = props;
     const control = controller(this, props);
-    this.logs = { controllerLog: control.logGroup, scheduleLog: scheduled.logGroup };
+    this.logs = { controllerLog: control.logGroup, scheduleLog: scheduled.logGroup, interactionLog: clicks.logGroup };
     readOneByOne('Control', queues.control, control, concurrency.control);
     readOneByOne('Lines', queues.lines, worker(this, props), concurrency.lines);
     const dead = deadLetter(this, props);
@@ -86,6 +92,23 @@ function webhook(scope: Construct, { table, queues, secrets, repositories, code 
       REPOSITORIES: repositories,
     },
     may: [putRunItems(table.table), send(queues.control), readSecrets(secrets.webhook)],
+    code,
+  });
+}
+
+/** A click comes seldom and has three seconds, a cold start included: more memory is more processor. */
+function interaction(scope: Construct, { table, queues, secrets, code }: FunctionsProps): EntryFunction {
+  return new EntryFunction(scope, 'SlackInteraction', {
+    entry: 'slack-interaction',
+    description: 'Verifies a click in Slack, records it, queues it, answers',
+    timeoutSeconds: INTERACTION_TIMEOUT_SECONDS,
+    memoryMiB: 1024,
+    environment: {
+      TABLE_NAME: table.table.tableName,
+      CONTROL_QUEUE_URL: queues.control.queueUrl,
+      SLACK_SECRET_ID: secrets.slack.ref,
+    },
+    may: [putClicks(table.table), send(queues.control), readSecrets(secrets.slack)],
     code,
   });
 }
@@ -121,6 +144,7 @@ function controller(scope: Construct, props: FunctionsProps): EntryFunction {
       STATE_MACHINE_ARN: approvals.arn,
       LINE_TIMEOUT_SECONDS: String(timing.lineTimeoutSeconds),
       GITHUB_APP_SECRET_ID: secrets.githubApp.ref,
+      SLACK_SECRET_ID: secrets.slack.ref,
       FINGERPRINT_KEY_SECRET_ID: secrets.fingerprintKey.ref,
       SEALING_KEY_SECRET_ID: secrets.sealingKey.ref,
       SECRETS_PREFIX: secretsPrefix,
@@ -134,7 +158,7 @@ function controller(scope: Construct, props: FunctionsProps): EntryFunction {
       ...readVersions(bucket.bucket),
       consume(queues.control),
       send(queues.control, queues.lines),
-      readSecrets(secrets.githubApp, secrets.fingerprintKey, secrets.sealingKey, secrets.ofPlans),
+      readSecrets(secrets.githubApp, secrets.slack, secrets.fingerprintKey, secrets.sealingKey, secrets.ofPlans),
       readParameters(secrets.parametersOfPlans),
       announce(bus.bus),
       startExecutions(approvals.arn),

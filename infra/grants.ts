@@ -17,6 +17,14 @@ export const putRunItems = (table: Table): PolicyStatement =>
     conditions: { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': ['RUN#*'] } },
   });
 
+/** Puts what was clicked in Slack, and nothing of any other partition. */
+export const putClicks = (table: Table): PolicyStatement =>
+  new PolicyStatement({
+    actions: ['dynamodb:PutItem'],
+    resources: [table.tableArn],
+    conditions: { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': ['DELIVERY#slack#*'] } },
+  });
+
 /** Reads and writes items by key. No scan, no batch, no transaction: nothing uses them. */
 export const useItems = (table: Table): PolicyStatement =>
   allow(['dynamodb:GetItem', 'dynamodb:Query', 'dynamodb:PutItem', 'dynamodb:UpdateItem', 'dynamodb:DeleteItem'], table.tableArn);

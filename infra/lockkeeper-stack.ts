@@ -44,12 +44,13 @@ export class LockkeeperStack extends Stack {
     const secrets = new LockkeeperSecrets(this, 'Secrets', secretsPrefix);
     const functions = new LockkeeperFunctions(this, 'Functions', { table, bucket, queues, bus, approvals, secrets, secretsPrefix, repositories, timing, code });
     const schedule = new LockkeeperSchedule(this, 'Every15Minutes', functions.schedule);
-    const api = new LockkeeperApi(this, 'Api', functions.webhook);
+    const api = new LockkeeperApi(this, 'Api', functions);
     const alarms = new LockkeeperAlarms(this, 'Alarms', { queues, timing, ...functions.logs });
     outputs(this, {
       Version: version,
       CodeHash: (code === 'bundle' ? codeHash(bundles) : undefined) ?? 'none',
-      WebhookUrl: api.url,
+      WebhookUrl: api.urls.webhook,
+      SlackInteractionsUrl: api.urls.slack,
       TableName: table.table.tableName,
       BucketName: bucket.bucket.bucketName,
       EventBusName: bus.bus.eventBusName,
@@ -62,6 +63,7 @@ export class LockkeeperStack extends Stack {
       AlarmTopicArn: alarms.topic.topicArn,
       WebhookSecretName: `${secretsPrefix}/github-webhook`,
       GithubAppSecretName: `${secretsPrefix}/github-app`,
+      SlackSecretName: `${secretsPrefix}/slack`,
     });
   }
 }

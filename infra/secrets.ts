@@ -11,12 +11,12 @@ const hexKey: CfnSecret.GenerateSecretStringProperty = {
   requireEachIncludedType: false,
 };
 
-const byHand = 'A person rotates it: the other side of this secret is a setting at GitHub, which no rotation function can change.';
+const byHand = 'A person rotates it: the other side of this secret is a setting at GitHub or Slack, which no rotation function can change.';
 const keyed =
   'Replaced by a person who knows what it costs, never on a timer: fingerprints made under another key cannot be compared any more, and values sealed under it cannot be opened.';
 
 /**
- * The four secrets Lockkeeper itself needs. Those of the plans lie one level deeper, `<prefix>/<environment>/<NAME>`, and are
+ * The five secrets of Lockkeeper's own. Those of the plans lie one level deeper, `<prefix>/<environment>/<NAME>`, and are
  * created by the adopter. Values never enter the template: they are generated in the account or put there by a person.
  */
 export class LockkeeperSecrets extends Construct {
@@ -24,6 +24,8 @@ export class LockkeeperSecrets extends Construct {
   readonly webhook: CfnSecret;
   /** Left without a value: a person puts the app's id and private key there. */
   readonly githubApp: CfnSecret;
+  /** Left without a value where nobody wants Slack: a person puts the app's bot token and signing secret there. */
+  readonly slack: CfnSecret;
   /** JSON `{ "id", "key" }`, the key in hex. Fingerprints (HMAC-SHA256). Outlives the stack, as the ledger does. */
   readonly fingerprintKey: CfnSecret;
   /** JSON `{ "id", "key" }`, the key in hex. Sealing (AES-256-GCM). Outlives the stack: receipts hold what it sealed. */
@@ -39,6 +41,7 @@ export class LockkeeperSecrets extends Construct {
       excludePunctuation: true,
     });
     this.githubApp = this.secret('GithubApp', `${prefix}/github-app`, 'JSON {"appId": "…", "privateKey": "…"} of the GitHub App', byHand);
+    this.slack = this.secret('Slack', `${prefix}/slack`, 'JSON {"botToken": "xoxb-…", "signingSecret": "…"} of the Slack app; empty: no Slack', byHand);
     this.fingerprintKey = this.key('FingerprintKey', `${prefix}/fingerprint-key`, 'Key of the fingerprints in ledger and receipts');
     this.sealingKey = this.key('SealingKey', `${prefix}/sealing-key`, 'Key that seals secret values beside a run and in receipts');
     this.ofPlans = Stack.of(this).formatArn({

@@ -48,6 +48,7 @@ describe('the template', () => {
   it('tells a person where to send webhooks and where state, secrets, alarms and dead messages are', () => {
     const places = [
       'WebhookUrl',
+      'SlackInteractionsUrl',
       'TableName',
       'BucketName',
       'EventBusName',
@@ -59,7 +60,7 @@ describe('the template', () => {
       'ScheduleName',
       'AlarmTopicArn',
     ];
-    expect(Object.keys(template.Outputs ?? {})).toEqual(['Version', 'CodeHash', ...places, 'WebhookSecretName', 'GithubAppSecretName']);
+    expect(Object.keys(template.Outputs ?? {})).toEqual(['Version', 'CodeHash', ...places, 'WebhookSecretName', 'GithubAppSecretName', 'SlackSecretName']);
   });
 
   it('cannot be made with times under which the protocol does not hold', () => {
@@ -85,8 +86,11 @@ describe('the template', () => {
     expect(ages).toEqual([600, 600, 600]);
   });
 
-  it('has one way in, POST /webhooks/github, throttled, and logged without headers', () => {
-    expect(ofType(template, 'AWS::ApiGatewayV2::Route').map(([, { Properties }]) => Properties?.['RouteKey'])).toEqual(['POST /webhooks/github']);
+  it('has two ways in, one for GitHub and one for Slack, throttled, and logged without headers', () => {
+    expect(ofType(template, 'AWS::ApiGatewayV2::Route').map(([, { Properties }]) => Properties?.['RouteKey'])).toEqual([
+      'POST /webhooks/github',
+      'POST /slack/interactions',
+    ]);
     expect(ofType(template, 'AWS::Lambda::Url')).toEqual([]);
     const stages = ofType(template, 'AWS::ApiGatewayV2::Stage').map(([, { Properties }]) => Properties);
     expect(stages).toMatchObject([{ DefaultRouteSettings: { ThrottlingBurstLimit: 100, ThrottlingRateLimit: 50 } }]);

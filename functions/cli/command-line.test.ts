@@ -64,6 +64,9 @@ describe('a command line', () => {
 
   it('names a run for retry, and a digest for approve and reject', () => {
     expect(parse('retry', 'abc123')).toHaveProperty('invocation.run', 'abc123');
+    expect(parse('cancel', 'abc123')).toHaveProperty('invocation.run', 'abc123');
+    expect(parse('undo', 'abc123')).toHaveProperty('invocation.run', 'abc123');
+    expect(parse('withdraw', 'abc123')).toHaveProperty('invocation.digest', 'abc123');
     for (const command of ['approve', 'reject']) {
       expect(parse(command, 'abc123')).toHaveProperty('invocation.digest', 'abc123');
       expect(parse(command, 'abc123')).not.toHaveProperty('invocation.run');

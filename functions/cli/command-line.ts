@@ -72,8 +72,8 @@ function programOf(version: string, parsed: (invocation: Invocation) => void): C
     if (name === 'apply' || name === 'plan')
       command.option('--recreate <line>', 'delete what this line made, and make it anew; may be given several times', collected);
     if (name === 'receipt') command.argument('[run]', 'id of a run, or its beginning');
-    if (name === 'log' || name === 'retry') command.argument('<run>', 'id of a run, or its beginning');
-    if (name === 'approve' || name === 'reject') command.argument('<digest>', 'digest of a plan, or at least its first 12 digits');
+    if (['log', 'retry', 'cancel', 'undo'].includes(name)) command.argument('<run>', 'id of a run, or its beginning');
+    if (name === 'approve' || name === 'reject' || name === 'withdraw') command.argument('<digest>', 'digest of a plan, or at least its first 12 digits');
     if (['adopt', 'accept', 'reconcile', 'recreate', 'confirm'].includes(name)) command.argument('<line>', 'id of a line in the plan file');
     if (name === 'accept') {
       command.requiredOption('--until <when>', 'a day as 2027-01-31, a moment, or a duration as 7d').requiredOption('--reason <text>', 'why it is left');
@@ -95,6 +95,7 @@ function invocationOf(name: CommandName, command: Command): Invocation {
 const argumentOf: Partial<Record<CommandName, 'digest' | 'line'>> = {
   approve: 'digest',
   reject: 'digest',
+  withdraw: 'digest',
   adopt: 'line',
   accept: 'line',
   prune: 'line',

@@ -12,6 +12,7 @@ export const byStatus: Readonly<Record<RunStatus, number>> = {
   awaiting: 2,
   rejected: 1,
   expired: 1,
+  cancelled: 1,
   superseded: 0,
   stale: 0,
   failed: 1,
@@ -45,7 +46,7 @@ export function problemOfReport(report: RunReport, commands?: AnswerCommands): P
 }
 
 /** The reason of a run that stands, or ended, at its question. */
-function problemOfQuestion({ status, kind, run, question, decisions }: RunReport, commands?: AnswerCommands): Problem | undefined {
+function problemOfQuestion({ status, kind, run, question, decisions, stays }: RunReport, commands?: AnswerCommands): Problem | undefined {
   const plan = question ? `plan ${question.digest.slice(0, 12)}` : 'the plan';
   if (status === 'awaiting') {
     const hint = commands ? { hint: `Type \`${commands.approve}\` or \`${commands.reject}\`.` } : {};
@@ -53,7 +54,9 @@ function problemOfQuestion({ status, kind, run, question, decisions }: RunReport
     const message = approved === undefined ? `Nobody has approved ${plan} yet.` : `Not enough people have approved ${plan} yet: ${approved}.`;
     return { code: 'ENV_NOT_APPROVED', message, ...hint };
   }
-  const hint = `Nothing of it was ${isRemoval(kind) ? 'removed' : 'applied'}; \`lockkeeper retry ${run.slice(0, 12)}\` plans and asks again.`;
+  const nothing = `Nothing of it was ${isRemoval(kind) ? 'removed' : 'applied'};`;
+  const before = stays ? `What was applied before stays; \`lockkeeper undo ${run.slice(0, 12)}\` removes what it created,` : nothing;
+  const hint = `${before} \`lockkeeper retry ${run.slice(0, 12)}\` plans and asks again.`;
   if (status === 'rejected') {
     const who = decisions?.find(({ verdict }) => verdict === 'reject')?.person ?? 'Somebody';
     return { code: 'REJECTED', message: `${who} rejected ${plan}.`, hint };

@@ -8,6 +8,9 @@ export const commands = {
   apply: 'Bring the plan about, line by line; what a failed run created is undone.',
   approve: 'Approve a plan by its digest: exactly what was shown is applied, and nothing else.',
   reject: 'Reject a plan by its digest: its run ends, and nothing of it is applied.',
+  withdraw: 'Take back your own answer to a plan, as long as nothing has come of it; the question stays open.',
+  cancel: 'Stop a run before its next write; what it has applied stays.',
+  undo: 'Remove what one run created, and nothing else. Needs no plan file.',
   retry: 'Run an ended run again: the same commit, plan, environment and scope.',
   adopt: 'Let a line take over what it finds and change it; what was there is kept sealed. Then apply.',
   accept: 'Leave a line as it was edited outside, until a date and for a reason. Then apply.',
@@ -36,9 +39,9 @@ export type VerdictCommand = 'approve' | 'reject';
 /** What was typed, parsed: absent flags are absent, and nothing is looked up yet. */
 export interface Invocation {
   readonly command: CommandName;
-  /** The run `receipt`, `log` and `retry` are asked about: an id, or its beginning. */
+  /** The run `receipt`, `log`, `retry`, `cancel` and `undo` are asked about: an id, or its beginning. */
   readonly run?: string;
-  /** The plan `approve` and `reject` answer: a digest, or its beginning. */
+  /** The plan `approve`, `reject` and `withdraw` speak of: a digest, or its beginning. */
   readonly digest?: string;
   /** The line `adopt`, `accept`, `reconcile`, `recreate` and `confirm` speak of. */
   readonly line?: string;

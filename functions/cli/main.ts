@@ -4,14 +4,17 @@ import { type Problem, problemOf } from '../../shared/errors/error.ts';
 import { createRedactor } from '../../shared/redact/redactor.ts';
 import type { Answer } from './answer.ts';
 import { commandIn, parseCommandLine } from './command-line.ts';
+import { cancelCommand } from './commands/cancel.ts';
 import { confirmCommand } from './commands/confirm.ts';
 import { doctor } from './commands/doctor.ts';
 import { initCommand } from './commands/init.ts';
 import { type LookCommand, lookCommand } from './commands/look.ts';
 import { retryCommand } from './commands/retry.ts';
 import { runCommand } from './commands/run.ts';
+import { undoCommand } from './commands/undo.ts';
 import { validate } from './commands/validate.ts';
 import { verdictCommand } from './commands/verdict.ts';
+import { withdrawCommand } from './commands/withdraw.ts';
 import { type Console, createConsole } from './console.ts';
 import { envelopeOf, failureEnvelope } from './envelope.ts';
 import { interruptedExit } from './exit-code.ts';
@@ -20,10 +23,11 @@ import { Interrupted } from './interrupted.ts';
 import { type CommandName, type Invocation, type LineCommand, type RunCommand, saidOf } from './invocation.ts';
 import { errorText } from './problem-text.ts';
 import { onInterrupt } from './signals.ts';
+import { aboutRunOnStack } from './stack/about-run.ts';
 import { judgeWhere } from './stack/flags.ts';
-import { retryOnStack } from './stack/retry.ts';
 import { runOnStack } from './stack/run.ts';
 import { verdictOnStack } from './stack/verdict.ts';
+import { withdrawOnStack } from './stack/withdraw.ts';
 import type { Surroundings } from './surroundings.ts';
 import { withFlags } from './typed.ts';
 
@@ -84,6 +88,9 @@ async function commandOf(invocation: Invocation, surroundings: Surroundings): Pr
   if (command === 'confirm') return confirmCommand(invocation, surroundings);
   if (isLineCommand(command)) return runCommand({ ...invocation, command: 'apply' }, surroundings, saidOf(invocation, command));
   if (command === 'approve' || command === 'reject') return verdictCommand({ ...invocation, command }, surroundings);
+  if (command === 'withdraw') return withdrawCommand(invocation, surroundings);
+  if (command === 'cancel') return cancelCommand(invocation, surroundings);
+  if (command === 'undo') return undoCommand(invocation, surroundings);
   if (command === 'retry') return retryCommand(invocation, surroundings);
   return lookCommand({ ...invocation, command: command as LookCommand }, surroundings);
 }
@@ -94,7 +101,8 @@ function throughStack(invocation: Invocation, stack: string, surroundings: Surro
   if (isRunCommand(command)) return runOnStack({ ...invocation, command }, stack, surroundings);
   if (isLineCommand(command)) return runOnStack({ ...invocation, command: 'apply' }, stack, surroundings, saidOf(invocation, command));
   if (command === 'approve' || command === 'reject') return verdictOnStack({ ...invocation, command }, stack, surroundings);
-  if (command === 'retry') return retryOnStack(invocation, stack, surroundings);
+  if (command === 'withdraw') return withdrawOnStack(invocation, stack, surroundings);
+  if (command === 'retry' || command === 'cancel' || command === 'undo') return aboutRunOnStack({ ...invocation, command }, stack, surroundings);
   return lookCommand({ ...invocation, command: command as LookCommand }, surroundings);
 }
 

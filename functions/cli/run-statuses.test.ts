@@ -15,6 +15,7 @@ const statuses: Readonly<Record<RunStatus, readonly [exit: number, conclusion: C
   failed: [1, 'failure', '❌ Apply failed'],
   rejected: [1, 'failure', '⛔ Rejected'],
   expired: [1, 'timed_out', '⏭️ Nobody approved in time'],
+  cancelled: [1, 'cancelled', '⛔ Cancelled'],
   superseded: [0, 'neutral', '⏭️ Superseded'],
   stale: [0, 'neutral', '⏭️ Older than what is applied'],
   'fenced-out': [3, 'failure', '❌ Lost the lease'],

@@ -108,6 +108,7 @@ function ofCheckSuite({ action, check_suite: suite, ...around }: z.infer<typeof 
 const retry = /^[ \t]*\/lockkeeper[ \t]+retry[ \t]*(?:\r?\n|$)/;
 const prune = /^[ \t]*\/lockkeeper[ \t]+prune(?:[ \t]+(\S{1,512}))?[ \t]*(?:\r?\n|$)/;
 const answer = /^[ \t]*\/lockkeeper[ \t]+(approve|reject)(?:[ \t]+(\S{1,128}))?[ \t]*(?:\r?\n|$)/;
+const wish = /^[ \t]*\/lockkeeper[ \t]+(withdraw|cancel|undo)[ \t]+(\S{1,128})[ \t]*(?:\r?\n|$)/;
 const aboutLine = /^[ \t]*\/lockkeeper[ \t]+(adopt|accept|reconcile|recreate|confirm)[ \t]+([^\r\n]+)/;
 
 function ofComment({ action, issue, comment, ...around }: z.infer<typeof issueCommentPayload>): HappeningOf<'issue_comment'> | 'nothing' {
@@ -122,6 +123,9 @@ function ofComment({ action, issue, comment, ...around }: z.infer<typeof issueCo
   const [, verdict, digest = '(none)'] = answer.exec(comment.body) ?? [];
   if (verdict !== undefined)
     return { format: 4, ...where, comment: { pullRequest: issue.number, answered: { verdict: verdict as 'approve' | 'reject', digest } } };
+  const [, verb, of] = wish.exec(comment.body) ?? [];
+  if (verb !== undefined && of !== undefined)
+    return { format: 5, ...where, comment: { pullRequest: issue.number, wished: { verb: verb as 'withdraw' | 'cancel' | 'undo', of } } };
   const said = saidIn(comment.body);
   // What a removal waits for is said when the pull request is closed.
   return said && (open || said.verb === 'confirm') ? { format: 3, ...where, comment: { pullRequest: issue.number, said } } : 'nothing';

@@ -178,6 +178,19 @@ describe('a delivery that starts something', () => {
   });
 
   it.each([
+    ['/lockkeeper withdraw 3f2a9c81e4d0', { verb: 'withdraw', of: '3f2a9c81e4d0' }],
+    ['/lockkeeper cancel 91c122b75469\r\nbecause', { verb: 'cancel', of: '91c122b75469' }],
+    ['/lockkeeper  undo 91c122b75469', { verb: 'undo', of: '91c122b75469' }],
+  ])('hears the wish in the comment %j, in a format that older code hands back', async (text, wished) => {
+    const body = comment((one) => ({ ...one, body: text }), { issue: { number: 42, state: 'closed', pull_request: {} } });
+    expect((await send({ body, event: 'issue_comment' })).statusCode).toBe(202);
+    const [{ pk: _pk, sk: _sk, ...item } = { pk: '', sk: '' }] = table.items();
+    expect(intake.safeParse(item).error).toBeUndefined();
+    expect(item).toMatchObject({ format: 5, comment: { pullRequest: 42, wished } });
+    expect(JSON.stringify(item)).not.toContain('because');
+  });
+
+  it.each([
     ['/lockkeeper approve 3f2a9c81e4d0', { verdict: 'approve', digest: '3f2a9c81e4d0' }],
     ['/lockkeeper  reject 3f2a9c81\r\nbecause', { verdict: 'reject', digest: '3f2a9c81' }],
     ['/lockkeeper approve', { verdict: 'approve', digest: '(none)' }],

@@ -51,6 +51,7 @@ const runs: Readonly<Record<RunStatus, string>> = {
   awaiting: 'It waits for an approval.',
   failed: 'A line failed or was refused, or the run did.',
   rejected: 'A person said no; nothing was applied.',
+  cancelled: 'A person stopped it before its next write; what it had applied stays.',
   expired: 'Nobody answered in time; nothing was applied.',
   superseded: 'A newer commit, or the end of the pull request, took its place.',
   stale: 'A newer commit is applied already.',

@@ -85,7 +85,7 @@ test.each([
 test('a decision of a newer format stops whoever cannot read it: it may be a rejection', async () => {
   const { memory } = opened();
   const key = decisionKey(question.digest, question.run, question.q, 'slack:mona');
-  await memory.table.write(key, { put: { format: 3, no: true } }, { is: 'always' });
+  await memory.table.write(key, { put: { format: 4, no: true } }, { is: 'always' });
   await expect(readDecisions(memory.table, question)).rejects.toMatchObject({ code: 'RECEIPT_VERSION' });
 });
 

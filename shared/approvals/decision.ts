@@ -1,13 +1,16 @@
 import { z } from 'zod';
 import { LockkeeperError } from '../errors/error.ts';
 import type { Table } from '../ports/table.ts';
-import { absent, all, equal, present } from '../table/condition.ts';
+import { absent, all, equal, has, lacks, present } from '../table/condition.ts';
 import { decisionKey, decisionPrefix, planPartition } from '../table/keys.ts';
 import { type Writer, write } from '../table/write.ts';
 import type { Question } from './question.ts';
 
-/** Format 2 added the surfaces after `aws`: older code, which would leave such a rejection out, stops at it instead. */
-const format = 2;
+/**
+ * Format 2 added the surfaces after `aws`: older code, which would leave such a rejection out, stops at it instead. Format 3 is an answer that
+ * was taken back: older code would count it.
+ */
+const format = 3;
 const formatOf = ({ through }: Person): number => (through === 'machine' || through === 'aws' ? 1 : 2);
 
 const person = z.object({
@@ -18,7 +21,7 @@ const person = z.object({
    * `github`: whoever pressed a button of a check or wrote a comment, as a signed webhook told. `slack`: a Slack user whom policy maps.
    */
   through: z.enum(['machine', 'aws', 'github', 'slack']),
-  /** The AWS principal, for `aws`, as `sts:GetCallerIdentity` names it. */
+  /** The AWS principal, for `aws`, as `sts:GetCallerIdentity` names it; the Slack member's id, for `slack`. */
   principal: z.string().min(1).optional(),
 });
 
@@ -28,6 +31,8 @@ const decision = z.object({
   at: z.iso.datetime(),
   /** Why it does not count, as it was last judged. Written by the controller, for whoever waits for the answer. */
   ignored: z.string().optional(),
+  /** Taken back by the same person before anything came of it: it counts for nothing. */
+  withdrawn: z.iso.datetime().optional(),
 });
 
 /** Who decided, as far as it is known. */
@@ -53,9 +58,13 @@ export async function decide(writer: Writer, question: Asked, made: Decision): P
   const first = await write(writer, key, { put: { ...made, format: formatOf(made.person) } }, absent);
   if (first.won) return made;
   const found = first.found as unknown as Decision;
+  if (found.withdrawn !== undefined) {
+    const anew = await write(writer, key, { put: { ...made, format: formatOf(made.person) } }, all(present, has('withdrawn')));
+    return anew.won ? made : decide(writer, question, made);
+  }
   if (made.verdict === found.verdict && made.person.through === found.person.through) return found;
   const set = { verdict: made.verdict, at: made.at, person: made.person, format: formatOf(made.person) };
-  const approval = all(present, equal('verdict', 'approve'));
+  const approval = all(present, equal('verdict', 'approve'), lacks('honoured'), lacks('withdrawn'));
   const changed = await write(writer, key, { set, remove: ['ignored'] }, approval);
   return changed.won ? made : (changed.found as unknown as Decision);
 }
@@ -70,7 +79,35 @@ export async function readDecisions(table: Table, question: Asked): Promise<Deci
   const newer = items.find((item) => Number(item['format']) > format);
   if (newer)
     throw new LockkeeperError({ code: 'RECEIPT_VERSION', message: `A decision has format ${String(newer['format'])}; this version reads format ${format}.` });
-  return items.flatMap((item) => decision.safeParse(item).data ?? []);
+  const decisions = items.flatMap((item) => decision.safeParse(item).data ?? []);
+  return decisions.filter(({ withdrawn }) => withdrawn === undefined);
+}
+
+/**
+ * Takes a person's own answer back, while nothing has come of it: the question stays open, for them too. Asked for again it says the same.
+ *
+ *     withdraw ──▶ before the answer is honoured: whoever judges next finds none, and one who has just judged cannot honour it
+ *     honour   ──▶ first: it cannot be taken back any more
+ *
+ * @returns `none` where they have not answered; `honoured` where it is too late.
+ */
+export async function withdraw(writer: Writer, question: Asked, by: Person, at: string): Promise<'withdrawn' | 'honoured' | 'none'> {
+  const free = all(present, lacks('honoured'), lacks('withdrawn'));
+  const taken = await write(writer, keyOf(question, by), { set: { withdrawn: at, format } }, free);
+  if (taken.won || taken.found?.['withdrawn'] !== undefined) return 'withdrawn';
+  return taken.found === undefined ? 'none' : 'honoured';
+}
+
+/**
+ * Makes sure of the answers that were just judged, before anything comes of them: from here on nobody takes them back. False: one of them was
+ * withdrawn or changed meanwhile, and all are to be judged again. Repeated it says the same.
+ */
+export async function makeSureOf(writer: Writer, question: Asked, judged: readonly Decision[]): Promise<boolean> {
+  for (const one of judged) {
+    const stands = all(present, equal('verdict', one.verdict), lacks('withdrawn'));
+    if (!(await write(writer, keyOf(question, one.person), { set: { honoured: true } }, stands)).won) return false;
+  }
+  return true;
 }
 
 /** Writes beside a decision why it does not count. Returns whether that is news. */

@@ -1,4 +1,4 @@
-import { approversOf, personBehind, quorumOf, teamsOf } from '../policy/policy.ts';
+import { approversOf, personBehind, personInSlack, quorumOf, teamsOf } from '../policy/policy.ts';
 import type { Policy } from '../policy/types.ts';
 import type { CodeHost, Permission, Repository } from '../ports/code-host.ts';
 import type { Person } from './decision.ts';
@@ -29,7 +29,7 @@ export async function electorateFor(world: PeopleWorld, policy: Policy, run: Dec
 
 /** Whether somebody is more than a name at a machine. */
 const isLookedUp = (policy: Policy, { through, principal }: Person): boolean =>
-  through === 'github' || (through === 'aws' && principal !== undefined && personBehind(policy, principal) !== undefined);
+  through === 'github' || (principal !== undefined && (through === 'slack' ? personInSlack : personBehind)(policy, principal) !== undefined);
 
 /** The same of what they are and may do in these environments, whosever run it is. */
 export async function peopleThere(
@@ -40,7 +40,10 @@ export async function peopleThere(
   people: readonly Person[],
 ): Promise<Omit<Electorate, 'own'>> {
   const behind = (principal: string) => personBehind(policy, principal);
-  const onHost = people.flatMap(({ name, through }) => (through === 'github' ? [name] : []));
+  const inSlack = (member: string) => personInSlack(policy, member);
+  // A person in Slack is a GitHub user all the same: the account is looked up live as one that answered there.
+  const mapped = people.flatMap(({ through, principal }) => (through === 'slack' && principal !== undefined ? (inSlack(principal) ?? []) : []));
+  const onHost = [...people.flatMap(({ name, through }) => (through === 'github' ? [name] : [])), ...mapped];
   const verified = people.flatMap(({ through, principal }) => (through === 'aws' && principal !== undefined ? (behind(principal) ?? []) : []));
   const logins = lowered([...onHost, ...verified]);
   const approvers = await Promise.all(environments.map((environment) => listedThere(world, policy, repository, environment, logins)));
@@ -49,7 +52,7 @@ export async function peopleThere(
   for (const login of asked) permissions.set(login, await world.codeHost.permission(repository, login));
   const persons = new Set<string>();
   for (const login of lowered(onHost)) if (await world.codeHost.isPerson(repository, login)) persons.add(login);
-  return { stack: world.stack, approvers, ...quorumOf(policy, environments), personBehind: behind, permissions, people: persons };
+  return { stack: world.stack, approvers, ...quorumOf(policy, environments), personBehind: behind, personInSlack: inSlack, permissions, people: persons };
 }
 
 /** Whom policy lists for an environment, and which of these people are in its teams at this moment; undefined: it lists nobody. */

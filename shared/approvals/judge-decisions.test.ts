@@ -19,6 +19,7 @@ const electorate = (more: Partial<Electorate> = {}): Electorate => ({
   allowSelf: false,
   own: [],
   personBehind: (principal) => mapped[principal],
+  personInSlack: (member) => (member === 'U00000KIM' ? 'kim' : undefined),
   permissions,
   people: new Set(['ada', 'mona', 'bob', 'kim', 'zoe']),
   ...more,

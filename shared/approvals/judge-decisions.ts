@@ -16,6 +16,8 @@ export interface Electorate {
   readonly own: readonly string[];
   /** GitHub login that policy maps an AWS principal to at present. */
   readonly personBehind: (principal: string) => string | undefined;
+  /** GitHub login that policy maps a Slack member to at present. */
+  readonly personInSlack: (member: string) => string | undefined;
   /** What people may do on the repository, by login in small letters. A login that is not there may do nothing. */
   readonly permissions: ReadonlyMap<string, Permission>;
   /** Which of the GitHub users who answered on GitHub itself are people, by login in small letters: the others are apps, or gone. */
@@ -66,15 +68,16 @@ export function standingOf(person: Person, verdict: Decision['verdict'], elector
 }
 
 /** Why whoever answered is nobody who is known, at this moment, by what the answer came through. */
-function strangerTo({ name, through, principal }: Person, { people, permissions, personBehind }: Electorate): Standing | undefined {
-  if (through === 'github') {
-    if (!people.has(name.toLowerCase())) return notAPerson(`${name} is no person’s account on GitHub.`);
-    return noAccess.has(permissions.get(name.toLowerCase())) ? notAllowed(`${name} has no access to the repository any more.`) : undefined;
+function strangerTo({ name, through, principal }: Person, { people, permissions, personBehind, personInSlack }: Electorate): Standing | undefined {
+  if (through !== 'github') {
+    const known = principal === undefined ? undefined : (through === 'slack' ? personInSlack : personBehind)(principal);
+    if (known === undefined) return notAPerson(`Policy maps ${principal ?? 'no principal'} to nobody.`);
+    if (known.toLowerCase() !== name.toLowerCase()) return notAPerson(`Policy maps ${principal} to ${known}, not to ${name}.`);
+    // AWS has said itself who it was; a Slack member is an account of GitHub’s all the same.
+    if (through === 'aws') return undefined;
   }
-  const known = principal === undefined ? undefined : personBehind(principal);
-  if (known === undefined) return notAPerson(`Policy maps ${principal ?? 'no principal'} to nobody.`);
-  if (known.toLowerCase() !== name.toLowerCase()) return notAPerson(`Policy maps ${principal} to ${known}, not to ${name}.`);
-  return undefined;
+  if (!people.has(name.toLowerCase())) return notAPerson(`${name} is no person’s account on GitHub.`);
+  return noAccess.has(permissions.get(name.toLowerCase())) ? notAllowed(`${name} has no access to the repository any more.`) : undefined;
 }
 
 /** Whether a login may decide where policy lists these people and teams; undefined: where whoever maintains the repository may. */

@@ -1,6 +1,7 @@
 import type { Effect } from '../approvals/effect.ts';
+import { enterLease } from '../lease/lease.ts';
 import { largestLine, readLedgerLine } from '../ledger/ledger-line.ts';
-import type { JobAnswer, LineResult, Run, RunLine } from '../run/items.ts';
+import { isRechecking, type JobAnswer, type LineResult, type Run, type RunLine } from '../run/items.ts';
 import type { PlannedStatus } from '../run/report.ts';
 import { runScope } from '../run/run-scope.ts';
 import type { World } from '../run/world.ts';
@@ -19,6 +20,8 @@ const nothing = { changes: [], outputs: {} } as const;
 export async function planRemovalLine(world: World, run: Run, line: RunLine, secrets: RunSecrets): Promise<JobAnswer> {
   if (run.stopping) return { result: { ...nothing, status: 'skipped' } };
   const scope = runScope(run);
+  // As in a recheck of an apply: renewed by every job, and a lease that was lost is the guard's to find.
+  if (isRechecking(run)) await enterLease(world, scope, run.id);
   const ledger = await readLedgerLine(world.table, scope, line.spec.id);
   if (!ledger) return { result: { ...nothing, status: 'unchanged', effects: [] } };
   const callOf = entryCalls(world, run, line.spec.id, secrets, writesNothing);

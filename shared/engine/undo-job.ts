@@ -3,7 +3,7 @@ import { isUnreadable } from '../errors/error.ts';
 import { isStale, recordStale } from '../guard/stale.ts';
 import { enterLease } from '../lease/lease.ts';
 import { lockHolder } from '../lease/parent-lock.ts';
-import { type Entry, isOrphan, type LedgerLine } from '../ledger/entry.ts';
+import type { Entry, LedgerLine } from '../ledger/entry.ts';
 import { readHead } from '../ledger/head.ts';
 import { readLedgerLine } from '../ledger/ledger-line.ts';
 import { madeBy } from '../ledger/made-by.ts';
@@ -12,6 +12,7 @@ import { readRuling, useUp } from '../rulings/ruling.ts';
 import { deadline } from '../run/deadline.ts';
 import type { JobAnswer, LineResult, Run, RunLine } from '../run/items.ts';
 import { runScope } from '../run/run-scope.ts';
+import { prunes } from '../run/undo.ts';
 import type { World } from '../run/world.ts';
 import { entryCalls } from './entry-call.ts';
 import { readNeeds } from './inputs.ts';
@@ -55,7 +56,7 @@ export async function undoPhaseLine(world: World, run: Run, line: RunLine, secre
 }
 
 /** Which entries of its lines a removal takes. */
-export const goesIn = ({ kind }: Pick<Run, 'kind'>): ((entry: Entry) => boolean) => (kind === 'prune' ? isOrphan : () => true);
+export const goesIn = ({ kind, options }: Pick<Run, 'kind' | 'options'>): ((entry: Entry) => boolean) => (kind === 'prune' ? prunes({ options }) : () => true);
 
 /** A removal makes nothing that another line could have been given. */
 const noOutputs: GivenOutputs = new Map();

@@ -39,6 +39,9 @@ export const codes = {
   ALREADY_DECIDED: refused('the person has answered this question before', 'The first answer stands; `lockkeeper log <run>` tells what came of it.'),
   REJECTED: run('a person rejected the plan', 'Nothing of it was applied; `lockkeeper retry <run>` plans and asks again.'),
   EXPIRED: run('nobody approved the plan in time', 'Nothing of it was applied; `lockkeeper retry <run>` plans and asks again.'),
+  CANCELLED: run('a person stopped the run', 'What it had applied stays; `lockkeeper undo <run>` removes what it created.'),
+  RUN_OVER: refused('the run has ended, so there is nothing of it left to stop', '`lockkeeper undo <run>` removes what it created.'),
+  TOO_LATE: refused('the decision has been honoured, and cannot be taken back any more', '`lockkeeper cancel <run>` stops the run before its next write.'),
   QUESTION_UNKNOWN: refused('no open question has that digest', 'List open questions with `lockkeeper runs`.'),
   APPROVER_NOT_A_PERSON: refused('the caller is nobody whom policy knows as an approver', 'Map the AWS principal to a GitHub user in lockkeeper.yaml.'),
   NOT_AN_APPROVER: refused('the person may not decide on this environment', 'Ask one of the approvers that the message names.'),
@@ -75,7 +78,7 @@ export const codes = {
   STACK_INCOMPLETE: run('something of an installation is missing, or not as it should be', 'Do what stands below each check that says `missing`.'),
   STATE_FOLDER: refused('the state folder cannot be used', 'Check its permissions, or name another with --state-dir.'),
   NOT_FOUND: refused('nothing of that name is recorded', 'List what there is with `lockkeeper runs`.'),
-  RUN_NOT_OVER: refused('the run has not ended, so there is nothing to run again', 'Wait for its end: `lockkeeper log <run>` tells how far it is.'),
+  RUN_NOT_OVER: refused('the run has not ended, so there is nothing to run again or to undo', 'Wait for its end: `lockkeeper log <run>` tells how far it is.'),
   ADOPT_REQUIRED: line(
     'the resource exists, Lockkeeper did not make it, and the line would change it',
     'Let the line take it over with `lockkeeper adopt <line>`, keep it with `{ keep: true }`, or give the line a resource of its own.',

@@ -4,6 +4,7 @@ import { closeQuestion } from '../approvals/question.ts';
 import type { Tenure } from '../lease/lease.ts';
 import { dropNotes, ensureHead, type Head } from '../ledger/head.ts';
 import { readLedger } from '../ledger/ledger-line.ts';
+import { showApproved } from '../run/card.ts';
 import { closeEarly } from '../run/close-early.ts';
 import type { Run } from '../run/items.ts';
 import { runAddress, runScope } from '../run/run-scope.ts';
@@ -58,6 +59,11 @@ async function letGo(world: ControlWorld, run: Run, { tenure, tookOver, head, go
   await dropNotes(world, runScope(run), head.notes);
   await closeQuestion(world, { ...honoured, run: run.id });
   const saved = await saveOrAgain(world, run, { honoured, ...(tookOver === undefined ? {} : { tookOver }) });
+  await showApproved(
+    world,
+    saved,
+    honoured.decisions.map(({ person }) => person.name),
+  );
   const approved = new Map(document.lines.map((line) => [line.id, line.effects.filter(isWrite)]));
   const entered = await going.prepare(saved, tenure, approved);
   if (entered && saved.guard) await world.machine.succeed(saved.guard.token, { next: 'done' });

@@ -1,6 +1,6 @@
 import type { Tenure } from '../lease/lease.ts';
 import type { Policy } from '../policy/types.ts';
-import { judgeAsked } from '../run/decided.ts';
+import { judgeAsked, sureOf } from '../run/decided.ts';
 import { endAsked } from '../run/end-asked.ts';
 import { questionOf, type Run } from '../run/items.ts';
 import { releaseAndWake } from '../run/release.ts';
@@ -29,10 +29,10 @@ export async function honour(
   // What was honoured cannot be taken back any more; it can only run out.
   if (known) return end(world, run, 'expired', known.decisions);
   const { verdict, counted } = await judgeAsked(world, { ...run, protects }, policy);
-  if (verdict === 'reject') return end(world, run, 'rejected', counted);
+  if (verdict === 'reject') return end(world, run, 'rejected', await sureOf(world, run, counted));
   if (question.expiresAt <= now) return end(world, run, 'expired', counted);
   if (verdict === undefined) return backToQuestion(world, run, protects);
-  return { ...question, decisions: counted, fence: tenure.fence, round: run.round };
+  return { ...question, decisions: await sureOf(world, run, counted), fence: tenure.fence, round: run.round };
 }
 
 async function end(world: ControlWorld, run: Run, status: 'rejected' | 'expired', counted: Honoured['decisions']): Promise<undefined> {

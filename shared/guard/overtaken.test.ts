@@ -77,7 +77,7 @@ describe('a question that the world has gone past ends (P6)', () => {
     expect(openQuestions(bench)).toEqual([]);
   });
 
-  test('where a later push cannot even be planned; not while the host does not answer', async () => {
+  test('not for a later push alone: that one’s own plan takes its place, and one that cannot be planned takes none; what it asked for is not applied any more', async () => {
     const bench = openWorkbench();
     const asked = await bench.push('one', one);
     await bench.quiet();
@@ -85,12 +85,20 @@ describe('a question that the world has gone past ends (P6)', () => {
     bench.code.commit(commitOf('two'), planPath, 'version: 7');
     await bench.push('two');
     await bench.quiet();
-    hostIsAway(bench);
     await bench.sweep();
     expect(openQuestions(bench)).toEqual([asked]);
-    bench.code.onAsk = undefined;
+    expect(await answer(bench, await bench.run(asked))).toMatchObject({ phase: 'done', outcome: 'superseded' });
+    expect([openQuestions(bench), bench.provider.names()]).toEqual([[], []]);
+  });
+
+  test('not while the host does not answer', async () => {
+    const bench = openWorkbench();
+    bench.pull(7, 'one', one);
+    const production = [{ id: 'a', things: { prod: '1' }, environment: 'production' }];
+    const asked = await bench.release(7, 'one', production);
+    hostIsAway(bench);
     await bench.sweep();
-    expect([(await bench.run(asked)).outcome, openQuestions(bench)]).toEqual(['superseded', []]);
+    expect(openQuestions(bench)).toEqual([asked.id]);
   });
 });
 

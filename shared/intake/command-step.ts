@@ -7,13 +7,15 @@ import type { Repository } from '../ports/code-host.ts';
 import { confirmLine } from '../rulings/confirm-line.ts';
 import { optionsOfSaid, ruleLine } from '../rulings/rule-line.ts';
 import type { Ruler } from '../rulings/ruling.ts';
-import { judgeRemover } from '../rulings/who-may-rule.ts';
+import { judgeRemover, judgeRuler } from '../rulings/who-may-rule.ts';
+import { cancelRun, environmentsAsked } from '../run/cancel.ts';
 import { createRun, type NewRun } from '../run/create-run.ts';
 import { loadPolicy } from '../run/load-policy.ts';
 import { takenBy } from '../run/prepare-removal.ts';
 import { retryRun } from '../run/retry.ts';
 import { runScope } from '../run/run-scope.ts';
 import { readRun } from '../run/run-store.ts';
+import { runThatUndoes, undoRun } from '../run/undo.ts';
 import type { ControlWorld } from '../run/world.ts';
 import { equal } from '../table/condition.ts';
 import { commandKey } from '../table/keys.ts';
@@ -64,14 +66,25 @@ async function start(world: ControlWorld, command: CommandIntake): Promise<strin
   judgeCaller(policy, command);
   const { intent, said } = command;
   if (said?.verb === 'confirm') return confirmed(world, repository, policy, command, said.line);
-  if (intent !== 'retry') {
+  if (intent !== 'retry' && intent !== 'cancel' && intent !== 'undo') {
     const run = await runOfCommand(world, repository, policy, { ...command, intent });
     if (run.intent === 'destroy' || run.intent === 'prune') await mayRemove(world, policy, run, rulerOf(command.person));
     return createRun(world, command.id, said ? await ruled(world, command, run, said) : run);
   }
   const again = await readRun(world.table, command.again ?? '');
   if (again?.repository.id !== repository.id) throw new LockkeeperError({ code: 'NOT_FOUND', message: `There is no run ${command.again} of this repository.` });
-  if (again.intent === 'destroy' || again.intent === 'prune') await mayRemove(world, policy, again, rulerOf(command.person));
+  const by = rulerOf(command.person);
+  if (intent === 'cancel') {
+    await judgeRuler(world, by, { repository, policy, environments: environmentsAsked(again) });
+    await cancelRun(world, again, { name: by.name });
+    return again.id;
+  }
+  if (intent === 'undo') {
+    const undoing = runThatUndoes(again);
+    await mayRemove(world, policy, undoing, by);
+    return undoRun(world, again, { start: command.id, triggeredBy: command.person.name });
+  }
+  if (again.intent === 'destroy' || again.intent === 'prune') await mayRemove(world, policy, again, by);
   return retryRun(world, again, command.id, command.person.name);
 }
 

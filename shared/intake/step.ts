@@ -8,6 +8,7 @@ import { runKey } from '../table/keys.ts';
 import { write } from '../table/write.ts';
 import { answerComment } from './answer-comment.ts';
 import { commentAboutLine } from './comment-about-line.ts';
+import { commentWish } from './comment-wish.ts';
 import { deploymentHappened } from './deployment.ts';
 import { type PressedIntake, pressedButton } from './pressed-button.ts';
 import { pruneComment } from './prune-comment.ts';
@@ -57,6 +58,7 @@ function happened(world: ControlWorld, intake: Intake, repository: Repository): 
       return rerequestedSuite(world, intake, repository);
     case 'issue_comment':
       if (intake.comment.answered) return answerComment(world, intake, intake.comment.answered, repository);
+      if (intake.comment.wished) return commentWish(world, intake, intake.comment.wished, repository);
       if (intake.comment.prune) return pruneComment(world, intake, repository);
       return intake.comment.said ? commentAboutLine(world, intake, intake.comment.said, repository) : retryComment(world, intake, repository);
   }

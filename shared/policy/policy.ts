@@ -2,7 +2,7 @@
 import { durationMs } from './duration.ts';
 import { isPrincipal } from './principal.ts';
 import { type PolicyContent, usualExpires } from './schema.ts';
-import type { Approver, DriftPolicy, EnvironmentPolicy, PlanEvents, Policy } from './types.ts';
+import type { Approver, DriftPolicy, EnvironmentPolicy, PlanEvents, Policy, SlackPlace } from './types.ts';
 
 /** The environments there are without anybody declaring them. */
 export const usualEnvironments: readonly string[] = ['preview', 'production'];
@@ -137,6 +137,10 @@ export function personInSlack(policy: Policy, member: string): string | undefine
   const approvers = Object.values(policy.environments).flatMap((environment) => environment.approvers ?? []);
   return approvers.find(({ slack }) => slack === member)?.github;
 }
+
+/** Where in Slack the questions of a run of these protected environments are put: the first that says so. A run has one card. */
+export const slackOf = (policy: Policy, environments: readonly string[]): SlackPlace | undefined =>
+  environments.map((environment) => inEnvironment(policy, environment).slack).find((place) => place !== undefined);
 
 /** What happened in the repository, as far as policy asks. */
 export type PolicyEvent = { readonly kind: 'pull_request' } | { readonly kind: 'push'; readonly branch: string; readonly defaultBranch: string };

@@ -121,4 +121,6 @@ export interface HostSurfaces {
   upsertComment(repository: Repository, pullRequest: number, marker: string, body: string, known?: number): Promise<number>;
   /** Updates check run `known`, else the one of that name, commit and external id, else creates it. Returns its id. */
   upsertCheck(repository: Repository, check: CheckRun, known?: number): Promise<number>;
+  /** Where people read a check run in their browser. */
+  checkUrl(repository: Repository, id: number): string;
 }

@@ -8,9 +8,11 @@ import { madeBy } from '../ledger/made-by.ts';
 import { type Arrival, arrive } from './arrive.ts';
 import { ask } from './ask.ts';
 import { mustRollBack, statusOf } from './assemble.ts';
+import { isCancelled } from './cancel.ts';
 import { closeEarly } from './close-early.ts';
 import { destroyLines } from './destroy-lines.ts';
 import { orEndUnreadable } from './end-unreadable.ts';
+import { endWaiting } from './end-waiting.ts';
 import { afterWait } from './ending.ts';
 import { enterPhase } from './enter-phase.ts';
 import type { Run } from './items.ts';
@@ -52,6 +54,7 @@ async function atRest(world: ControlWorld, run: Run, arrival?: Arrival): Promise
   await dismissMachine(world, run);
   // A death right after the run's end left its question open: nobody must be shown it.
   if (run.phase === 'done' && run.question && run.honoured?.q !== run.question.q) await closeQuestion(world, { ...run.question, run: run.id });
+  if (run.phase === 'waiting' && isCancelled(run)) return void (await endWaiting(world, run, 'cancelled', run.stopping?.problem));
   if (isDueAgain(world, run) || (await hasItsEvent(world, run))) return void (await resumeRun(world, run));
   await (run.phase === 'waiting' ? afterWait(world, run) : releaseAndWake(world, run));
 }
@@ -66,6 +69,7 @@ const isDueAgain = (world: ControlWorld, run: Run): boolean => run.resumeAt !== 
 async function step(world: ControlWorld, run: Run, arrival?: Arrival): Promise<void> {
   if (run.phase === 'awaiting') return tendQuestion(world, run, arrival?.step === 'ask' ? arrival : undefined);
   if (run.phase === 'guarding' || run.phase === 'preparing') {
+    if (isCancelled(run)) return endCancelled(world, run);
     const due = run.phase === 'guarding' ? guard : prepare;
     return hasDied(run) ? endDeadPrepare(world, run) : orEndUnreadable(world, run, () => due(world, run));
   }
@@ -75,6 +79,9 @@ async function step(world: ControlWorld, run: Run, arrival?: Arrival): Promise<v
   await tendOpenWork(world, run, open);
   return freeStep(world, run);
 }
+
+/** Stopped by a person before a line of this round was let go. */
+const endCancelled = (world: ControlWorld, run: Run): Promise<void> => closeEarly(world, run, 'cancelled', 'It was cancelled.', run.stopping?.problem);
 
 const hasDied = (run: Run): boolean => run.stopping?.cause === 'died';
 
@@ -89,8 +96,9 @@ async function endDeadPrepare(world: ControlWorld, run: Run): Promise<void> {
 
 /** Every line of the phase is final: no job of it can still be running (P1.4). What comes next is judged by the lines. */
 async function phaseDone(world: ControlWorld, run: Run): Promise<void> {
+  if (run.phase === 'planning' && isCancelled(run)) return endCancelled(world, run);
   if (run.phase === 'planning' && run.gated) return ask(world, run, await readLinesOfRound(world.table, run));
-  if (run.phase === 'applying' && run.gated && (await movedOnly(world, run))) return planAgain(world, run);
+  if (run.phase === 'applying' && run.gated && !isCancelled(run) && (await movedOnly(world, run))) return planAgain(world, run);
   if (run.phase === 'applying' && (await mustUndo(world, run)) && (await rollBack(world, run))) return;
   await step(world, await saveOrAgain(world, run, { phase: 'settling', since: new Date(world.clock.now()).toISOString() }));
 }
@@ -102,7 +110,7 @@ async function movedOnly(world: ControlWorld, run: Run): Promise<boolean> {
 }
 
 async function mustUndo(world: ControlWorld, run: Run): Promise<boolean> {
-  if (run.kind !== 'apply') return false;
+  if (run.kind !== 'apply' || isCancelled(run)) return false;
   return hasDied(run) || mustRollBack(run, await readLinesOfRound(world.table, run));
 }
 

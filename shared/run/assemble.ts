@@ -45,7 +45,7 @@ const outside: ReadonlySet<Code> = new Set(['EXTERNAL_FAILED', 'REDEPLOY_FAILED'
 /** How a round ends, judged by its lines alone (R1.62). A failed outside event fails the run and rolls nothing back. */
 export function statusOf(run: Run, lines: readonly RunLine[]): RunStatus {
   if (run.stopping?.cause === 'died') return 'failed';
-  if (run.stopping?.cause === 'superseded') return 'superseded';
+  if (run.stopping?.cause === 'superseded' || run.stopping?.cause === 'cancelled') return run.stopping.cause;
   const results = lines.map(mergedResult);
   const failed = results.some(
     (result) =>
@@ -74,6 +74,7 @@ export interface Closing {
   readonly drift?: readonly DriftItem[];
   /** Updates that stand although the run failed. */
   readonly notUndone?: readonly string[];
+  readonly stays?: readonly string[];
   readonly question?: RunReport['question'];
   readonly decisions?: RunReport['decisions'];
   readonly stops?: RunReport['stops'];
@@ -126,11 +127,13 @@ export function reportOf(run: Run, closing: Closing): RunReport {
     drift: [...driftOfLines(closing.lines.map((line, at) => driftOf(line, results[at]))), ...(closing.drift ?? [])],
     warnings: [...besideStack(run), ...(run.warnings ?? []), ...deletedThough(closing.lines)],
     notUndone: closing.status === 'failed' ? (closing.notUndone ?? []) : [],
+    ...(closing.stays && closing.stays.length > 0 ? { stays: closing.stays } : {}),
     kept: results.flatMap((result) => result.kept ?? []),
     ...(closing.question ? { question: closing.question } : {}),
     ...(closing.decisions && closing.decisions.length > 0 ? { decisions: closing.decisions } : {}),
     ...(closing.stops && closing.stops.length > 0 ? { stops: closing.stops } : {}),
     ...(closing.recovery ? { recovery: closing.recovery } : {}),
+    ...(run.options.undo === undefined ? {} : { undoes: run.options.undo }),
     ...(run.tookOver === undefined ? {} : { tookOver: run.tookOver }),
     managed: closing.managed,
   };

@@ -3,10 +3,11 @@ import { cleanUp } from '../clean-up/clean-up.ts';
 import { problemOf } from '../errors/error.ts';
 import { commandStep } from '../intake/command-step.ts';
 import { lookForLost } from '../intake/lost.ts';
+import { clickStep } from '../intake/slack-click.ts';
 import { intakeStep } from '../intake/step.ts';
 import { LedgerMoved } from '../ledger/ledger-line.ts';
 import { AnswerLost } from '../ports/table.ts';
-import { isCommandId, runKey } from '../table/keys.ts';
+import { isClickId, isCommandId, runKey } from '../table/keys.ts';
 import { advance } from './advance.ts';
 import { Again } from './again.ts';
 import type { Arrival } from './arrive.ts';
@@ -23,6 +24,7 @@ export async function controlStep(world: ControlWorld, message: ControlMessage):
   if (message.format === 4) return cleanUp(world, message);
   try {
     if (isCommandId(message.run)) return await commandStep(world, message.run);
+    if (isClickId(message.run)) return await clickStep(world, message.run);
     const item = await world.table.get(runKey(message.run));
     if (!item) return world.log.warn('a message names nothing that is recorded', { run: message.run });
     if (item['kind'] === 'intake') return await intakeStep(world, item);

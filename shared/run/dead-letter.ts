@@ -1,10 +1,11 @@
 import type { ControlMessage } from '../../events/control-message.ts';
 import type { LineMessage } from '../../events/line-message.ts';
 import type { Problem } from '../errors/error.ts';
+import { closeClick } from '../intake/close-click.ts';
 import { answerCommand } from '../intake/command-step.ts';
 import { redeployFailed } from '../redeploys/redeploy-failed.ts';
 import { equal } from '../table/condition.ts';
-import { isCommandId, runKey } from '../table/keys.ts';
+import { isClickId, isCommandId, runKey } from '../table/keys.ts';
 import { write } from '../table/write.ts';
 import { Again } from './again.ts';
 import { forgetSecrets } from './forget-secrets.ts';
@@ -47,6 +48,7 @@ export async function deadStep(world: JobWorld, message: ControlMessage): Promis
   if (message.format === 4) return world.log.error('a clean-up died');
   if (message.format === 3) return world.log.error('a look for lost events died');
   if (isCommandId(message.run)) return answerCommand(world, message.run, 'died', { problem: died('The command') });
+  if (isClickId(message.run)) return deadClick(world, message.run);
   const item = await world.table.get(runKey(message.run));
   if (item?.['kind'] === 'intake') return deadIntake(world, message.run);
   const run = await readRun(world.table, message.run);
@@ -85,4 +87,10 @@ async function deadIntake(world: JobWorld, id: string): Promise<void> {
   world.log.error('an intake died', { intake: id });
   // It stays as it is for GitHub's redelivery, but out of the sweep's list: the sweep would only kill it again.
   await write(world, runKey(id), { set: { status: 'died' }, remove: ['since'] }, equal('status', 'recorded'));
+}
+
+/** Whoever clicked is told nothing: the question stays, and so do its buttons. */
+async function deadClick(world: JobWorld, id: string): Promise<void> {
+  world.log.error('a click in Slack died', { delivery: id });
+  await closeClick(world, id, 'died');
 }

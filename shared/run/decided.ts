@@ -1,9 +1,10 @@
-import { type Decision, noteIgnored, readDecisions } from '../approvals/decision.ts';
+import { type Decision, makeSureOf, noteIgnored, readDecisions } from '../approvals/decision.ts';
 import { electorateFor } from '../approvals/electorate.ts';
 import { type Judged, judgeDecisions } from '../approvals/judge-decisions.ts';
 import { type Problem, problemOf } from '../errors/error.ts';
 import { policyOf } from '../policy/policy.ts';
 import type { Policy } from '../policy/types.ts';
+import { Again } from './again.ts';
 import { questionOf, type Run } from './items.ts';
 import { loadPolicy } from './load-policy.ts';
 import type { ReportedDecision } from './report.ts';
@@ -57,4 +58,14 @@ async function policyNow(world: ControlWorld, run: Run): Promise<Policy | undefi
     world.log.warn('nobody can decide while the policy is wrong', { run: run.id, code: problem.code });
     return undefined;
   }
+}
+
+/**
+ * The answers that were judged, none of which can be taken back any more: asked right before anything comes of them (P7).
+ *
+ * @throws Again when one was withdrawn, or changed, since it was read: all are judged again.
+ */
+export async function sureOf(world: ControlWorld, run: Run, counted: readonly Decision[]): Promise<readonly Decision[]> {
+  if (await makeSureOf(world, { ...questionOf(run), run: run.id }, counted)) return counted;
+  throw new Again(`an answer to run ${run.id} was taken back meanwhile`, 0);
 }

@@ -23,7 +23,7 @@ import type { ControlWorld } from './world.ts';
 export async function endAsked(
   world: ControlWorld,
   run: Run,
-  status: Extract<RunStatus, 'rejected' | 'expired' | 'superseded' | 'stale' | 'failed'>,
+  status: Extract<RunStatus, 'rejected' | 'expired' | 'cancelled' | 'superseded' | 'stale' | 'failed'>,
   { answers = [], problem }: { readonly answers?: readonly Decision[]; readonly problem?: Problem } = {},
 ): Promise<void> {
   const { q, digest } = questionOf(run);

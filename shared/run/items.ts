@@ -4,6 +4,7 @@ import type { Accepted } from '../approvals/plan-document.ts';
 import type { ShownChange } from '../engine/op.ts';
 import type { Problem } from '../errors/error.ts';
 import type { Params, ProviderBlock, Scalar } from '../plan/types.ts';
+import type { SlackPlace } from '../policy/types.ts';
 import type { Repository } from '../ports/code-host.ts';
 import type { Item } from '../ports/table.ts';
 import type { Fingerprint } from '../secrets/fingerprint.ts';
@@ -18,7 +19,7 @@ export type LinePhase = 'planning' | 'applying' | 'rolling-back';
 
 /** Why a run stops. `failed` holds for its round; the others until the end, and no phase swap clears them (P1). */
 export interface Stopping {
-  readonly cause: 'failed' | 'stale' | 'superseded' | 'died';
+  readonly cause: 'failed' | 'stale' | 'superseded' | 'cancelled' | 'died';
   readonly round: number;
   /** The phase in which a step died, and the attempt by which the death was written down: without a later one it is the same death. */
   readonly phase?: Phase;
@@ -37,6 +38,8 @@ export interface RunOptions {
   readonly recreate?: readonly string[];
   /** Started by the nightly clean-up: it removes what its pull request or branch left, or nothing. */
   readonly cleanUp?: true;
+  /** Of a prune: the run whose creations it removes, in the place of orphans. */
+  readonly undo?: string;
   /** Of a prune: the one line whose orphans it removes. Absent: those of every line. */
   readonly only?: string;
   /** Of a run that shows first what it would do: whether it is to do it. */
@@ -93,6 +96,8 @@ export interface Run {
   readonly expiresMs?: number;
   /** Whom the policy named as approvers when it was planned, for people to see. Who may decide is judged by the policy of that moment. */
   readonly approvers?: readonly string[];
+  /** Where in Slack its questions are put, as the policy said when it was planned. Absent: nowhere. */
+  readonly slack?: SlackPlace;
   /** How many people had to approve by that policy, and whether one's own counted. For people to see, too. */
   readonly required?: number;
   readonly allowSelf?: boolean;
@@ -245,14 +250,14 @@ export const isRechecking = ({ phase, round, recheck }: Pick<Run, 'phase' | 'rou
 export const questionOf = (run: Run): NonNullable<Run['question']> => run.question as NonNullable<Run['question']>;
 
 /**
- * A run's item. Format 2 is that of intents which code that knows format 1 alone would take for an apply: it refuses them, and the message
- * comes back until newer code takes it.
+ * A run's item. Format 2 is that of intents which code that knows format 1 alone would take for an apply, format 3 that of a prune which undoes
+ * a run, and which older code would take for one of every orphan: it refuses them, and the message comes back until newer code takes it.
  */
 export function runOf(item: Item): Run {
   refuseDamaged(
     item,
     `Item ${item.pk} ${item.sk}`,
-    2,
+    3,
     ({ id, phase, version, repository }) => isText(id) && isText(phase) && isText(version) && isRecord(repository),
   );
   return item as unknown as Run;

@@ -1,6 +1,6 @@
 import { stateOf } from '../approvals/plan-document.ts';
 import { readLedger } from '../ledger/ledger-line.ts';
-import { approversOfAll, expiresOf, quorumOf } from '../policy/policy.ts';
+import { approversOfAll, expiresOf, quorumOf, slackOf } from '../policy/policy.ts';
 import type { Policy } from '../policy/types.ts';
 import { takeOverFirst } from '../succession/take-over-first.ts';
 import type { Run } from './items.ts';
@@ -31,8 +31,9 @@ export async function planGated(world: ControlWorld, run: Run, loaded: LoadedPla
 }
 
 /** How people are asked about what writes these environments. One question about several stays open as long as each of them lets it. */
-export function askedAs(policy: Policy, protects: readonly string[]): Pick<Run, 'protects' | 'expiresMs' | 'approvers' | 'required' | 'allowSelf'> {
+export function askedAs(policy: Policy, protects: readonly string[]): Pick<Run, 'protects' | 'expiresMs' | 'approvers' | 'required' | 'allowSelf' | 'slack'> {
   const expiresMs = Math.min(...protects.map((environment) => expiresOf(policy, environment)));
   const approvers = approversOfAll(policy, protects);
-  return { protects, expiresMs, ...(approvers ? { approvers } : {}), ...quorumOf(policy, protects) };
+  const slack = slackOf(policy, protects);
+  return { protects, expiresMs, ...(approvers ? { approvers } : {}), ...(slack ? { slack } : {}), ...quorumOf(policy, protects) };
 }

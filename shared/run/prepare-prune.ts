@@ -25,8 +25,8 @@ import type { ControlWorld } from './world.ts';
 
 /**
  * A prune removes what no line wants any more, and nothing else: the entries that a settle marked as orphans. It goes the way of a destroy,
- * from the ledger alone, under the lease, and leaves neither tombstone nor commit: the scope lives on. Until it is told to, it only shows, and
- * what is protected is asked about first.
+ * from the ledger alone, under the lease, and leaves neither tombstone nor commit: the scope lives on. An undo is one of what a run created. Until
+ * it is told to, it only shows, and what is protected is asked about first.
  */
 export async function preparePrune(world: ControlWorld, unkinded: Run): Promise<void> {
   const scope = runScope(unkinded);
@@ -36,8 +36,9 @@ export async function preparePrune(world: ControlWorld, unkinded: Run): Promise<
   if (!held) return;
   await judgeLedger(world, unkinded);
   const ledger = await readLedger(world.table, scope);
-  const { only } = unkinded.options;
+  const { only, undo } = unkinded.options;
   const wanted = takenBy(unkinded, ledger);
+  if (wanted.length === 0 && undo !== undefined) return closeEarly(world, unkinded, 'complete', 'Nothing of it is left.');
   const gate = await removalGate(world, unkinded, wanted);
   if (gate.is === 'asked') return askAboutRemoval(world, unkinded, 'prune', ledger, gate);
   const missing = wanted.length === 0 && only !== undefined ? noOrphans(only, ledger) : undefined;
@@ -48,7 +49,7 @@ export async function preparePrune(world: ControlWorld, unkinded: Run): Promise<
   const entries = wanted.flatMap((line) => line.entries);
   await sealForRemoval(world, run, entries);
   const entered = await enterPhase(world, run, { phase: 'applying', lines: destroyLines(wanted), change: {}, fence: held.tenure.fence });
-  if (entered) await logEvent(world, entered, entered.tookOver ? 'took over' : 'prepared', { detail: `${entries.length} orphans` });
+  if (entered) await logEvent(world, entered, entered.tookOver ? 'took over' : 'prepared', { detail: `${entries.length} resources` });
 }
 
 /** What there is to prune: told, and left. Nothing is written, so no lease is needed. */

@@ -1,7 +1,7 @@
 import type { Effect } from '../approvals/effect.ts';
 import { stateOf } from '../approvals/plan-document.ts';
 import type { Tenure } from '../lease/lease.ts';
-import { isOrphan, type LedgerLine } from '../ledger/entry.ts';
+import type { LedgerLine } from '../ledger/entry.ts';
 import { destroyLines } from './destroy-lines.ts';
 import { enterPhase } from './enter-phase.ts';
 import type { Run } from './items.ts';
@@ -12,16 +12,17 @@ import type { RemovalGate } from './removal-gate.ts';
 import { becomes } from './run-kind.ts';
 import { logEvent } from './run-log.ts';
 import { sealForRemoval } from './seal-secrets.ts';
+import { prunes } from './undo.ts';
 import type { ControlWorld } from './world.ts';
 
-/** What a removal takes of a ledger: a destroy all of it, a prune the orphans, of one line or of each. */
+/** What a removal takes of a ledger: a destroy all of it, a prune the orphans, of one line or of each, or what the run that it undoes created. */
 export function takenBy(
   { kind, intent, options }: Pick<Run, 'intent' | 'options'> & { readonly kind?: Run['kind'] },
   ledger: readonly LedgerLine[],
 ): LedgerLine[] {
-  const prunes = (kind ?? intent) === 'prune';
-  const lines = prunes && options.only !== undefined ? ledger.filter(({ line }) => line === options.only) : ledger;
-  return lines.map((line) => (prunes ? { ...line, entries: line.entries.filter(isOrphan) } : line)).filter(({ entries }) => entries.length > 0);
+  const isPrune = (kind ?? intent) === 'prune';
+  const lines = isPrune && options.only !== undefined ? ledger.filter(({ line }) => line === options.only) : ledger;
+  return lines.map((line) => (isPrune ? { ...line, entries: line.entries.filter(prunes({ options })) } : line)).filter(({ entries }) => entries.length > 0);
 }
 
 /**

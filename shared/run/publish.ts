@@ -1,6 +1,7 @@
 import { type OpenCheck, renderCheck, renderInProgress } from '../surfaces/check.ts';
 import { prunedMarkerOf, renderComment } from '../surfaces/comment.ts';
 import { readAsked } from './asked-report.ts';
+import { showEnd } from './card.ts';
 import type { Run } from './items.ts';
 import type { RunReport } from './report.ts';
 import { readRun } from './run-store.ts';
@@ -13,6 +14,7 @@ import type { ControlWorld } from './world.ts';
  * request. A host that cannot be reached costs the surface, never the run.
  */
 export async function publish(world: ControlWorld, run: Run, report: RunReport): Promise<void> {
+  await showEnd(world, run, report);
   if (!isShown(world, run)) return;
   if (report.kind === 'prune') return showPruned(world, run, report);
   await tellMerged(world, run, report);

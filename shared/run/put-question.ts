@@ -3,6 +3,7 @@ import { readHead } from '../ledger/head.ts';
 import { readAsked } from './asked-report.ts';
 import { closeEarly } from './close-early.ts';
 import { forgetSecrets } from './forget-secrets.ts';
+import { inheritCard } from './inherit-card.ts';
 import { questionOf, type Run } from './items.ts';
 import { publish } from './publish.ts';
 import { logEvent } from './run-log.ts';
@@ -27,6 +28,7 @@ export async function putQuestion(world: ControlWorld, run: Run): Promise<boolea
   }
   await publish(world, run, await readAsked(world, run));
   await forgetSecrets(world, run, 'plan');
+  await inheritCard(world, run);
   await supersedeOlderRuns(world, run);
   await logEvent(world, run, 'asked', { detail: digest });
   const askedAt = new Date(world.clock.now()).toISOString();

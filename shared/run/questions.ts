@@ -56,6 +56,23 @@ export async function findQuestion(store: Reads, repository: string, wanted: str
   throw new LockkeeperError({ code: 'USAGE', message, hint: 'Give more of the digest.' });
 }
 
+/**
+ * The question whose digest begins so, open or on its way to the guard: for whoever takes an answer back.
+ *
+ * @throws LockkeeperError USAGE, QUESTION_UNKNOWN with what became of it.
+ */
+export async function findAsked(store: Reads, repository: string, wanted: string): Promise<Pick<OpenQuestion, 'digest' | 'q' | 'run'>> {
+  try {
+    return await findQuestion(store, repository, wanted);
+  } catch (error) {
+    if (!(error instanceof LockkeeperError) || error.code !== 'QUESTION_UNKNOWN') throw error;
+    const runs = await latestRuns(store, repository);
+    const asked = runs.find(({ phase, question }) => phase !== 'done' && question?.digest.startsWith(wanted.toLowerCase()));
+    if (!asked?.question) throw error;
+    return { digest: asked.question.digest, q: asked.question.q, run: asked };
+  }
+}
+
 /** A question that this person has answered before, and that is closed since: asked for again after a crash, it tells what came of it. */
 export interface Answered {
   readonly digest: string;

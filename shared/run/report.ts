@@ -9,7 +9,7 @@ export type RunKind = 'plan' | 'apply' | 'destroy' | 'prune' | 'recover';
 export const isRemoval = (kind: RunKind | undefined): boolean => kind === 'destroy' || kind === 'prune';
 
 /** How a run ended, from a closed list. `partial` is final for its round: an event starts the next. */
-export type RunStatus = 'complete' | 'partial' | 'awaiting' | 'failed' | 'rejected' | 'expired' | 'superseded' | 'stale' | 'fenced-out';
+export type RunStatus = 'complete' | 'partial' | 'awaiting' | 'failed' | 'rejected' | 'expired' | 'cancelled' | 'superseded' | 'stale' | 'fenced-out';
 
 /** What a plan says of a line. */
 export type PlannedStatus = 'create' | 'update' | 'delete' | 'adopt' | 'unchanged' | 'pending' | 'todo' | 'run' | 'blocked' | 'error';
@@ -175,6 +175,8 @@ export interface RunReport {
   readonly warnings: readonly Problem[];
   /** Updates of a failed run that were not undone, named one by one (invariant I2). */
   readonly notUndone: readonly string[];
+  /** What a run that ended before its end has created or changed, and what therefore is as it made it. Absent where there is nothing. */
+  readonly stays?: readonly string[];
   /** After a destroy or a rollback: what was let go of and left where it is, each with the reason. */
   readonly kept: readonly string[];
   /** The plan that was put to people: its digest, until when it can be answered, and who may where policy names them. */
@@ -184,6 +186,8 @@ export interface RunReport {
   readonly stops?: readonly PlanStale[];
   /** The run whose lease this one took over after it ran out. */
   readonly tookOver?: string;
+  /** Of a prune: the run whose creations it removes, in the place of orphans. */
+  readonly undoes?: string;
   readonly recovery?: Recovery;
   /** How many resources the scope manages after the run. */
   readonly managed: number;

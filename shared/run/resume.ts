@@ -1,3 +1,4 @@
+import { isCancelled } from './cancel.ts';
 import type { Run } from './items.ts';
 import { queueStep } from './phase.ts';
 import { logEvent } from './run-log.ts';
@@ -13,7 +14,7 @@ const ofTheLastRound = ['stopping', 'problem', 'outcome', 'ending', 'answers', '
  */
 export async function resumeRun(world: JobWorld, run: Run): Promise<boolean> {
   const retried = run.phase === 'done' && run.outcome === 'failed' && run.resumeAt !== undefined;
-  if (run.phase !== 'waiting' && !retried) return false;
+  if ((run.phase !== 'waiting' && !retried) || isCancelled(run)) return false;
   const since = new Date(world.clock.now()).toISOString();
   // A gated run goes on under its decision: the guard looks again at the world, and at nothing that people decided (P2).
   const phase = run.honoured && !retried ? ('guarding' as const) : ('preparing' as const);

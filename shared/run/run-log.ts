@@ -20,6 +20,8 @@ export interface RunEvent {
     | 'resumed'
     | 'died'
     | 'settled'
+    | 'cancelled'
+    | 'withdrawn'
     | 'asked'
     | 'decision ignored'
     | 'decided'

@@ -10,6 +10,7 @@ import type { SecretSet } from '../secrets/sealed-set.ts';
 import { scopePath } from '../table/keys.ts';
 import { reportOf, statusOf } from './assemble.ts';
 import { awaitLease } from './await-lease.ts';
+import { isCancelled } from './cancel.ts';
 import { reportedDecisions } from './decided.ts';
 import { close, wait } from './ending.ts';
 import type { Run, RunLine } from './items.ts';
@@ -53,8 +54,8 @@ export async function settle(world: ControlWorld, run: Run): Promise<void> {
   if (!head) return fencedOut(world, run, 'nobody: the scope has no head');
   const { secrets, lines } = await openRun(world, run);
   const { ledger, unresolved } = await settleIntents(world, run, tenure, secrets);
-  // A plan that nobody let go on wants nothing and unwants nothing.
-  const asIs = isRemoval(run.kind) || run.ending !== undefined;
+  // A plan that nobody let go on, or not to its end, wants nothing and unwants nothing.
+  const asIs = isRemoval(run.kind) || run.ending !== undefined || isCancelled(run);
   const orphans = asIs ? { ledger, drift: [] } : await settleOrphans(world, run, tenure, ledger, lines);
   const decided = { stops: await readStops(world, run.id), ...approvalOf(run) };
   await record(world, run, tenure, head, orphans.ledger, settledReport(world, run, lines, { ...orphans, ...decided }, unresolved));
@@ -96,7 +97,16 @@ function settledReport(
   const judged = unresolved ? 'failed' : (run.ending ?? statusOf(run, lines));
   const status = run.kind === 'destroy' && managed > 0 && judged === 'complete' ? 'failed' : judged;
   const problem = unresolved ? { problem: unresolved } : {};
-  return reportOf(run, { status, lines, managed, finishedAt: iso(world), drift, notUndone: notUndone(run, ledger), ...gate, ...problem });
+  const left = { notUndone: notUndone(run, ledger), stays: stays(run, ledger) };
+  return reportOf(run, { status, lines, managed, finishedAt: iso(world), drift, ...left, ...gate, ...problem });
+}
+
+/** What a run that a person stopped, or did not let go on, had written by then: it was approved, or wanted, and stays (P7). */
+function stays(run: Run, ledger: readonly LedgerLine[]): string[] {
+  if (run.kind !== 'apply' || (run.ending === undefined && !isCancelled(run))) return [];
+  const entries = ledger.flatMap((line) => line.entries);
+  const written = entries.filter((entry) => (entry.run === run.id && entry.createdBy === 'lockkeeper') || entry.updatedBy === run.id);
+  return written.map(({ label }) => label);
 }
 
 /** What a run wrote over and a rollback does not bring back, named one by one (I2). */

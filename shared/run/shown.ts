@@ -13,6 +13,8 @@ export interface Shown {
   readonly comment?: number;
   /** The run it was last shown for. */
   readonly check?: { readonly commit: string; readonly id: number; readonly run?: string };
+  /** The run whose card in the chat is the scope's newest. */
+  readonly card?: { readonly run: string };
   /** The comment on the pull request that brought a pushed commit, and the run whose question it tells. */
   readonly told?: { readonly pullRequest: number; readonly comment: number; readonly run: string };
 }

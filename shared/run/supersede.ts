@@ -2,15 +2,12 @@ import { addOpenRun, dropOpenRuns, ensureHead, readHead } from '../ledger/head.t
 import { all, equal, lacks, present } from '../table/condition.ts';
 import { runKey } from '../table/keys.ts';
 import { write } from '../table/write.ts';
-import { reportOf } from './assemble.ts';
-import { forgetSecrets } from './forget-secrets.ts';
+import { endWaiting } from './end-waiting.ts';
 import type { Run } from './items.ts';
-import { managedNow } from './managed.ts';
 import { queueStep } from './phase.ts';
 import { isRemoval } from './report.ts';
-import { storeReport } from './reports.ts';
 import { runAddress, runScope } from './run-scope.ts';
-import { readRun, readRunLines, saveRun } from './run-store.ts';
+import { readRun } from './run-store.ts';
 import type { ControlWorld } from './world.ts';
 
 /** Of two runs in a scope, whether the first is the newer one. Both items say so for good: no two steps see it differently. */
@@ -76,15 +73,7 @@ async function supersede(world: ControlWorld, id: string, by: Run): Promise<bool
   if (!run || run.phase === 'done') return true;
   if (run.phase === 'awaiting') await stopAsked(world, run, by);
   if (run.phase !== 'waiting') return false;
-  const problem = tookItsPlace(by);
-  const lines = (await readRunLines(world.table, id)).filter((line) => line.round === run.round);
-  const managed = await managedNow(world, run);
-  const report = reportOf(run, { status: 'superseded', lines, managed, finishedAt: new Date(world.clock.now()).toISOString(), problem });
-  const key = await storeReport(world, report);
-  // Before its end: whoever comes back here after a death finds it ended, and looks no further.
-  await forgetSecrets(world, run);
-  const ended = { phase: 'done' as const, outcome: 'superseded' as const, status: 'superseded', problem, report: key };
-  return (await saveRun(world, run, ended, ['since', 'resumeAt'])) !== undefined;
+  return endWaiting(world, run, 'superseded', tookItsPlace(by));
 }
 
 /** A run that waits for a decision: `stopping` first; its own step closes the question and completes the token (P6). */

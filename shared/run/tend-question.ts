@@ -3,7 +3,9 @@ import { type Question, readQuestion, storeToken } from '../approvals/question.t
 import { problemOf } from '../errors/error.ts';
 import { readHead } from '../ledger/head.ts';
 import { readAsked } from './asked-report.ts';
-import { judgeAsked } from './decided.ts';
+import { isCancelled } from './cancel.ts';
+import { showCard } from './card.ts';
+import { judgeAsked, sureOf } from './decided.ts';
 import { endAsked } from './end-asked.ts';
 import { questionOf, type Run } from './items.ts';
 import { queueStep } from './phase.ts';
@@ -26,18 +28,20 @@ export async function tendQuestion(world: ControlWorld, run: Run, arrival?: { to
   const { q, digest, expiresAt } = questionOf(run);
   const found = await readQuestion(world.table, digest, run.id, q);
   const question = arrival && found ? await storeToken(world, found, arrival.token, arrival.entered) : found;
-  if (run.stopping) return endAsked(world, run, run.stopping.cause === 'died' ? 'failed' : 'superseded');
+  if (run.stopping) return endAsked(world, run, isCancelled(run) ? 'cancelled' : run.stopping.cause === 'died' ? 'failed' : 'superseded');
   // A death between the swap and the question must not leave a run that nobody can answer.
   if (!question) return (await putQuestion(world, run)) ? tendQuestion(world, run, arrival) : undefined;
   const newer = await newerOpenRun(world, run);
   if (newer) return endAsked(world, run, 'superseded', { problem: tookItsPlace(newer) });
   const { verdict, counted, approvals } = (await whileHostAnswers(world, run, () => judgeAsked(world, run))) ?? { counted: [] };
-  if (verdict === 'reject') return endAsked(world, run, 'rejected', { answers: counted });
+  if (verdict === 'reject') return endAsked(world, run, 'rejected', { answers: await sureOf(world, run, counted) });
   if (verdict === undefined && expiresAt <= world.clock.now()) return endAsked(world, run, 'expired');
   // Whoever has approved leaves it to the guard, and whoever has just asked has looked.
   const past = verdict === undefined && !arrival ? await whileHostAnswers(world, run, () => pastOf(world, run)) : undefined;
-  if (past) return endAsked(world, run, past.is, { problem: { code: past.is === 'stale' ? 'STALE' : 'SUPERSEDED', message: past.why } });
+  // Of a newer commit the plan may be on its way, or never come: its own question is what takes this one's place (P7).
+  if (past && !past.newer) return endAsked(world, run, past.is, { problem: { code: past.is === 'stale' ? 'STALE' : 'SUPERSEDED', message: past.why } });
   if (verdict === 'approve' && !(await tellGuard(world, run, question))) return guardUntold(world, run);
+  if (verdict === undefined) await showCard(world, run, approvals);
   // An embedded stack that was ended forgot its executions; a running one says that it exists.
   if (verdict === undefined && !arrival) await startExecution(world, run);
   return freeStep(world, verdict === undefined ? await tellApprovals(world, run, approvals) : run);

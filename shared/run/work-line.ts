@@ -15,6 +15,7 @@ import { AnswerLost } from '../ports/table.ts';
 import { redeployFailed } from '../redeploys/redeploy-failed.ts';
 import { redeployLine } from '../redeploys/redeploy-job.ts';
 import { Again } from './again.ts';
+import { isCancelled } from './cancel.ts';
 import type { JobAnswer, LineResult, Run, RunLine } from './items.ts';
 import { queueLines, tail } from './phase.ts';
 import { isRemoval, type LineStatus } from './report.ts';
@@ -88,6 +89,8 @@ async function work(world: World, run: Run, line: RunLine): Promise<SealedAnswer
 
 function jobOf(run: Run, line: RunLine): (world: World, run: Run, line: RunLine, secrets: RunSecrets) => Promise<JobAnswer> {
   if (run.phase === 'planning') return isRemoval(run.kind) ? planRemovalLine : planPhaseLine;
+  // A removal that a person stops takes nothing more away; what a failed run created is undone in any case (P1).
+  if (run.phase === 'applying' && isRemoval(run.kind) && isCancelled(run)) return async () => ({ result: { ...nothing, status: 'skipped' } });
   if (run.phase === 'rolling-back' || isRemoval(run.kind)) return undoPhaseLine;
   return line.spec.redeploy ? redeployLine : applyPhaseLine;
 }

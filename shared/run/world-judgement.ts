@@ -10,6 +10,8 @@ export type Judgement = { readonly is: 'apply' | 'destroy' } | Past;
 export interface Past {
   readonly is: 'superseded' | 'stale';
   readonly why: string;
+  /** For a newer commit that is there, whose own run may not have been planned yet. */
+  readonly newer?: true;
 }
 
 /**
@@ -26,7 +28,7 @@ export async function judgeWorld(world: ControlWorld, run: Run): Promise<Judgeme
   // A webhook says so too, and whoever has its secret can make it say otherwise.
   if (pullRequest.head.fork) return { is: 'superseded', why: `Pull request #${run.pullRequest} comes from a fork: it gets no secret and no apply.` };
   if (pullRequest.head.sha === run.commit) return { is: 'apply' };
-  return { is: 'superseded', why: `Commit ${pullRequest.head.sha.slice(0, 7)} is the head of pull request #${run.pullRequest} now.` };
+  return { is: 'superseded', newer: true, why: `Commit ${pullRequest.head.sha.slice(0, 7)} is the head of pull request #${run.pullRequest} now.` };
 }
 
 /**
@@ -48,8 +50,8 @@ async function judgeLeft(world: ControlWorld, run: Run): Promise<Judgement> {
 async function judgeTip(world: ControlWorld, run: Run): Promise<Judgement> {
   const tip = await world.codeHost.branchTip(run.repository, run.branch);
   if (tip === run.commit) return { is: 'apply' };
-  const now = tip === undefined ? `${run.branch} is gone.` : `Commit ${tip.slice(0, 7)} is the tip of ${run.branch} now.`;
-  return { is: 'superseded', why: now };
+  if (tip === undefined) return { is: 'superseded', why: `${run.branch} is gone.` };
+  return { is: 'superseded', newer: true, why: `Commit ${tip.slice(0, 7)} is the tip of ${run.branch} now.` };
 }
 
 /** Whether the world has gone past a run that is asked about, or is to be: where it would be a destroy by now, it is another run's. */

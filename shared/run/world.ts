@@ -2,6 +2,7 @@ import type { BindOp } from '../engine/bind.ts';
 import type { OpRegistry } from '../engine/op.ts';
 import type { Scalar } from '../plan/types.ts';
 import type { Bus } from '../ports/bus.ts';
+import type { Chat } from '../ports/chat.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { CodeHost, Repository } from '../ports/code-host.ts';
 import type { Ids } from '../ports/ids.ts';
@@ -55,6 +56,8 @@ export interface ControlWorld extends World {
   readonly secrets: SecretSource;
   readonly bus: Bus;
   readonly machine: StateMachine;
+  /** Absent: no question of this stack is put in a chat. */
+  readonly chat?: Chat;
   /** A person's own machine, or an AWS account: told by the stack's configuration. It says whose word counts as a decision. */
   readonly stack: 'embedded' | 'deployed';
   /** Whether a repository may start anything here: the allow-list that the webhook keeps to. */

@@ -48,7 +48,7 @@ function movedText(moved: readonly MovedValues[]): string {
 }
 
 /** What a plan made anew says beside the one that was approved. What was approved is not applied either way (R4.8). */
-function replannedText({ differs, different, moved = [] }: PlanStale): string {
+export function replannedText({ differs, different, moved = [] }: PlanStale): string {
   const values = moved.length === 0 ? '' : movedText(moved);
   if (differs) return `what it would do is different${differencesText(different)}${values === '' ? '' : `. Of the rest other values are seen${values}`}.`;
   return values === '' ? 'the same changes, over what has moved.' : `the same changes, where other values are seen${values}.`;

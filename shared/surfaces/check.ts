@@ -6,7 +6,7 @@ import { leftOut } from './comment.ts';
 import { asciiJson, code, jsonBlock, plain, prose } from './escape.ts';
 import { todos } from './instructions.ts';
 import { isUnapproved, outcomeOf, waitsForPerson } from './outcome.ts';
-import { drift, kept, lines, notUndone, problems, warnings } from './sections.ts';
+import { drift, kept, lines, notUndone, problems, stays, warnings } from './sections.ts';
 import { shorten } from './shorten.ts';
 import { statusBlock } from './status-block.ts';
 import { count } from './words.ts';
@@ -36,7 +36,7 @@ export type OpenCheck = Pick<Check, 'name' | 'title' | 'summary'>;
 export function renderCheck(report: RunReport, note = ''): Check {
   const { glyph, title } = outcomeOf(report);
   const top = shorten(
-    [asked, todos, problems, stops, notUndone, decisions, kept].map((section) => section(report)),
+    [asked, todos, problems, stops, notUndone, stays, decisions, kept].map((section) => section(report)),
     LONGEST_SUMMARY,
   );
   const rest = shorten([lines(report), drift(report), warnings(report)], LONGEST_TEXT);
@@ -120,6 +120,8 @@ export function conclusionOf(report: RunReport): CheckConclusion {
       return 'failure';
     case 'partial':
       return waitsForPerson(report) ? 'action_required' : 'neutral';
+    case 'cancelled':
+      return 'cancelled';
     case 'superseded':
     case 'stale':
       return 'neutral';

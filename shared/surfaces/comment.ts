@@ -3,7 +3,7 @@ import { decisions, question, stops } from './approval-sections.ts';
 import { code, prose } from './escape.ts';
 import { todos } from './instructions.ts';
 import { outcomeOf } from './outcome.ts';
-import { details, drift, kept, lines, notUndone, problems, warnings } from './sections.ts';
+import { details, drift, kept, lines, notUndone, problems, stays, warnings } from './sections.ts';
 import { shorten } from './shorten.ts';
 import { count } from './words.ts';
 
@@ -26,7 +26,7 @@ export interface Comment {
  */
 export function renderComment(report: RunReport, options: { readonly longest?: number; readonly marker?: string } = {}): Comment {
   const marker = options.marker ?? markerOf(report.plan.name, report.environment);
-  const blocks = [asked, todos, problems, stops, notUndone, lines, decisions, drift, kept, warnings, details].map((section) => section(report));
+  const blocks = [asked, todos, problems, stops, notUndone, stays, lines, decisions, drift, kept, warnings, details].map((section) => section(report));
   const [head, foot] = [`${marker}\n${headline(report)}\n`, `\n${footer(report)}\n`];
   const { text, left } = shorten(blocks, (options.longest ?? LONGEST_COMMENT) - head.length - foot.length - LEFT_OUT_ROOM);
   return { marker, body: head + text + leftOut(left, report.run) + foot };

@@ -17,6 +17,7 @@ export function outcomeOf(report: RunReport): Outcome {
   if (status === 'fenced-out') return { glyph: '❌', title: 'Lost the lease; the run that took it goes on' };
   if (status === 'awaiting') return { glyph: '⏳', title: `Waits for approval: ${planned(report)}` };
   if (status === 'rejected') return { glyph: '⛔', title: `Rejected, ${remains(report)}` };
+  if (status === 'cancelled') return { glyph: '⛔', title: `Cancelled, ${remains(report)}` };
   if (status === 'expired') return { glyph: '⏭️', title: `Nobody approved in time, ${remains(report)}` };
   if (isUnapproved(report)) return { glyph: '⛔', title: `Refused where people approve first, ${remains(report)}` };
   if (kind === 'plan') return planOutcome(report);
@@ -94,7 +95,15 @@ function destroyOutcome(report: RunReport): Outcome {
 
 const leftAlone = (report: RunReport): string => `${count(report.kept.length, 'resource')} left alone`;
 
+/** What becomes of a run's creations. A run's id says nothing to whoever reads a title. */
+function undoOutcome(report: RunReport): Outcome {
+  if (report.status === 'failed') return { glyph: '❌', title: `Undoing a run failed${cause(report)}` };
+  const undone = report.lines.filter(isTaken).length;
+  return { glyph: '🗑️', title: undone === 0 ? 'Nothing left to undo of that run' : `Undone what a run created in ${count(undone, 'line')}` };
+}
+
 function pruneOutcome(report: RunReport): Outcome {
+  if (report.undoes !== undefined) return undoOutcome(report);
   if (report.status === 'failed') return { glyph: '❌', title: `Prune failed${cause(report)}` };
   const pruned = report.lines.filter(isTaken).length;
   if (report.lines.length === 0 && report.drift.length > 0) return { glyph: '🔎', title: `Would remove ${count(report.drift.length, 'orphan')}` };
@@ -135,6 +144,8 @@ function afterwards(report: RunReport): string {
 
 /** What a run that gave way left behind. */
 function remains(report: RunReport): string {
+  const { stays = [] } = report;
+  if (stays.length > 0) return `${count(stays.length, 'resource')} applied before ${stays.length === 1 ? 'stays' : 'stay'}`;
   const written = report.lines.filter((line) =>
     ['applied', 'failed', 'rolled_back', 'rollback_failed', 'destroyed', 'destroy_failed', 'waiting'].includes(line.status),
   );

@@ -6,7 +6,7 @@ import { badLines, everyProblem, isProblemOf } from './outcome.ts';
 import type { Block } from './shorten.ts';
 import { sideWords } from './side.ts';
 import { spoken } from './spoken.ts';
-import { changeWord, count, driftWords, sentence, statusWords, wordsOf } from './words.ts';
+import { changeWord, count, driftWords, sentence, statusWords, undoOf, wordsOf } from './words.ts';
 
 /** Refusals and failures: what happened and what to do next, the run's own first. */
 export function problems(report: RunReport): Block {
@@ -27,6 +27,15 @@ export function problems(report: RunReport): Block {
 /** Updates of a failed run that stand as they are (invariant I2). */
 export const notUndone = (report: RunReport): Block =>
   list('**Not undone**, these updates stand:', report.notUndone, (n) => `${count(n, 'update')} not undone`, 1);
+
+/** What a run that ended before its end had written, and nothing takes away but a person's word. */
+export const stays = (report: RunReport): Block =>
+  list(
+    `**Applied before, and stays**; ${code(undoOf(report))} removes what this run created:`,
+    report.stays ?? [],
+    (n) => `${count(n, 'resource')} that stays`,
+    1,
+  );
 
 /** What a destroy or a rollback let go of and left where it is; the reason stands behind each name. */
 export const kept = (report: RunReport): Block =>

@@ -22,7 +22,7 @@ export function renderTerminal(report: RunReport, { colour, width, commands }: T
   const paint = painter(colour);
   const widest = Math.min(40, Math.max(0, ...report.lines.map((line) => plain(line.id).length)));
   const text = [
-    `Lockkeeper ${report.kind} of ${plain(report.plan.path)} in ${plain(report.environment)}, scope ${plain(report.scope)}, commit ${plain(report.commit.slice(0, 7))}`,
+    `Lockkeeper ${report.undoes === undefined ? report.kind : 'undo'} of ${plain(report.plan.path)} in ${plain(report.environment)}, scope ${plain(report.scope)}, commit ${plain(report.commit.slice(0, 7))}`,
     ...(report.lines.length > 0 ? [''] : []),
     ...report.lines.flatMap((line) => lineText(line, widest, paint, width)),
     ...section(
@@ -34,6 +34,7 @@ export function renderTerminal(report: RunReport, { colour, width, commands }: T
     ...section('Recovery', recoveryTexts(report), width),
     ...section('Drift', driftTexts(report), width),
     ...section('Not undone, these updates stand', report.notUndone, width),
+    ...section('Applied before, and stays', report.stays ?? [], width),
     ...section('Left alone, and not managed any more', report.kept, width),
     ...section('Warnings', report.warnings.map(problemText), width),
     ...section('Decided', decisionTexts(report), width),

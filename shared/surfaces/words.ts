@@ -1,5 +1,5 @@
 import type { ShownChange } from '../engine/op.ts';
-import type { DriftKind, LineReport, LineStatus } from '../run/report.ts';
+import type { DriftKind, LineReport, LineStatus, RunReport } from '../run/report.ts';
 
 /** How one status of a line is shown: `glyph` in Markdown, `symbol` in a terminal, `word` in both. */
 export interface StatusWords {
@@ -57,3 +57,6 @@ export const sentence = (message: string): string => (/[.!?…:]$/.test(message)
 
 /** `2 lines`, `1 line`. */
 export const count = (n: number, one: string, many = `${one}s`): string => `${n} ${n === 1 ? one : many}`;
+
+/** What to type to take away what a run created. */
+export const undoOf = ({ run }: Pick<RunReport, 'run'>): string => `lockkeeper undo ${run.slice(0, 12)}`;

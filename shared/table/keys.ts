@@ -66,6 +66,13 @@ const commandPrefix = 'command:';
 export const commandIdOf = (fresh: string): string => `${commandPrefix}${fresh}`;
 export const isCommandId = (id: string): boolean => id.startsWith(commandPrefix);
 
+const clickPrefix = 'slack:';
+/** The id of a click in Slack, of its body's hash: a control message tells by it what it wakes. */
+export const clickIdOf = (hash: string): string => `${clickPrefix}${hash}`;
+export const isClickId = (id: string): boolean => id.startsWith(clickPrefix);
+/** An event that starts no run. It has a partition of its own, so that whoever takes it in need not be able to write anything else. */
+export const deliveryKey = (id: string): Key => ({ pk: `DELIVERY#${id.replace(':', '#')}`, sk: 'DELIVERY' });
+
 export const runPartition = (run: string): string => `RUN#${run}`;
 export const runKey = (run: string): Key => ({ pk: runPartition(run), sk: 'META' });
 export const sealedKey = (run: string): Key => ({ pk: runPartition(run), sk: 'SEALED' });
@@ -78,6 +85,9 @@ export const openKey = (run: string, round: number, phase: string, line: string)
 });
 export const logPrefix = 'LOG#';
 export const logKey = (run: string, id: string): Key => ({ pk: runPartition(run), sk: `${logPrefix}${id}` });
+
+/** A message of a run's in a chat, by what it is for: its place, so that it is edited there and never posted twice. */
+export const chatKey = (run: string, purpose: string): Key => ({ pk: runPartition(run), sk: `CHAT#${part(purpose)}` });
 
 /** What stopped a round, put once: the first cause wins (P7). */
 export const staleKey = (run: string, round: number): Key => ({ pk: runPartition(run), sk: `STALE#${round}` });

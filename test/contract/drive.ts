@@ -30,6 +30,7 @@ import {
   until,
 } from '../e2e/stage.ts';
 import { demo } from '../sim/seed.ts';
+import { inSlack } from './drive-slack.ts';
 import { pushes, unheard } from './drive-webhooks.ts';
 
 /** Everything that a function does to AWS is done here at least once: the life of a pull request, and what goes wrong in one. */
@@ -48,6 +49,7 @@ export async function drive(stage: Stage): Promise<void> {
   await deployed(stage);
   await gated(stage);
   await pushes(stage, decideOn);
+  await inSlack(stage);
   await unheard(stage);
   await outsideTheRules(stage);
   await stage.stack.idle({ withinMs: 30_000, ignoreDelayed: true });

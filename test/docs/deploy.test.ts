@@ -79,7 +79,7 @@ describe('docs/deploy.md', () => {
   it('names every secret, parameter and output by the name it has in the template', () => {
     const secrets = ofType(template, 'AWS::SecretsManager::Secret').map(([, { Properties }]) => String(Properties?.['Name']));
     for (const name of secrets) expect(page).toContain(`\`${name}\``);
-    expect(secrets).toHaveLength(4);
+    expect(secrets).toHaveLength(5);
     expect(Object.keys(template.Parameters ?? {}).filter((name) => name !== 'BootstrapVersion')).toEqual(['Repositories']);
     for (const [, name] of page.matchAll(/`([A-Z][A-Za-z]+(?:Url|Arn|Name))`/g)) expect(Object.keys(template.Outputs ?? {})).toContain(name);
   });
@@ -110,8 +110,8 @@ describe('what an idle stack costs', () => {
     const counts = ['AWS::SecretsManager::Secret', 'AWS::Lambda::EventSourceMapping', 'AWS::CloudWatch::Alarm', 'AWS::Logs::MetricFilter'].map(
       (type) => ofType(template, type).length,
     );
-    expect(counts).toEqual([4, 4, 9, 2]);
-    for (const said of ['four secrets at $0.40', 'four empty queues', 'nine alarms at $0.10', 'two metrics of its own']) expect(readme).toContain(said);
+    expect(counts).toEqual([5, 4, 10, 3]);
+    for (const said of ['five secrets at $0.40', 'four empty queues', 'ten alarms at $0.10', 'three metrics of its own']) expect(readme).toContain(said);
   });
 });
 

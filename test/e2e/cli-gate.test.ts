@@ -95,6 +95,16 @@ describe('a release to production from a terminal', () => {
     expect(await me.json('approve', String(again.document['digest']), '--sim')).toMatchObject({ exit: 0, document: { receipt: { status: 'complete' } } });
   });
 
+  it('is cancelled at its question; an answer that nobody gave cannot be taken back, and one that comes later approves nothing', async () => {
+    const { run, digest } = await asked();
+    expect(await me.json('withdraw', digest, '--sim')).toMatchObject({ exit: 2, document: { error: { code: 'NOT_FOUND' } } });
+    const cancelled = await me.json('cancel', run.slice(0, 10), '--sim');
+    expect(cancelled).toMatchObject({ exit: 0, document: { ok: true, command: 'cancel', receipt: { run, status: 'cancelled' } } });
+    expect(await me.json('approve', digest, '--sim')).toMatchObject({ exit: 2, document: { error: { code: 'QUESTION_UNKNOWN' } } });
+    expect(await me.json('cancel', run, '--sim')).toMatchObject({ exit: 0, document: { receipt: { status: 'cancelled' } } });
+    expect(cloud(me)).not.toContain('lockkeeper/production');
+  });
+
   it('stops when the world moved after the approval, shows what is different, and asks again under another digest (I12)', async () => {
     const first = await asked();
     await me.run('approve', first.digest, '--sim');

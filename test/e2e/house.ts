@@ -22,6 +22,7 @@ const root = new URL('../../', import.meta.url);
 /** Every entry point from its source, as the template names it. */
 export const handlers: LocalStackOptions['handlers'] = {
   'github-webhook': async () => (await import('../../functions/github-webhook/handler.ts')).handler,
+  'slack-interaction': async () => (await import('../../functions/slack-interaction/handler.ts')).handler,
   'run-controller': async () => (await import('../../functions/run-controller/handler.ts')).handler,
   'line-worker': async () => (await import('../../functions/line-worker/handler.ts')).handler,
   'dead-letter': async () => (await import('../../functions/dead-letter/handler.ts')).handler,
@@ -35,6 +36,8 @@ export const canaries = {
   CLERK_SECRET_KEY: 'canary-clerk-9c1e7b3d5f',
   STRIPE_KEY: 'canary-stripe-4a6c8e0b2d',
   WEBHOOK: 'canary-webhook-secret-1b3d5f7a9c',
+  SLACK_TOKEN: 'xoxb-canary-slack-token-5c7e9a1b3d',
+  SLACK_SIGNING: 'canary-slack-signing-8d0f2b4c6e',
 } as const;
 
 export interface House {
@@ -140,6 +143,7 @@ const providerUrls = (sim: Sim): Record<string, string> => ({
   VERCEL_API_URL: sim.urls.vercel,
   CLERK_API_URL: sim.urls.clerk,
   GITHUB_API_URL: sim.urls.github,
+  SLACK_API_URL: sim.urls.slack,
 });
 
 /** Clients of the onlooker: they stand under the pollers' mark, so that the stack counts what the functions cost and nothing else. */
@@ -154,10 +158,16 @@ function observerClients(environment: Readonly<Record<string, string>>) {
 }
 
 function secretsOf(privateKey: string): Record<string, string> {
-  const { WEBHOOK, ...plans } = canaries;
+  const { WEBHOOK, SLACK_TOKEN, SLACK_SIGNING, ...plans } = canaries;
   const named = Object.entries(plans).flatMap(([name, value]) => [
     [`lockkeeper/preview/${name}`, value],
     [`lockkeeper/production/${name}`, `${value}-production`],
   ]);
-  return { ...Object.fromEntries(named), 'lockkeeper/github-webhook': WEBHOOK, 'lockkeeper/github-app': JSON.stringify({ appId: '1204512', privateKey }) };
+  const slack = JSON.stringify({ botToken: SLACK_TOKEN, signingSecret: SLACK_SIGNING });
+  return {
+    ...Object.fromEntries(named),
+    'lockkeeper/slack': slack,
+    'lockkeeper/github-webhook': WEBHOOK,
+    'lockkeeper/github-app': JSON.stringify({ appId: '1204512', privateKey }),
+  };
 }

@@ -223,6 +223,43 @@ export const gateMutants: readonly GateMutant[] = [
     test: { file: acceptance, title: 'ends by our clock, on the safe side of one that is off' },
   },
   {
+    name: 'no recheck',
+    edits: [{ file: 'shared/guard/recheck.ts', anchor: 'return decisions.length > 0 && !done &&', replacement: 'return decisions.length < 0 && !done &&' }],
+    breaks: 'R4.4; I12',
+    test: {
+      file: 'shared/guard/recheck.test.ts',
+      title:
+        'what it would do differs: it stops before anything is applied, the record is whole at once, and the fresh plan is what is asked about (R4.4, R4.12, R4.20)',
+    },
+  },
+  {
+    name: 'an answer that was taken back is honoured',
+    edits: [
+      {
+        file: 'shared/approvals/decision.ts',
+        anchor: "const stands = all(present, equal('verdict', one.verdict), lacks('withdrawn'));",
+        replacement: "const stands = all(present, equal('verdict', one.verdict));",
+      },
+    ],
+    breaks: 'P7, a decision can be withdrawn until it is honoured; I7',
+    test: {
+      file: 'shared/guard/right-ends.test.ts',
+      title: 'right before the guard honours the answer is in time: the run goes back to its question',
+    },
+  },
+  {
+    name: 'an honoured answer is taken back',
+    edits: [
+      {
+        file: 'shared/approvals/decision.ts',
+        anchor: "const free = all(present, lacks('honoured'), lacks('withdrawn'));",
+        replacement: "const free = all(present, lacks('withdrawn'));",
+      },
+    ],
+    breaks: 'P7, afterwards only cancel stops the run',
+    test: { file: 'shared/guard/right-ends.test.ts', title: 'after the guard has honoured it is too late, and says what stops the run' },
+  },
+  {
     name: 'a removal begins before it has looked at all of its line',
     edits: [{ file: 'shared/engine/undo-job.ts', anchor: 'if (mayWrite && !mayWrite(...', replacement: 'if (mayWrite && rollingBack && !mayWrite(...' }],
     breaks: 'I7, a line that finds its effects moved writes nothing',

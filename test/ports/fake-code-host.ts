@@ -126,6 +126,7 @@ export function fakeCodeHost(): FakeCodeHost {
           fake.checks.set(name, check);
           return [...fake.checks.keys()].indexOf(name) + 1;
         },
+        checkUrl: ({ owner, name }, id) => `https://github.example/${owner}/${name}/runs/${id}`,
       },
     },
   };

@@ -23,6 +23,7 @@ import { countingIds } from './counting-ids.ts';
 import { exampleRegistry } from './example-op.ts';
 import { type ExampleProvider, exampleProvider, unansweredRequest } from './example-provider.ts';
 import { type FakeCodeHost, fakeCodeHost } from './fake-code-host.ts';
+import { type FakeSlack, fakeSlack } from './fake-slack.ts';
 import { type ManualClock, manualClock } from './manual-clock.ts';
 import { type MemoryObjects, memoryObjects } from './memory-objects.ts';
 import { type MemoryQueues, memoryQueues, type Queued } from './memory-queues.ts';
@@ -53,6 +54,7 @@ export interface Workbench {
   readonly queues: MemoryQueues;
   readonly provider: ExampleProvider;
   readonly code: FakeCodeHost;
+  readonly slack: FakeSlack;
   readonly fates: Fates;
   /** Values by variable name: credentials and `env://` secrets; of another scheme by what follows it. */
   readonly secrets: Map<string, string>;
@@ -114,6 +116,8 @@ const nameOf = (reference: SecretReference): string => {
 const storeLost = (method: string): Error =>
   method === 'write' ? new AnswerLost('the test lost this answer') : new LockkeeperError({ code: 'STORE_UNREACHABLE', message: 'the test lost this answer' });
 
+const unansweredChat = (): Error => new LockkeeperError({ code: 'PROVIDER_TIMEOUT', message: 'the test lost this answer' });
+
 /** What stands in the place of the example op, its provider, or the state machine in memory. */
 export interface WorkbenchParts {
   /** Starts every id it makes: for a second bench that goes on where a first one stopped. */
@@ -138,6 +142,7 @@ export function openWorkbench(stack: ControlWorld['stack'] = 'embedded', parts: 
   const machine = parts.machine?.(send) ?? states.machine;
   const provider = exampleProvider(clock, parts.thingId);
   const code = fakeCodeHost();
+  const slack = fakeSlack(clock);
   const fate = fates();
   const ids = countingIds(parts.idPrefix);
   const secrets = new Map([['EXAMPLE_TOKEN', 'token-of-the-example-provider']]);
@@ -181,6 +186,7 @@ export function openWorkbench(stack: ControlWorld['stack'] = 'embedded', parts: 
       },
       bus: { announce: async (what, detail) => log('bus')(what, { ...detail }) },
       machine: life.wrap('machine', machine, storeLost),
+      chat: life.wrap('chat', slack.chat, unansweredChat),
       stack,
       serves: ({ owner }) => owner === repository.owner,
     };
@@ -297,6 +303,7 @@ export function openWorkbench(stack: ControlWorld['stack'] = 'embedded', parts: 
     queues,
     provider,
     code,
+    slack,
     fates: fate,
     secrets,
     logged,

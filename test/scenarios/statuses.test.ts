@@ -15,6 +15,7 @@ const ofRuns: Readonly<Record<RunStatus, string>> = {
   failed: 'order/none-starts-after-a-failure.yaml',
   rejected: 'gate/rejected.yaml',
   expired: 'gate/expired.yaml',
+  cancelled: 'decisions/cancelled-while-asking.yaml',
   superseded: 'events/superseded.yaml',
   stale: 'events/older-commit-of-a-branch.yaml',
   'fenced-out': 'leases/taken-over-mid-write.yaml',

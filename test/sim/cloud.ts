@@ -29,7 +29,7 @@ type Held = (go: boolean) => void;
 
 /** The running cloud: what it holds, what was asked of it, and what it was told to do. */
 export class Cloud {
-  readonly urls: Record<Provider, string> = { neon: '', vercel: '', clerk: '', github: '', rest: '' };
+  readonly urls: Record<Provider, string> = { neon: '', vercel: '', clerk: '', github: '', rest: '', slack: '' };
   readonly log: LoggedRequest[] = [];
   book = emptyRulebook();
   held: Held[] = [];

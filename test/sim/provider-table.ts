@@ -6,6 +6,7 @@ import { githubRoutes } from './github/routes.ts';
 import { neonError } from './neon/errors.ts';
 import { neonRoutes } from './neon/routes.ts';
 import { refuseRest, restError, restRoutes } from './rest/routes.ts';
+import { refuseSlack, slackRefusal, slackRoutes } from './slack/routes.ts';
 import { vercelError } from './vercel/errors.ts';
 import { vercelRoutes } from './vercel/routes.ts';
 import type { Answer, Incoming } from './wire/answer.ts';
@@ -54,6 +55,12 @@ export const faces: Readonly<Record<Provider, ProviderFace>> = {
     routes: restRoutes,
     error: restError,
     refuse: refuseRest,
+  },
+  slack: {
+    prefix: '/api',
+    routes: slackRoutes,
+    error: (status, _message, code = 'internal_error') => ({ ...slackRefusal(code), status }),
+    refuse: refuseSlack,
   },
 };
 

@@ -1,4 +1,5 @@
 import { emptyRest } from './rest/state.ts';
+import { demoSlack } from './slack/state.ts';
 import type { World } from './world/world.ts';
 
 /** The names and numbers that a seeded cloud has, for plans and tests to refer to. */
@@ -112,5 +113,6 @@ export function demoSeed(): World {
       ],
     },
     rest: emptyRest(),
+    slack: demoSlack(),
   };
 }

@@ -1,5 +1,5 @@
 /**
- * The fake cloud: Neon, Vercel, Clerk, GitHub and any other JSON API as HTTP servers on 127.0.0.1, and a control endpoint beside them.
+ * The fake cloud: Neon, Vercel, Clerk, GitHub, Slack and any other JSON API as HTTP servers on 127.0.0.1, and a control endpoint beside them.
  *
  * It is written from the providers' descriptions and shares no code with the adapters and surfaces that talk to it: a
  * misunderstanding must not be encoded twice. Each provider's `routes.ts` numbers what it assumes.

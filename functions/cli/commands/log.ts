@@ -1,10 +1,11 @@
 import { LockkeeperError } from '../../../shared/errors/error.ts';
+import { readStops } from '../../../shared/guard/stale.ts';
+import { findRun } from '../../../shared/run/find-run.ts';
 import { type RunEvent, readLog } from '../../../shared/run/run-log.ts';
 import { shortDigest } from '../../../shared/surfaces/approval.ts';
 import { plain } from '../../../shared/surfaces/escape.ts';
 import { problemText } from '../../../shared/surfaces/terminal.ts';
 import type { Answer } from '../answer.ts';
-import { findRun } from '../runs/find-run.ts';
 import type { View } from './look.ts';
 import { listedRun, runRow } from './runs.ts';
 
@@ -12,8 +13,8 @@ import { listedRun, runRow } from './runs.ts';
 export async function log({ store, repository, run: wanted }: View): Promise<Answer> {
   if (wanted === undefined) throw new LockkeeperError({ code: 'USAGE', message: 'Name the run.', hint: 'List the latest with `lockkeeper runs`.' });
   const run = listedRun(await findRun(store, repository.id, wanted));
-  const events = await readLog(store, run.run);
-  return { exit: 0, document: { ...run, events }, text: () => `${[runRow(run), '', ...events.map(eventText)].join('\n')}\n` };
+  const [events, stops] = await Promise.all([readLog(store, run.run), readStops(store, run.run)]);
+  return { exit: 0, document: { ...run, events, stops }, text: () => `${[runRow(run), '', ...events.map(eventText)].join('\n')}\n` };
 }
 
 function eventText({ at, event, round, detail, problem }: RunEvent): string {

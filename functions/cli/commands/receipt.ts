@@ -1,11 +1,11 @@
 import type { Problem } from '../../../shared/errors/error.ts';
 import { LockkeeperError } from '../../../shared/errors/error.ts';
 import { type Chain, verifyChain } from '../../../shared/receipts/verify-chain.ts';
+import { findRun } from '../../../shared/run/find-run.ts';
 import { renderTerminal } from '../../../shared/surfaces/terminal.ts';
 import { count } from '../../../shared/surfaces/words.ts';
 import type { Answer } from '../answer.ts';
 import type { Store } from '../folder/store.ts';
-import { findRun } from '../runs/find-run.ts';
 import { reportOfRun } from '../runs/run-report.ts';
 import type { ScopePlace, View } from './look.ts';
 

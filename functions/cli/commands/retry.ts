@@ -1,3 +1,4 @@
+import { findRun } from '../../../shared/run/find-run.ts';
 import { retryRun } from '../../../shared/run/retry.ts';
 import { runScope } from '../../../shared/run/run-scope.ts';
 import type { Answer } from '../answer.ts';
@@ -5,7 +6,6 @@ import { repositoryOf } from '../context/release.ts';
 import { atWork } from '../folder/at-work.ts';
 import type { Invocation } from '../invocation.ts';
 import { restOf } from '../runs/await-run.ts';
-import { findRun } from '../runs/find-run.ts';
 import { finishLeftRuns, whenBusy } from '../runs/left-runs.ts';
 import { reportOfRun } from '../runs/run-report.ts';
 import type { Surroundings } from '../surroundings.ts';

@@ -10,6 +10,7 @@ import { githubApp } from '../../../shared/platform/github/app.ts';
 import { GITHUB_API_URL } from '../../../shared/platform/github/code-host.ts';
 import { githubSend } from '../../../shared/platform/github/send.ts';
 import { secretText } from '../../../shared/platform/secrets-manager.ts';
+import { SLACK_API_URL, slackChat } from '../../../shared/platform/slack/chat.ts';
 import type { Redactor } from '../../../shared/redact/redactor.ts';
 import type { Probes } from './probes.ts';
 import { webhookAddress } from './webhook-address.ts';
@@ -45,6 +46,7 @@ export function awsProbes(environment: Environment, redactor: Redactor): AwsProb
     secretNames: (prefix) => secretNames(clients.secrets, prefix),
     knock: (url) => knock(webhookAddress(url, environment['AWS_ENDPOINT_URL'])),
     app: (key) => githubApp(key, send),
+    slackTeam: (botToken) => slackChat({ baseUrl: environment['SLACK_API_URL'] || SLACK_API_URL, botToken, clock: systemClock, redact: redactor.mask }).team(),
     close: () => {
       for (const client of Object.values(clients)) client.destroy();
     },

@@ -13,6 +13,7 @@ import { neededOutputs } from './stack.ts';
 const version = '0.1.0';
 const code = '00112233445566aa';
 const webhookUrl = 'https://a1b2c3d4.execute-api.eu-central-1.amazonaws.com/webhooks/github';
+const slackUrl = 'https://a1b2c3d4.execute-api.eu-central-1.amazonaws.com/slack/interactions';
 const { privateKey } = generateKeyPairSync('rsa', {
   modulusLength: 2048,
   // As GitHub hands it out.
@@ -33,12 +34,15 @@ const outputs: Record<string, string> = {
   WebhookUrl: webhookUrl,
   WebhookSecretName: 'lockkeeper/github-webhook',
   GithubAppSecretName: 'lockkeeper/github-app',
+  SlackSecretName: 'lockkeeper/slack',
+  SlackInteractionsUrl: slackUrl,
 };
 const secrets: Record<string, string> = {
   'lockkeeper/github-webhook': 'webhook-secret-value-1b3d5f7a9c',
   'lockkeeper/github-app': JSON.stringify({ appId: '1204512', privateKey }),
   'lockkeeper/fingerprint-key': hexKey('a'),
   'lockkeeper/sealing-key': hexKey('b'),
+  'lockkeeper/slack': JSON.stringify({ botToken: 'xoxb-the-token-of-the-bot', signingSecret: 'the signing secret of the app' }),
 };
 const described = { slug: 'lockkeeper-acme', permissions: { ...appPermissions }, events: [...appEvents] };
 const hook = { url: webhookUrl, content_type: 'json', secret: '********', insecure_ssl: '0' };
@@ -71,6 +75,7 @@ const installed = (instead: Partial<Probes> = {}): Probes => ({
   secretNames: async () => ['lockkeeper/github-app', 'lockkeeper/preview/NEON_API_KEY', 'lockkeeper/preview/VERCEL_TOKEN'],
   knock: async () => 401,
   app: githubOf(),
+  slackTeam: async () => 'T0000ACME',
   ...instead,
 });
 
@@ -119,6 +124,8 @@ describe('lockkeeper doctor', () => {
       'GitHub App installations',
       'GitHub App and Repositories',
       'GitHub App deliveries',
+      'Slack',
+      'Slack interactions',
       'secrets of plans',
       'control queue',
       'lines queue',
@@ -127,6 +134,16 @@ describe('lockkeeper doctor', () => {
       'concurrency',
     ]);
     expect(await notes(installed())).toEqual([]);
+  });
+
+  it('takes it that nobody wants Slack where its secret is empty, and looks closely where it is not', async () => {
+    const bare = await look(installed(withSecret('lockkeeper/slack', undefined)));
+    expect(bare.filter(({ check }) => check.startsWith('Slack'))).toMatchObject([{ ok: true, says: expect.stringContaining('not set up') }]);
+    expect(await missing(installed(withSecret('lockkeeper/slack', 'xoxb-alone')))).toEqual(['Slack: the value of lockkeeper/slack cannot be used']);
+    const refused = new LockkeeperError({ code: 'PROVIDER_AUTH', message: 'slack: auth.test was refused: token_revoked.' });
+    expect(await missing(installed({ slackTeam: async () => Promise.reject(refused) }))).toEqual(['Slack: slack: auth.test was refused: token_revoked.']);
+    const unseen: Partial<Probes> = { knock: async (url) => (url === slackUrl ? 404 : 401) };
+    expect(await missing(installed(unseen))).toEqual([`Slack interactions: ${slackUrl} answers an unsigned request with 404 where 401 belongs`]);
   });
 
   it('asks for no permission on members where a person has no organization that could grant it', async () => {
@@ -157,8 +174,8 @@ describe('lockkeeper doctor', () => {
       'sealing-key: its value cannot be used',
     ],
     ['a fingerprint key that is gone', withSecret('lockkeeper/fingerprint-key', undefined), 'fingerprint-key does not exist'],
-    ['a webhook that answers 200', { knock: async () => 200 }, 'answers an unsigned request with 200 where 401 belongs'],
-    ['a webhook that cannot read its secret', { knock: async () => 503 }, 'answers an unsigned request with 503'],
+    ['a webhook that answers 200', { knock: async (url) => (url === webhookUrl ? 200 : 401) }, 'answers an unsigned request with 200 where 401 belongs'],
+    ['a webhook that cannot read its secret', { knock: async (url) => (url === webhookUrl ? 503 : 401) }, 'answers an unsigned request with 503'],
     ['an App whose key GitHub does not take', { app: githubOf({ describe: () => refused() }) }, 'GitHub does not take its id and private key together'],
     [
       'an App without a permission',
@@ -278,14 +295,14 @@ describe('lockkeeper doctor', () => {
       installed({ depth: deny, secret: deny, knock: deny, scheduleState: deny, subscriptions: deny, concurrency: deny, secretNames: deny }),
     );
     expect(findings.filter(({ ok }) => ok).map(({ check }) => check)).toEqual(['stack', 'version', 'Repositories']);
-    expect(findings.filter(({ ok }) => !ok)).toHaveLength(9);
+    expect(findings.filter(({ ok }) => !ok)).toHaveLength(10);
     expect(JSON.stringify(findings)).not.toContain('hunter2');
   });
 
   it('never says a value, whatever is wrong with it', async () => {
     const broken = Object.fromEntries(Object.keys(secrets).map((id) => [id, 'hunter3']));
     const findings = await look(installed({ secret: async (id) => ({ found: true, value: String(broken[id]) }) }));
-    expect(findings.filter(({ ok }) => !ok)).toHaveLength(5);
+    expect(findings.filter(({ ok }) => !ok)).toHaveLength(6);
     expect(JSON.stringify(findings)).not.toContain('hunter3');
     expect(JSON.stringify(await look(installed()))).not.toMatch(/webhook-secret-value|BEGIN RSA|aaaa|bbbb/);
   });

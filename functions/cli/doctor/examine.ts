@@ -4,6 +4,7 @@ import { type Finding, fine, noted, wrong } from './finding.ts';
 import type { Probes } from './probes.ts';
 import { queueFindings } from './queues.ts';
 import { planSecretsFinding, prefixOf, type SecretFindings, secretFindings } from './secrets.ts';
+import { slackFindings } from './slack.ts';
 import { type OwnVersion, stackFindings } from './stack.ts';
 
 /**
@@ -30,6 +31,7 @@ export async function examine(
     ...secrets.findings,
     ...(await tried('webhook', async () => [webhookFinding(await probes.knock(webhookUrl), webhookUrl)])),
     ...(app ? await tried('GitHub App', () => appFindings(probes.app(app), { webhookUrl, list, now })) : [unasked]),
+    ...(await tried('Slack', () => slackFindings(probes, { id: String(outputs['SlackSecretName']), url: String(outputs['SlackInteractionsUrl']) }))),
     ...(await tried('secrets of plans', async () => [planSecretsFinding(await probes.secretNames(`${prefix}/`), prefix)])),
     ...(await tried('control queue', () => queueFindings(probes, 'control', outputs))),
     ...(await tried('lines queue', () => queueFindings(probes, 'lines', outputs))),

@@ -37,4 +37,6 @@ export interface Probes {
   /** Status of the answer to an unsigned `ping`. */
   knock(webhookUrl: string): Promise<number>;
   app(key: AppKey): GithubApp;
+  /** The workspace that a bot token belongs to. */
+  slackTeam(botToken: string): Promise<string>;
 }

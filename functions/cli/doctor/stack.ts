@@ -13,6 +13,8 @@ export const neededOutputs = [
   'LinesDeadLetterQueueUrl',
   'WebhookSecretName',
   'GithubAppSecretName',
+  'SlackInteractionsUrl',
+  'SlackSecretName',
   'ScheduleName',
   'EventBusName',
   'StateMachineArn',

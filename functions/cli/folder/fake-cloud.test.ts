@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { fakeVariables } from './fake-cloud.ts';
 
-const urls = { neon: 'n', vercel: 'v', clerk: 'c', github: 'g', rest: 'r' };
+const urls = { neon: 'n', vercel: 'v', clerk: 'c', github: 'g', rest: 'r', slack: 's' };
 
 it('says where the fakes are, and gives them credentials that are none', () => {
   expect(fakeVariables({ urls })).toEqual({

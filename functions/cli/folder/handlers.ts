@@ -6,6 +6,7 @@ import type { LocalStackOptions } from '../../../infra/local/stack.ts';
  */
 export const handlers: LocalStackOptions['handlers'] = {
   'github-webhook': async () => (await import('../../github-webhook/handler.ts')).handler,
+  'slack-interaction': async () => (await import('../../slack-interaction/handler.ts')).handler,
   'run-controller': async () => (await import('../../run-controller/handler.ts')).handler,
   'line-worker': async () => (await import('../../line-worker/handler.ts')).handler,
   'dead-letter': async () => (await import('../../dead-letter/handler.ts')).handler,

@@ -2,6 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import { readQuestion } from '../../../shared/approvals/question.ts';
 import { LockkeeperError } from '../../../shared/errors/error.ts';
 import { isOfPlan } from '../../../shared/redeploys/told-by-lines.ts';
+import { isCancelled } from '../../../shared/run/cancel.ts';
 import type { Run } from '../../../shared/run/items.ts';
 import { queueStep } from '../../../shared/run/phase.ts';
 import { isRemoval } from '../../../shared/run/report.ts';
@@ -39,6 +40,8 @@ export const rests = ({ phase }: Pick<Run, 'phase'>): boolean => phase === 'done
 
 /** Whether it rests for good reason: a question counts when it can be answered, and is not the one that was. */
 async function isAtRest({ table }: Store, run: Run, answered: number | undefined): Promise<boolean> {
+  // One that a person has stopped has yet to hear of it.
+  if (isCancelled(run) && run.phase !== 'done') return false;
   if (run.phase !== 'awaiting' || !run.question) return rests(run);
   const { digest, q } = run.question;
   return q !== answered && (await readQuestion(table, digest, run.id, q)) !== undefined;

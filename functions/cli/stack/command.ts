@@ -19,6 +19,9 @@ export type Asked = Pick<
   readonly name: string;
 };
 
+/** What code that knows format 1 alone must not take for something else. */
+const newerIntents: ReadonlySet<CommandIntake['intent']> = new Set(['prune', 'recover', 'cancel', 'undo']);
+
 type Ports = Pick<Store, 'table' | 'queues' | 'ids' | 'clock'>;
 
 /**
@@ -32,7 +35,7 @@ export async function recordCommand(ports: Ports, { owner, name, ...asked }: Ask
   const now = ports.clock.now();
   const receivedAt = new Date(now).toISOString();
   const repository = { id: `${owner}/${name}`.toLowerCase(), owner, name };
-  const format = asked.said || asked.intent === 'prune' || asked.intent === 'recover' ? 2 : 1;
+  const format = asked.said || newerIntents.has(asked.intent) ? 2 : 1;
   const fixed = { format, kind: 'command', id, repository, ...asked } as const;
   const put = { ...fixed, receivedAt, status: 'recorded', since: receivedAt, ttl: Math.floor(now / 1000) + runLifetime } as const;
   await write(ports, commandKey(id), { put }, absent);

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { orAbsent } from '../../adapters/http/absent.ts';
-import type { CheckRun } from '../../ports/code-host.ts';
+import type { CheckRun, Repository } from '../../ports/code-host.ts';
 import type { RepositoryApi } from './api.ts';
 import { orFound } from './or-found.ts';
 
@@ -38,4 +38,14 @@ export async function upsertCheck(api: RepositoryApi, check: CheckRun, known?: n
 function contentOf({ name, externalId, status, conclusion, title, summary, text, actions = [] }: CheckRun): Record<string, unknown> {
   const output = { title, summary, ...(text === undefined ? {} : { text }) };
   return { name, external_id: externalId, status, ...(status === 'completed' ? { conclusion: conclusion ?? 'neutral' } : {}), output, actions };
+}
+
+/**
+ * The page of a check run. GitHub's own API has a host of its own; an Enterprise Server has its API below `/api/v3` of the site.
+ * https://docs.github.com/en/enterprise-server/rest/using-the-rest-api/getting-started-with-the-rest-api
+ */
+export function checkUrl(apiUrl: string, { owner, name }: Repository, id: number): string {
+  const { origin, hostname } = new URL(apiUrl);
+  const site = hostname === 'api.github.com' ? 'https://github.com' : origin;
+  return `${site}/${encodeURIComponent(owner)}/${encodeURIComponent(name)}/runs/${id}`;
 }

@@ -1,6 +1,6 @@
 import type { CodeHost, Repository } from '../../ports/code-host.ts';
 import { repositoryApi } from './api.ts';
-import { upsertCheck } from './checks.ts';
+import { checkUrl, upsertCheck } from './checks.ts';
 import { upsertComment } from './comments.ts';
 import { fileAt } from './contents.ts';
 import { appDeliveries } from './deliveries.ts';
@@ -46,6 +46,7 @@ export function githubCodeHost(options: GithubCodeHostOptions): CodeHost {
       upsertComment: (repository, pullRequest, marker, body, known) =>
         upsertComment(of(repository), (author) => identity.wrote(repository, author), { pullRequest, marker, body }, known),
       upsertCheck: (repository, check, known) => upsertCheck(of(repository), check, known),
+      checkUrl: (repository, id) => checkUrl(options.baseUrl, repository, id),
     },
     ...('token' in options.credentials ? {} : { deliveries: appDeliveries(options.credentials, send) }),
   };

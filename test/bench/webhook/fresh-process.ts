@@ -3,6 +3,7 @@ import { createHash, createHmac } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type ScriptedEndpoint, scriptedEndpoint } from '../../contract/scripted-endpoint.ts';
+import { payloadOf, signed } from '../../sim/slack/press.ts';
 import { median } from '../median.ts';
 import { atMost, type Row } from '../row.ts';
 
@@ -20,7 +21,10 @@ export async function freshProcess(folder: string): Promise<Row[]> {
     const event = join(folder, 'event.json');
     writeFileSync(event, JSON.stringify(signedEvent()));
     const webhook = [join(here, 'deliver.fixture.mjs'), join(folder, 'functions/github-webhook/index.mjs'), event];
-    return [await callsRow(webhook, aws), await ratioRow(webhook, aws)];
+    const click = join(folder, 'click.json');
+    writeFileSync(click, JSON.stringify(signedClick()));
+    const slack = [join(here, 'deliver.fixture.mjs'), join(folder, 'functions/slack-interaction/index.mjs'), click];
+    return [await callsRow('webhook', webhook, '202', aws), await callsRow('slack', slack, '200', aws), await ratioRow(webhook, aws)];
   } finally {
     await aws.stop();
   }
@@ -28,21 +32,22 @@ export async function freshProcess(folder: string): Promise<Row[]> {
 
 /** As AWS answers: the client compares the digest of a message with its own. */
 function answerOf(operation: string, input: Record<string, unknown>): object {
-  if (operation === 'GetSecretValue') return { SecretString: secret };
+  if (operation === 'GetSecretValue')
+    return { SecretString: input['SecretId'] === 'slack' ? JSON.stringify({ botToken: 'xoxb-a-token-of-the-bench', signingSecret: secret }) : secret };
   if (operation === 'SendMessage') return { MessageId: 'm-1', MD5OfMessageBody: createHash('md5').update(String(input['MessageBody'])).digest('hex') };
   return {};
 }
 
-async function callsRow(webhook: readonly string[], aws: ScriptedEndpoint): Promise<Row> {
+async function callsRow(name: string, program: readonly string[], taken: string, aws: ScriptedEndpoint): Promise<Row> {
   const deliveries = 3;
   aws.requests.length = 0;
-  const { lines } = await firstLineOf([...webhook, String(deliveries)], aws.url);
+  const { lines } = await firstLineOf([...program, String(deliveries)], aws.url);
   const operations = aws.requests.map((request) => request.operation);
   const secrets = operations.filter((operation) => operation === 'GetSecretValue').length;
-  return atMost('webhook: AWS calls before it answers', mostCalls, {
+  return atMost(`${name}: AWS calls before it answers`, mostCalls, {
     value: (operations.length - secrets) / deliveries,
     digits: 2,
-    sound: secrets === 1 && lines.length === deliveries && lines.every((line) => line === '202'),
+    sound: secrets === 1 && lines.length === deliveries && lines.every((line) => line === taken),
     details: [`${deliveries} deliveries to one process: ${operations.join(', ')}`],
   });
 }
@@ -92,6 +97,7 @@ const environmentOf = (endpoint: string): Record<string, string> => ({
   TABLE_NAME: 'table',
   CONTROL_QUEUE_URL: `${endpoint}/000000000000/control`,
   WEBHOOK_SECRET_ID: 'webhook',
+  SLACK_SECRET_ID: 'slack',
   REPOSITORIES: '*',
 });
 
@@ -100,4 +106,11 @@ function signedEvent(): object {
   const signature = `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`;
   const headers = { 'x-github-event': 'pull_request', 'x-github-delivery': 'd-1', 'x-hub-signature-256': signature };
   return { version: '2.0', headers, body, isBase64Encoded: false };
+}
+
+/** The very same click several times: the table of the bench refuses none. */
+function signedClick(): object {
+  const value = JSON.stringify({ repository: '1296269', run: '5d41402abc4b2a76b9719d911017c592', q: 1, digest: 'a'.repeat(64) });
+  const payload = payloadOf({ user: 'U0000ROBIN', team: 'T0000ACME', channel: 'C0RELEASES', ts: '1.2', action: { action_id: 'lockkeeper-approve', value } });
+  return { version: '2.0', ...signed(payload, secret, Date.now()), isBase64Encoded: false };
 }

@@ -80,7 +80,7 @@ export const code = {
   comment: move(z.string(), async (stage, body, step) => {
     const asking = stage.house.runs().findLast((run) => run.question !== undefined);
     const number = pullOf(stage).number || (repositoryOf(stage).pulls.findLast(({ merged }) => merged)?.number ?? 0);
-    const written = body.replace('$digest', asking?.question?.digest.slice(0, 12) ?? '');
+    const written = body.replace('$digest', asking?.question?.digest.slice(0, 12) ?? '').replace('$run', stage.house.runs().at(-1)?.id.slice(0, 12) ?? '');
     return tell(stage, step, stage.house.sim.control.webhook('issue_comment.created', { number, body: written, ...sender(step.as) }));
   }),
   /**

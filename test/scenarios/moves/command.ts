@@ -8,6 +8,7 @@ import type { Said } from '../../../events/said.ts';
 import type { Answer } from '../../../functions/cli/answer.ts';
 import { parseCommandLine } from '../../../functions/cli/command-line.ts';
 import { answered, answerOfVerdict, type Give } from '../../../functions/cli/commands/answered.ts';
+import { answerOfCancel } from '../../../functions/cli/commands/cancel.ts';
 import { initCommand } from '../../../functions/cli/commands/init.ts';
 import { log } from '../../../functions/cli/commands/log.ts';
 import type { View } from '../../../functions/cli/commands/look.ts';
@@ -15,11 +16,11 @@ import { receiptOfRun } from '../../../functions/cli/commands/receipt.ts';
 import { runAnswer } from '../../../functions/cli/commands/run-answer.ts';
 import { runs } from '../../../functions/cli/commands/runs.ts';
 import { validate } from '../../../functions/cli/commands/validate.ts';
+import { answerOfWithdrawal } from '../../../functions/cli/commands/withdraw.ts';
 import type { Store } from '../../../functions/cli/folder/store.ts';
 import { type Invocation, type RunCommand, saidOf } from '../../../functions/cli/invocation.ts';
 import { ledgerOptions, worksFromLedger } from '../../../functions/cli/ledger-command.ts';
 import { rests } from '../../../functions/cli/runs/await-run.ts';
-import { findRun } from '../../../functions/cli/runs/find-run.ts';
 import { reportOfRun } from '../../../functions/cli/runs/run-report.ts';
 import { type Asked, recordCommand, startedRun } from '../../../functions/cli/stack/command.ts';
 import { typedFor } from '../../../functions/cli/stack/follow.ts';
@@ -35,11 +36,15 @@ import { confirmStep, findStep } from '../../../shared/rulings/confirm-line.ts';
 import { sayBefore } from '../../../shared/rulings/lift.ts';
 import { optionsOfSaid } from '../../../shared/rulings/rule-line.ts';
 import { rulingOfSaid } from '../../../shared/rulings/said.ts';
+import { cancelRun } from '../../../shared/run/cancel.ts';
 import { createRun, runIdOf } from '../../../shared/run/create-run.ts';
+import { findRun } from '../../../shared/run/find-run.ts';
 import type { Run } from '../../../shared/run/items.ts';
 import { loadPolicy } from '../../../shared/run/load-policy.ts';
 import { queueStep } from '../../../shared/run/phase.ts';
 import { retryRun } from '../../../shared/run/retry.ts';
+import { undoRun } from '../../../shared/run/undo.ts';
+import { withdrawAnswer } from '../../../shared/run/withdraw-answer.ts';
 import { painter } from '../../../shared/surfaces/paint.ts';
 import { scopeKey } from '../../../shared/table/keys.ts';
 import { demo } from '../../sim/seed.ts';
@@ -103,6 +108,8 @@ async function perform(stage: Stage, invocation: Invocation, step: Step): Promis
   if (name === 'adopt' || name === 'accept' || name === 'reconcile' || name === 'recreate')
     return start(stage, { ...invocation, command: 'apply' }, step, saidOf(invocation, name));
   if (name === 'approve' || name === 'reject') return answer(stage, { ...invocation, command: name }, step);
+  if (name === 'withdraw') return withdrawn(stage, invocation, step);
+  if (name === 'cancel' || name === 'undo') return aboutRun(stage, { ...invocation, command: name }, step);
   if (name === 'retry') return again(stage, invocation, step);
   if (name === 'confirm') return confirmed(stage, invocation, step);
   if (name === 'runs') return runs(viewOf(stage, invocation));
@@ -175,11 +182,11 @@ async function start(stage: Stage, invocation: Invocation & { command: RunComman
 }
 
 /** Asks the stack, lets everything come to rest, and reads its answer. */
-async function asked(stage: Stage, question: Asked, step: Step): Promise<Answer> {
+async function asked(stage: Stage, question: Asked, step: Step, about?: 'cancel' | 'undo'): Promise<Answer> {
   const id = await recordCommand(storeOf(stage), question);
   if (step.unheard) return unheard;
   await settle(stage, step);
-  return answerOf(stage, await startedRun(storeOf(stage), id, patience));
+  return answerOf(stage, await startedRun(storeOf(stage), id, patience), about);
 }
 
 async function startHere(
@@ -216,10 +223,11 @@ async function startHere(
   return answerOf(stage, id);
 }
 
-async function answerOf(stage: Stage, id: string): Promise<Answer> {
+async function answerOf(stage: Stage, id: string, about?: 'cancel' | 'undo'): Promise<Answer> {
   const run = await stage.house.run(id);
   if (!rests(run)) throw new Error(`run ${id} has not come to rest: it is ${run.phase}`);
-  return runAnswer(await reportOfRun(storeOf(stage), run), typedOn(stage));
+  const report = await reportOfRun(storeOf(stage), run);
+  return about === 'cancel' ? answerOfCancel(report, typedOn(stage)) : runAnswer(report, typedOn(stage));
 }
 
 /** What somebody typed, and nobody heard of yet. */
@@ -279,4 +287,32 @@ async function again(stage: Stage, invocation: Invocation, step: Step): Promise<
   const { id, plan, environment, branch, commit } = found;
   const question = { intent: 'retry', again: id, path: plan.path, environment, branch, commit, reconcile: false } as const;
   return asked(stage, { ...question, owner: demo.owner, name: demo.repository, person }, step);
+}
+
+/** A stack judges who stops or undoes a run; on a machine it is whoever sits there. */
+async function aboutRun(stage: Stage, invocation: Invocation & { command: 'cancel' | 'undo' }, step: Step): Promise<Answer> {
+  const { command: intent } = invocation;
+  const store = storeOf(stage);
+  const found = await findRun(store, repository.id, invocation.run ?? '');
+  const { id: again, plan, environment, branch, commit } = found;
+  if (stage.scenario.host === 'machine') {
+    const id = intent === 'undo' ? await undoRun(store, found, { busy: 'fail' }) : again;
+    if (intent === 'cancel') await cancelRun(store, found, { name: step.as ?? 'kim' });
+    await settle(stage, step);
+    return answerOf(stage, id, intent);
+  }
+  const person = await personOf(stage, step, true);
+  const question = { intent, again, path: plan.path, environment, branch, commit, reconcile: false, owner: demo.owner, name: demo.repository, person } as const;
+  return asked(stage, question, step, intent);
+}
+
+async function withdrawn(stage: Stage, { digest = '' }: Invocation, step: Step): Promise<Answer> {
+  const here = stage.scenario.host === 'machine';
+  const person = here
+    ? ({ name: step.as ?? 'kim', through: 'machine' } as const)
+    : ({ ...((await personOf(stage, step, true)) as { name: string; principal: string }), through: 'aws' } as const);
+  const run = await withdrawAnswer(storeOf(stage), repository.id, digest, person);
+  if (step.unheard) return unheard;
+  await settle(stage, step);
+  return answerOfWithdrawal(await reportOfRun(storeOf(stage), await stage.house.run(run.id)), typedOn(stage));
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { isRule } from './glob.ts';
 
-export const providers = ['neon', 'vercel', 'clerk', 'github', 'rest'] as const;
+export const providers = ['neon', 'vercel', 'clerk', 'github', 'rest', 'slack'] as const;
 export type Provider = (typeof providers)[number];
 
 const pattern = z.string().refine(isRule, { error: 'must read `METHOD /glob`, for example `POST /projects/*/branches`' });

@@ -1,6 +1,7 @@
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { emptyRest } from '../rest/state.ts';
+import { demoSlack } from '../slack/state.ts';
 import type { World } from './world.ts';
 
 /** The world in a file; undefined when there is no such file. Throws when the file is of a format this code does not know. */
@@ -28,6 +29,6 @@ export function worldOf(value: unknown): World {
   const world = value as Partial<World> | null;
   const known = world?.format === 1 && world.source && world.neon && world.vercel && world.clerk && world.github;
   if (!known) throw new Error('not a fake cloud of format 1: export one with GET /_control/state');
-  // A cloud that was kept before there was any other API has none.
-  return structuredClone({ rest: emptyRest(), ...world }) as World;
+  // A cloud that was kept before there was any other API, or Slack, has none.
+  return structuredClone({ rest: emptyRest(), slack: demoSlack(), ...world }) as World;
 }

@@ -2,6 +2,7 @@ import type { ClerkState } from '../clerk/state.ts';
 import type { GitHubState } from '../github/state.ts';
 import type { NeonState } from '../neon/state.ts';
 import type { RestState } from '../rest/state.ts';
+import type { SlackState } from '../slack/state.ts';
 import type { VercelState } from '../vercel/state.ts';
 import type { Source } from './ids.ts';
 
@@ -14,6 +15,7 @@ export interface World {
   readonly clerk: ClerkState;
   readonly github: GitHubState;
   readonly rest: RestState;
+  readonly slack: SlackState;
 }
 
 /** The world as a route or an edit works on it: with a clock and with the address of the provider that is asked. */
@@ -24,7 +26,14 @@ export interface Scene {
   /** A moment for something new: now, and always later than every moment handed out before. */
   moment(): number;
   /** Base URL of each provider, without a slash at the end. */
-  readonly urls: { readonly neon: string; readonly vercel: string; readonly clerk: string; readonly github: string; readonly rest: string };
+  readonly urls: {
+    readonly neon: string;
+    readonly vercel: string;
+    readonly clerk: string;
+    readonly github: string;
+    readonly rest: string;
+    readonly slack: string;
+  };
 }
 
 export function scene(world: World, now: number, urls: Scene['urls']): Scene {

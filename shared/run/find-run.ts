@@ -1,17 +1,17 @@
-import { LockkeeperError } from '../../../shared/errors/error.ts';
-import type { Run } from '../../../shared/run/items.ts';
-import { latestRuns } from '../../../shared/run/latest-runs.ts';
-import { readRun } from '../../../shared/run/run-store.ts';
-import type { Store } from '../folder/store.ts';
+import { LockkeeperError } from '../errors/error.ts';
+import type { Run } from './items.ts';
+import { latestRuns } from './latest-runs.ts';
+import { readRun } from './run-store.ts';
+import type { JobWorld } from './world.ts';
 
 /**
  * The run of that id, or the only one of the latest whose id begins so.
  *
  * @throws LockkeeperError NOT_FOUND; USAGE when several begin so.
  */
-export async function findRun(store: Pick<Store, 'table'>, repository: string, wanted: string): Promise<Run> {
+export async function findRun(store: Pick<JobWorld, 'table'>, repository: string, wanted: string): Promise<Run> {
   const exact = await readRun(store.table, wanted);
-  if (exact) return exact;
+  if (exact?.repository.id === repository) return exact;
   const found = (await latestRuns(store, repository)).filter((run) => run.id.startsWith(wanted));
   const [run, another] = found;
   if (run && !another) return run;

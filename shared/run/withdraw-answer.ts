@@ -1,0 +1,32 @@
+import { type Person, withdraw } from '../approvals/decision.ts';
+import { LockkeeperError } from '../errors/error.ts';
+import type { Run } from './items.ts';
+import { queueStep } from './phase.ts';
+import { findAsked } from './questions.ts';
+import type { JobWorld } from './world.ts';
+
+/**
+ * One person takes their own answer back: the question stays open, for them too, until the guard has honoured what was answered (P7). The run
+ * is woken: it may be on its way to the guard, which then finds nobody's word and goes back.
+ *
+ * @param wanted the beginning of the plan's digest.
+ * @returns the run that asks. @throws LockkeeperError USAGE, QUESTION_UNKNOWN; NOT_FOUND where they have not answered; TOO_LATE.
+ */
+export async function withdrawAnswer(
+  world: Pick<JobWorld, 'table' | 'queues' | 'ids' | 'clock'>,
+  repository: string,
+  wanted: string,
+  by: Person,
+): Promise<Run> {
+  const { run, digest, q } = await findAsked(world, repository, wanted);
+  const said = await withdraw(world, { digest, q, run: run.id }, by, new Date(world.clock.now()).toISOString());
+  const [plan, short] = [digest.slice(0, 12), run.id.slice(0, 12)];
+  if (said === 'none')
+    throw new LockkeeperError({ code: 'NOT_FOUND', message: `You have given no answer to plan ${plan}.`, hint: 'There is nothing to take back.' });
+  if (said === 'honoured') {
+    const message = `Your answer to plan ${plan} has been honoured: run ${short} is ${run.outcome ?? run.phase}.`;
+    throw new LockkeeperError({ code: 'TOO_LATE', message, hint: `\`lockkeeper cancel ${short}\` stops a run before its next write.` });
+  }
+  await queueStep(world, run);
+  return run;
+}
