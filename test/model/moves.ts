@@ -1,15 +1,17 @@
 /** What can happen next: one thing, by one of those who act. */
+import { type Decision, decide, withdraw } from '../../shared/approvals/decision.ts';
 import type { Question } from '../../shared/approvals/question.ts';
+import { LockkeeperError } from '../../shared/errors/error.ts';
 import { grantLease, releaseLease } from '../../shared/lease/lease.ts';
 import type { Item } from '../../shared/ports/table.ts';
 import { answerQuestion } from '../../shared/run/answer-question.ts';
+import { cancelRun } from '../../shared/run/cancel.ts';
 import type { Run } from '../../shared/run/items.ts';
+import { queueStep } from '../../shared/run/phase.ts';
 import type { Queued } from '../ports/memory-queues.ts';
-import { throughAws, writeAnswer } from '../ports/people.ts';
+import { throughAws } from '../ports/people.ts';
 import type { Budget } from './settings.ts';
 import { deliver, push, runOfCommit, type Said, type Stage, scope } from './stage.ts';
-
-export type Actor = 'ann' | 'bob' | 'mona' | 'console' | 'another writer' | 'author' | 'queue' | 'death' | 'time' | 'schedule';
 
 export interface Move {
   readonly actor: string;
@@ -28,7 +30,7 @@ const questionsIn = (stage: Stage): (Question & { pk: string })[] =>
 
 /** Every move that the present state allows, but deaths and stand-stills, which befall deliveries. */
 export function movesFrom(stage: Stage, left: Budget): Move[] {
-  const all = [...deliveries(stage), ...answers(stage), ...edits(stage), ...records(stage), ...commits(stage), ...passing(stage)];
+  const all = [...deliveries(stage), ...answers(stage), ...edits(stage), ...records(stage), ...commits(stage), ...cancels(stage), ...passing(stage)];
   return all.filter(({ costs }) => costs === undefined || left[costs] > 0);
 }
 
@@ -74,34 +76,60 @@ function answers(stage: Stage): Move[] {
 function answer(stage: Stage, run: Run, question: Question, person: string, verdict: Said['verdict']): Move[] {
   const { q, digest } = question;
   if (person === 'mona' && (verdict === 'reject' || question.state !== 'open')) return [];
-  const before = stage.past.said.filter((one) => one.run === run.id && one.q === q && one.digest === digest && one.person === person);
+  const mine = (one: Said): boolean => one.run === run.id && one.q === q && one.digest === digest && one.person === person;
+  const before = stage.past.said.filter(mine);
   if (before.some((one) => one.verdict === 'reject' || one.verdict === verdict)) return [];
   const which = `question ${q} of ${run.id === runOfCommit('two') ? 'two' : 'one'}${question.state === 'open' ? '' : ', which is closed'}`;
   const by = throughAws(person);
-  const noted = (where: Stage): void => {
+  /** What the guard has not let go on by then it has to hear; an answer that does not stand has never been given. */
+  const say = async (where: Stage, answering: () => Promise<Decision>): Promise<void> => {
     const now = where.bench.memory.peek(`RUN#${run.id}`, 'META') as unknown as Run;
     const inTime = now.honoured?.q !== q && now.phase !== 'done';
-    where.past = { ...where.past, said: [...where.past.said, { run: run.id, q, digest, person, verdict, inTime }] };
+    if ((await answering()).verdict !== verdict) return;
+    where.past = { ...where.past, said: [...where.past.said.filter((one) => !mine(one)), { run: run.id, q, digest, person, verdict, inTime }] };
   };
   const whole: Move = {
     actor: person,
     says: `${verdict}s ${which}`,
     costs: 'answers',
-    async make(where) {
-      noted(where);
-      await answerQuestion(where.bench.world(), run, { q, digest }, { verdict, person: by });
-    },
+    make: (where) => say(where, () => answerQuestion(where.bench.world(), run, { q, digest }, { verdict, person: by })),
   };
   const cut: Move = {
     actor: person,
     says: `${verdict}s ${which}, and dies before the run is woken`,
     costs: 'deaths',
+    make: (where) =>
+      say(where, () => decide(where.bench.world(), { run: run.id, q, digest }, { verdict, person: by, at: new Date(where.bench.clock.now()).toISOString() })),
+  };
+  const back: Move = {
+    actor: person,
+    says: `takes back the answer to ${which}`,
+    costs: 'withdrawals',
     async make(where) {
-      noted(where);
-      await writeAnswer(where.bench, { ...run, question: { q, digest, expiresAt: 0 } }, verdict, by);
+      const at = new Date(where.bench.clock.now()).toISOString();
+      if ((await withdraw(where.bench.world(), { run: run.id, q, digest }, by, at)) !== 'withdrawn') return;
+      where.past = { ...where.past, said: where.past.said.filter((one) => !mine(one)) };
+      await queueStep(where.bench.world(), run);
     },
   };
-  return person === 'ann' ? [whole, cut] : [whole];
+  const more = person === 'ann' ? [cut] : [];
+  return before.length > 0 && verdict === 'reject' ? [whole, back, ...more] : [whole, ...more];
+}
+
+/** A person stops a run that is not over. */
+const cancels = (stage: Stage): Move[] =>
+  runsIn(stage)
+    .filter(({ phase, stopping }) => phase !== 'done' && stopping === undefined)
+    .map((run) => ({
+      actor: 'olga',
+      says: `cancels ${run.id === runOfCommit('two') ? 'two' : 'one'}`,
+      costs: 'cancels',
+      make: (where) => cancelRun(where.bench.world(), run, { name: 'olga' }).catch(refused),
+    }));
+
+/** It was over meanwhile, or on its way there. */
+function refused(error: unknown): void {
+  if (!(error instanceof LockkeeperError)) throw error;
 }
 
 function edits({ bench }: Stage): Move[] {

@@ -171,8 +171,9 @@ const unfinished = ({ replanned, differs }: PlanStale, run: Run | undefined): st
     : [];
 
 /** Each end has a reason that lies outside the code. */
-function endings(stage: Stage, { id, outcome, question }: Run): string[] {
+function endings(stage: Stage, { id, outcome, question, stopping }: Run): string[] {
   const answers = stage.past.said.filter((one) => one.run === id && one.q === question?.q && one.digest === question?.digest);
+  if (stopping?.cause === 'cancelled' && outcome === 'complete') return [`P1: ${named(id)} was cancelled, and ended complete`];
   if (outcome === 'rejected' && !answers.some(({ verdict }) => verdict === 'reject')) return [`P7: ${named(id)} ended rejected, and nobody had rejected it`];
   if (outcome === 'superseded' && !stage.bench.memory.peek(`RUN#${runOfCommit('two')}`, 'META')) return [`P7: ${named(id)} was superseded by nothing`];
   return [];

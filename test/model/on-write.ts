@@ -59,7 +59,7 @@ function covers({ bench }: Stage, effect: Effect, { method, name, from, to }: Se
   return named && actionsOf[method]?.includes(effect.action) === true && effect.before?.mac === marked(from) && effect.after?.mac === marked(to);
 }
 
-/** P7: once a stop is on record, no further line begins. */
+/** P7: once a stop is on record, no further line begins; nor P1: once a person has cancelled the run. */
 const afterTheStop = ({ late, method, name }: Sent): string[] => (late ? [`P7: ${method} ${name} by a line that began after the stop`] : []);
 
 /** I9: only the run that has the lease sends anything. */

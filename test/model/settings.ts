@@ -4,6 +4,10 @@
 export interface Budget {
   /** Answers of all people together. */
   readonly answers: number;
+  /** An answer that is taken back, so that it was never given. */
+  readonly withdrawals: number;
+  /** A run that a person stops. */
+  readonly cancels: number;
   /** A console edit, or a thing removed. */
   readonly edits: number;
   /** Another writer's record in the ledger. */
@@ -52,6 +56,8 @@ const plan = (x: string, y: string): object[] => [
 
 export const nothing: Budget = {
   answers: 0,
+  withdrawals: 0,
+  cancels: 0,
   edits: 0,
   records: 0,
   commits: 0,
@@ -98,10 +104,11 @@ export const settings: readonly Setting[] = [
   settingOf('messages come twice', { ...nothing, answers: 2, twice: 2, edits: 1 }, { states: 6000 }),
   settingOf('two have to approve', { ...nothing, answers: 4, records: 1 }, { required: 2, states: 8000 }),
   settingOf('every line is looked at again', { ...nothing, answers: 2, edits: 1, records: 1 }, { recheck: true, states: 8000 }),
+  settingOf('a run is cancelled', { ...nothing, answers: 1, cancels: 1, withdrawals: 1, edits: 1, records: 1 }, { states: 5000 }),
   settingOf('lines stand side by side', { ...nothing, answers: 1, edits: 2, refusals: 1, records: 1 }, { ...parallel, states: 3000 }),
   settingOf('steps die', { ...nothing, answers: 1, deaths: 1, records: 1, minutes: 1 }, { faulty: 'control', states: 1200 }),
   settingOf('steps of a recheck die', { ...nothing, answers: 1, deaths: 1, edits: 1, minutes: 1 }, { recheck: true, faulty: 'control', states: 1200 }),
   settingOf('lines die', { ...nothing, answers: 1, deaths: 1, edits: 1, minutes: 1 }, { faulty: 'lines', states: 1200 }),
-  settingOf('steps stand still', { ...nothing, answers: 2, stills: 1, records: 1 }, { faulty: 'control', states: 1500 }),
+  settingOf('steps stand still', { ...nothing, answers: 2, stills: 1, withdrawals: 1 }, { faulty: 'control', states: 1500 }),
   settingOf('lines stand still', { ...nothing, answers: 1, stills: 1, edits: 1, refusals: 1 }, { ...parallel, faulty: 'lines', states: 1500 }),
 ];

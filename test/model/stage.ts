@@ -36,7 +36,7 @@ export interface Past {
 /** What a function was called with. */
 export interface Work {
   readonly message: Queued['message'];
-  /** Its round had been stopped when it began, and it had not been at it before. */
+  /** Its round had been stopped when it began, and it had not been at it before; or its run had been cancelled. */
   readonly late: boolean;
 }
 
@@ -107,6 +107,8 @@ export async function deliver({ bench, working }: Stage, message: Queued): Promi
 
 function isLate({ memory }: Workbench, { queue, message }: Queued): boolean {
   if (queue !== 'lines') return false;
+  const stopping = memory.peek(`RUN#${message.run}`, 'META')?.['stopping'] as Run['stopping'];
+  if (stopping?.cause === 'cancelled') return true;
   const line = memory.peek(`RUN#${message.run}`, `LINE#${message.line}`);
   return line?.['attempt'] === 0 && memory.peek(`RUN#${message.run}`, `STALE#${message.round}`) !== undefined;
 }

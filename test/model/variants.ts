@@ -82,6 +82,48 @@ export const variants: readonly Variant[] = [
     breaks: /^I7: .* nothing of the run had been approved/,
   },
   {
+    name: 'model: nobody hears who rejects meanwhile',
+    edits: [
+      {
+        file: honour,
+        anchor: "if (!answers.some(({ verdict }) => verdict === 'reject')) return false;",
+        replacement: 'if (answers.length >= 0) return false;',
+      },
+    ],
+    setting: from({ answers: 2, stills: 1 }, { faulty: 'control' }),
+    breaks: /^I7: .* nothing of the run had been approved/,
+  },
+  {
+    name: 'model: what is honoured can be taken back',
+    edits: [
+      {
+        file: decision,
+        anchor: "const free = all(present, lacks('honoured'), lacks('withdrawn'));",
+        replacement: "const free = all(present, lacks('withdrawn'));",
+      },
+    ],
+    setting: from({ answers: 1, withdrawals: 1, stills: 1 }, { faulty: 'control' }),
+    breaks: /^I7: .* nothing of the run had been approved/,
+  },
+  {
+    name: 'model: a line does not look whether its run was cancelled',
+    edits: [
+      {
+        file: 'shared/engine/apply-job.ts',
+        anchor: "  if (run.stopping) return { result: { ...nothing, status: 'skipped' } };",
+        replacement: "  if (run.stopping && run.stopping.cause !== 'cancelled') return { result: { ...nothing, status: 'skipped' } };",
+      },
+    ],
+    setting: from({ answers: 1, cancels: 1 }),
+    breaks: /^P7: PATCH x by a line that began after the stop/,
+  },
+  {
+    name: 'model: question and round are one number',
+    edits: [{ file: 'shared/run/ask.ts', anchor: 'const q = (run.question?.q ?? 0) + 1;', replacement: 'const q = run.round;' }],
+    setting: from({ answers: 1, records: 1, edits: 1 }, { recheck: true }),
+    breaks: /^I12: run one is at question 3 after/,
+  },
+  {
     name: 'model: one is enough',
     edits: [{ file: judging, anchor: 'return by.length >= required &&', replacement: 'return (by.length >= required || by.length > 0) &&' }],
     setting: from({ answers: 2 }, { required: 2 }),
