@@ -24,7 +24,7 @@ export const commandIntake = z.strictObject({
   format: z.literal([1, 2]),
   kind: z.literal('command'),
   id: z.string().regex(/^command:[0-9A-Za-z]{20,64}$/),
-  intent: z.enum(['plan', 'apply', 'destroy', 'prune', 'recover', 'retry', 'cancel', 'undo']),
+  intent: z.enum(['plan', 'apply', 'destroy', 'prune', 'recover', 'retry', 'cancel', 'undo', 'freeze', 'unfreeze']),
   /** The run that `retry` runs again, `cancel` stops, or `undo` undoes. */
   again: name.optional(),
   /** By name, as the remote's address has it; `id` is `owner/name` in lower case, until the host has told the number. */
@@ -44,6 +44,8 @@ export const commandIntake = z.strictObject({
   confirmed: z.literal(true).optional(),
   /** What is said about one line; the run that `intent` asks for shows what comes of it. */
   said: said.optional(),
+  /** Until when nothing new is applied in the environment, as it was typed, and why. Of `freeze`. */
+  freeze: z.strictObject({ until: z.string().min(1).max(64), reason: z.string().min(1).max(1000) }).optional(),
   /** Who asks: the AWS principal, and the GitHub user that policy maps it to where it does. */
   person: z.strictObject({ principal: name, name: name.optional() }),
   receivedAt: instant,
@@ -51,7 +53,7 @@ export const commandIntake = z.strictObject({
   status: z.enum(['recorded', 'done', 'died']),
   /** Sort key of the `due` index; removed with the answer. */
   since: instant.optional(),
-  /** The answer: the run it started, or why there is none. One of the two, once it is `done` or `died`. */
+  /** The answer: the run it started, or why there is none. One of the two, once it is `done` or `died`; a freeze that is done starts none. */
   run: name.optional(),
   problem: problem.optional(),
   writeId: name,

@@ -34,6 +34,7 @@ const strict = {
   'command-intake-cancel': commandIntake,
   'intake-comment-prune': intake,
   'command-intake-said': commandIntake,
+  'command-intake-freeze': commandIntake,
   'slack-click': slackClick,
 };
 const foreign = {

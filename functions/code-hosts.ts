@@ -22,6 +22,7 @@ function deployedCodeHost(environment: Environment): CodeHost {
     mergedPullRequest: async (...asked) => (await host()).mergedPullRequest(...asked),
     defaultTip: async (...asked) => (await host()).defaultTip(...asked),
     branchTip: async (...asked) => (await host()).branchTip(...asked),
+    mergeBase: async (...asked) => (await host()).mergeBase(...asked),
     ancestry: async (...asked) => (await host()).ancestry(...asked),
     permission: async (...asked) => (await host()).permission(...asked),
     isPerson: async (...asked) => (await host()).isPerson(...asked),

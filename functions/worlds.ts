@@ -117,9 +117,12 @@ function secretSourceOf(environment: Environment, { redactor, timing }: Pick<Wor
  */
 function timingOf(environment: Environment): Timing {
   const seconds = (name: string, fallback: number) => Number(environment[name] ?? fallback) * 1000;
+  const leaseTtl = seconds('LEASE_TTL_SECONDS', 900);
   const functionTimeout = seconds('FUNCTION_TIMEOUT_SECONDS', 60);
   return {
-    leaseTtl: seconds('LEASE_TTL_SECONDS', 900),
+    leaseTtl,
+    // P3: nine attempts at a line, and five minutes but where the stack's own times are shorter.
+    leastLeaseTtl: Math.max(Math.min(300_000, leaseTtl), 9 * seconds('LINE_TIMEOUT_SECONDS', 0)),
     skew: seconds('CLOCK_SKEW_SECONDS', 30),
     functionTimeout,
     storeTimeout: Math.min(5_000, functionTimeout / 2),

@@ -72,11 +72,19 @@ function programOf(version: string, parsed: (invocation: Invocation) => void): C
     if (name === 'apply' || name === 'plan')
       command.option('--recreate <line>', 'delete what this line made, and make it anew; may be given several times', collected);
     if (name === 'receipt') command.argument('[run]', 'id of a run, or its beginning');
+    if (name === 'show') command.argument('[digest]', 'digest of a plan, or at least its first 12 digits');
+    if (name === 'diff') command.argument('<digest>', 'digest of a plan, or at least its first 12 digits').argument('<other>', 'the later one');
     if (['log', 'retry', 'cancel', 'undo'].includes(name)) command.argument('<run>', 'id of a run, or its beginning');
     if (name === 'approve' || name === 'reject' || name === 'withdraw') command.argument('<digest>', 'digest of a plan, or at least its first 12 digits');
     if (['adopt', 'accept', 'reconcile', 'recreate', 'confirm'].includes(name)) command.argument('<line>', 'id of a line in the plan file');
     if (name === 'accept') {
       command.requiredOption('--until <when>', 'a day as 2027-01-31, a moment, or a duration as 7d').requiredOption('--reason <text>', 'why it is left');
+    }
+    if (name === 'freeze' || name === 'unfreeze') command.argument('<environment>', 'the environment');
+    if (name === 'freeze') {
+      command
+        .requiredOption('--until <when>', 'a day as 2027-01-31, a moment, or a duration as 3d; at most 30 days')
+        .requiredOption('--reason <text>', 'why nothing is applied');
     }
     if (name === 'prune') command.argument('[line]', 'the line whose orphans are removed').option('--all', 'remove the orphans of every line');
     if (name === 'recover') command.option('--yes', 'do what is shown');
@@ -86,15 +94,18 @@ function programOf(version: string, parsed: (invocation: Invocation) => void): C
 }
 
 function invocationOf(name: CommandName, command: Command): Invocation {
-  const [named] = command.args;
-  const flags = command.optsWithGlobals<Omit<Invocation, 'command' | 'run' | 'digest' | 'line' | 'reconcile'>>();
-  return { reconcile: false, ...flags, command: name, ...(named === undefined ? {} : { [argumentOf[name] ?? 'run']: named }) };
+  const [named, other] = command.args;
+  const flags = command.optsWithGlobals<Omit<Invocation, 'command' | 'run' | 'digest' | 'other' | 'line' | 'reconcile'>>();
+  const second = other === undefined ? {} : { other };
+  return { reconcile: false, ...flags, command: name, ...(named === undefined ? {} : { [argumentOf[name] ?? 'run']: named }), ...second };
 }
 
-/** What the one argument of a command is, where it is no run. */
-const argumentOf: Partial<Record<CommandName, 'digest' | 'line'>> = {
+/** What the first argument of a command is, where it is no run. */
+const argumentOf: Partial<Record<CommandName, 'digest' | 'line' | 'env'>> = {
   approve: 'digest',
   reject: 'digest',
+  show: 'digest',
+  diff: 'digest',
   withdraw: 'digest',
   adopt: 'line',
   accept: 'line',
@@ -102,6 +113,8 @@ const argumentOf: Partial<Record<CommandName, 'digest' | 'line'>> = {
   reconcile: 'line',
   recreate: 'line',
   confirm: 'line',
+  freeze: 'env',
+  unfreeze: 'env',
 };
 
 const collected = (name: string, before: readonly string[] = []): readonly string[] => [...before, name];

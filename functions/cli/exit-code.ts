@@ -1,5 +1,6 @@
 import { codes } from '../../shared/errors/codes.ts';
 import type { Problem } from '../../shared/errors/error.ts';
+import { frozenProblem } from '../../shared/freeze/frozen.ts';
 import { isRemoval, type RunReport, type RunStatus } from '../../shared/run/report.ts';
 import { approvalsText } from '../../shared/surfaces/approval.ts';
 import { badLines, waitsForPerson } from '../../shared/surfaces/outcome.ts';
@@ -46,8 +47,16 @@ export function problemOfReport(report: RunReport, commands?: AnswerCommands): P
 }
 
 /** The reason of a run that stands, or ended, at its question. */
-function problemOfQuestion({ status, kind, run, question, decisions, stays }: RunReport, commands?: AnswerCommands): Problem | undefined {
+function problemOfQuestion({ status, kind, run, question, decisions, stays, frozen }: RunReport, commands?: AnswerCommands): Problem | undefined {
   const plan = question ? `plan ${question.digest.slice(0, 12)}` : 'the plan';
+  if (status === 'awaiting' && frozen && (question?.approvedBy?.length ?? 0) >= (question?.required ?? 1)) {
+    const { code, message } = frozenProblem(frozen);
+    return {
+      code,
+      message: `${plan[0]?.toUpperCase()}${plan.slice(1)} is approved, and ${message}`,
+      hint: 'It goes on by itself then. `lockkeeper unfreeze <environment>` ends it before.',
+    };
+  }
   if (status === 'awaiting') {
     const hint = commands ? { hint: `Type \`${commands.approve}\` or \`${commands.reject}\`.` } : {};
     const approved = question && question.approvedBy !== undefined ? approvalsText(question) : undefined;
@@ -61,5 +70,7 @@ function problemOfQuestion({ status, kind, run, question, decisions, stays }: Ru
     const who = decisions?.find(({ verdict }) => verdict === 'reject')?.person ?? 'Somebody';
     return { code: 'REJECTED', message: `${who} rejected ${plan}.`, hint };
   }
-  return status === 'expired' ? { code: 'EXPIRED', message: `Nobody approved ${plan} in time.`, hint } : undefined;
+  return status === 'expired'
+    ? { code: 'EXPIRED', message: `${(decisions ?? []).length > 0 ? 'Not enough people' : 'Nobody'} approved ${plan} in time.`, hint }
+    : undefined;
 }

@@ -20,7 +20,10 @@ export const commands = {
   destroy: 'Remove everything the scope manages; what was only adopted stays. Needs no plan file.',
   prune: 'Show what no line wants any more; with a line or --all, remove it. Needs no plan file.',
   recover: 'Show what the newest good receipt would bring back of a damaged ledger; with --yes, do it.',
-  show: 'Show what the scope manages, who is at work in it, and which runs are open.',
+  freeze: 'Keep everything new from being applied in an environment, until a moment and for a reason. Plans and questions go on.',
+  unfreeze: 'Take the freeze of an environment back.',
+  show: 'Show what the scope manages, who is at work in it, and which runs are open; or, with a digest, the plan that has it.',
+  diff: 'Show what the second of two plans would do otherwise.',
   receipt: 'Show the latest receipt of the scope, or that of a run, and verify the chain of receipts.',
   runs: 'List what waits for an answer, and the latest runs of this repository.',
   log: 'Show the log of a run.',
@@ -36,16 +39,21 @@ export type LineCommand = Said['verb'];
 /** The commands that answer a question. */
 export type VerdictCommand = 'approve' | 'reject';
 
+/** The commands that say something of an environment. */
+export type FreezeCommand = 'freeze' | 'unfreeze';
+
 /** What was typed, parsed: absent flags are absent, and nothing is looked up yet. */
 export interface Invocation {
   readonly command: CommandName;
   /** The run `receipt`, `log`, `retry`, `cancel` and `undo` are asked about: an id, or its beginning. */
   readonly run?: string;
-  /** The plan `approve`, `reject` and `withdraw` speak of: a digest, or its beginning. */
+  /** The plan `approve`, `reject` and `withdraw` speak of, and `show` and `diff` look at: a digest, or its beginning. */
   readonly digest?: string;
+  /** The second plan of `diff`. */
+  readonly other?: string;
   /** The line `adopt`, `accept`, `reconcile`, `recreate` and `confirm` speak of. */
   readonly line?: string;
-  /** Until when `accept` leaves it, as it was typed, and why. */
+  /** Until when `accept` leaves it, or `freeze` holds, as it was typed, and why. */
   readonly until?: string;
   readonly reason?: string;
   /** Resources `init` takes over, by key, label or id; none: all of them. */

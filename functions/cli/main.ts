@@ -7,6 +7,7 @@ import { commandIn, parseCommandLine } from './command-line.ts';
 import { cancelCommand } from './commands/cancel.ts';
 import { confirmCommand } from './commands/confirm.ts';
 import { doctor } from './commands/doctor.ts';
+import { freezeCommand } from './commands/freeze.ts';
 import { initCommand } from './commands/init.ts';
 import { type LookCommand, lookCommand } from './commands/look.ts';
 import { retryCommand } from './commands/retry.ts';
@@ -25,6 +26,7 @@ import { errorText } from './problem-text.ts';
 import { onInterrupt } from './signals.ts';
 import { aboutRunOnStack } from './stack/about-run.ts';
 import { judgeWhere } from './stack/flags.ts';
+import { freezeOnStack } from './stack/freeze.ts';
 import { runOnStack } from './stack/run.ts';
 import { verdictOnStack } from './stack/verdict.ts';
 import { withdrawOnStack } from './stack/withdraw.ts';
@@ -92,6 +94,7 @@ async function commandOf(invocation: Invocation, surroundings: Surroundings): Pr
   if (command === 'cancel') return cancelCommand(invocation, surroundings);
   if (command === 'undo') return undoCommand(invocation, surroundings);
   if (command === 'retry') return retryCommand(invocation, surroundings);
+  if (command === 'freeze' || command === 'unfreeze') return freezeCommand({ ...invocation, command }, surroundings);
   return lookCommand({ ...invocation, command: command as LookCommand }, surroundings);
 }
 
@@ -103,6 +106,7 @@ function throughStack(invocation: Invocation, stack: string, surroundings: Surro
   if (command === 'approve' || command === 'reject') return verdictOnStack({ ...invocation, command }, stack, surroundings);
   if (command === 'withdraw') return withdrawOnStack(invocation, stack, surroundings);
   if (command === 'retry' || command === 'cancel' || command === 'undo') return aboutRunOnStack({ ...invocation, command }, stack, surroundings);
+  if (command === 'freeze' || command === 'unfreeze') return freezeOnStack({ ...invocation, command }, stack, surroundings);
   return lookCommand({ ...invocation, command: command as LookCommand }, surroundings);
 }
 

@@ -5,7 +5,6 @@ import { LockkeeperError, type Problem } from '../../shared/errors/error.ts';
 import { activateLines } from '../../shared/plan/activate.ts';
 import { readPlan } from '../../shared/plan/read.ts';
 import type { ActiveLine, Plan, ReleaseContext } from '../../shared/plan/types.ts';
-import { alwaysProtected } from '../../shared/policy/policy.ts';
 
 /** A plan file that has no mistake in it. */
 export interface PlanFile {
@@ -43,9 +42,3 @@ export function readPlanFile(folder: string, path: string): PlanFile {
 
 /** The lines of a release. @throws LockkeeperError as {@link activateLines} does. */
 export const linesOf = ({ plan }: PlanFile, context: ReleaseContext): readonly ActiveLine[] => activateLines(plan, context, registry);
-
-/** Whether the release writes where nobody may without approval (R1.25, R1.26). */
-export function requiresApproval(lines: readonly ActiveLine[], context: ReleaseContext): boolean {
-  const writes = (line: ActiveLine) => registry.find(line.adapter, line.op)?.writesEnvironment(line.params, line.provider, context);
-  return context.environment === alwaysProtected || lines.some((line) => writes(line) === alwaysProtected);
-}

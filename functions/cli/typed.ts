@@ -23,7 +23,7 @@ export function answersTo(digest: string, typed: Typed): AnswerCommands {
 /** A hint as it can be pasted: every command in it that looks at or changes what is recorded gets the flags that were typed. */
 export function withFlags(hint: string, typed: Typed): string {
   return hint.replaceAll(
-    /`(lockkeeper (?:accept|adopt|apply|approve|cancel|confirm|destroy|log|plan|prune|receipt|recover|reconcile|recreate|reject|retry|runs|show|undo|withdraw)\b[^`]*)`/g,
+    /`(lockkeeper (?:accept|adopt|apply|approve|cancel|confirm|destroy|diff|freeze|log|plan|prune|receipt|recover|reconcile|recreate|reject|retry|runs|show|undo|unfreeze|withdraw)\b[^`]*)`/g,
     (whole, command: string) => (/ --(sim|stack|state-dir)\b/.test(command) ? whole : `\`${command}${flagsOf(typed)}\``),
   );
 }

@@ -26,7 +26,7 @@ const applied: Readonly<Record<AppliedStatus, string>> = {
   rollback_failed: 'What it created could not be removed, stays managed and is named.',
   skipped: 'It was not begun.',
   blocked: 'Refused, and nothing of it written.',
-  destroyed: 'Removed, or forgotten where it was adopted.',
+  destroyed: 'Removed. What was taken over is given back as it was found, and what was only kept is left; either is forgotten.',
   destroy_failed: 'It could not be removed, and stays managed.',
 };
 

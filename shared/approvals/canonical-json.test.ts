@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { canonicalJson } from './canonical-json.ts';
 
@@ -44,6 +45,36 @@ describe('canonical JSON (RFC 8785)', () => {
     ['43143ff3c1cb0959', '1424953923781206.2'],
   ])('writes the number with the bits %s as %s (appendix B)', (bits, text) => {
     expect(canonicalJson(Buffer.from(bits, 'hex').readDoubleBE())).toBe(text);
+  });
+
+  test.each<[string, string]>([
+    ['\b\t\n\f\r', String.raw`"\b\t\n\f\r"`],
+    ['\u0000\u001f', String.raw`"\u0000\u001f"`],
+    ['"\\/', String.raw`"\"\\/"`],
+    ['\u007f\u2028\u2029\ufeff<>&', '"\u007f\u2028\u2029\ufeff<>&"'],
+    ['\u00e9 and e\u0301', '"\u00e9 and e\u0301"'],
+  ])('escapes in %j what has to be, as shortly as it can, and nothing else (section 3.2.2.2)', (text, written) => {
+    expect(canonicalJson(text)).toBe(written);
+  });
+
+  test('writes the same data alike whatever order it was told in, and loses nothing of it', () => {
+    const shuffled = (value: unknown): unknown => {
+      if (Array.isArray(value)) return value.map(shuffled);
+      if (typeof value !== 'object' || value === null) return value;
+      return Object.fromEntries(
+        Object.entries(value)
+          .map(([name, member]) => [name, shuffled(member)] as const)
+          .reverse(),
+      );
+    };
+    fc.assert(
+      fc.property(fc.jsonValue({ noUnicodeString: false }), (data) => {
+        const written = canonicalJson(data);
+        expect(canonicalJson(shuffled(data))).toBe(written);
+        expect(canonicalJson(JSON.parse(written))).toBe(written);
+      }),
+      { seed: 8785, numRuns: 300 },
+    );
   });
 
   test.each<[string, unknown]>([

@@ -114,6 +114,13 @@ describe('what the answers come to', () => {
     expect(judgeDecisions(decisions, electorate()).verdict).toBe(verdict);
   });
 
+  test('a person is counted once, whatever they answered through', () => {
+    const twice = [yes, by(onGithub('ADA'), 'approve')];
+    expect(judgeDecisions(twice, electorate({ required: 2 }))).toMatchObject({ approvals: { by: ['ADA'], required: 2 } });
+    expect(judgeDecisions(twice, electorate({ required: 2 })).verdict).toBeUndefined();
+    expect(judgeDecisions([...twice, by(person('Mona'), 'approve')], electorate({ required: 2 })).verdict).toBe('approve');
+  });
+
   test('those that do not count are named with why, and honoured by nobody', () => {
     const { counted, ignored } = judgeDecisions([...strangers, yes], electorate());
     expect(counted).toEqual([yes]);

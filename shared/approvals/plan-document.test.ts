@@ -72,6 +72,7 @@ const whole: PlanDocument = {
       accepted: [{ address: '["neon",[["project","p-1"]],"branch:left"]', paths: ['parent'], until: '2026-02-01T00:00:00.000Z' }],
       drift: [{ kind: 'changed', resource: 'branch:left', replaced: true }],
       ignored: ['values.MODE'],
+      redeploys: 'production',
       warnings: ['accepted'],
     },
   ],
@@ -89,12 +90,12 @@ test('the bytes of format 2, and their digests, are these', () => {
       `"paths":[{"after":${mac('2')},"before":${mac('1')},"path":"parent"}],"waitsFor":[]},`,
       `{"action":"no-op","address":"${address('same')}","before":${mac('6')},"paths":[],"waitsFor":[]},`,
       `{"action":"read","address":"${address('theirs')}","before":${mac('7')},"paths":[],"waitsFor":[]}],`,
-      '"id":"db","ignored":["values.MODE"],"op":"branch","warnings":["accepted"]}],',
+      '"id":"db","ignored":["values.MODE"],"op":"branch","redeploys":"production","warnings":["accepted"]}],',
       `"plan":{"hash":"${'a'.repeat(64)}","name":"main","path":"release.plan.yaml"},"repository":"7101","scope":"main",`,
       '"state":[{"line":"db","version":"01J0"}],"warnings":["RECEIPTS_IGNORED"]}',
     ].join(''),
   );
-  expect(planDigest(whole)).toBe('5b0f4c1c3972ab84254e9e3981662a58580542f450e1d0a2703ac55c3cc850e6');
+  expect(planDigest(whole)).toBe('ca64e588cb0c1a6dc03490dbc568ba3fff8e97189d5761674a06d35d1cc6cc7b');
   expect(effectsDigest(whole)).toBe('372a89fb2e4700245c7a07db2f048b89d988851b8348eb266e143d003029f26a');
 });
 

@@ -50,6 +50,8 @@ export interface PlannedLine {
   readonly drift?: readonly Drifted[];
   /** Paths of the line that say `keep`: whatever they hold is not looked at. Absent where there is none. From format 2 on. */
   readonly ignored?: readonly string[];
+  /** What is deployed anew once it is written, in its op's words. Absent where nothing is. From format 2 on. */
+  readonly redeploys?: string;
   /** Names of what people are warned of, such as `adopts`. Absent where there is nothing. From format 2 on. */
   readonly warnings?: readonly string[];
 }

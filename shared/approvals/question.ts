@@ -1,6 +1,6 @@
 import type { Item, Table } from '../ports/table.ts';
 import { absent, all, any, below, equal, lacks, present } from '../table/condition.ts';
-import { questionKey } from '../table/keys.ts';
+import { planPartition, questionKey } from '../table/keys.ts';
 import { type Writer, write } from '../table/write.ts';
 
 /** One plan digest put to people, for one run. `q` numbers a run's questions: a decision belongs to exactly one of them. */
@@ -15,6 +15,8 @@ export interface Question {
   /** The state machine's task token, and when its state was entered (ISO 8601). Never in a message to people. */
   readonly token?: string;
   readonly entered?: string;
+  /** Object that holds what was shown to people with it: the plan's changes, masked. Absent in what earlier versions asked. */
+  readonly report?: string;
 }
 
 export interface Asked {
@@ -33,6 +35,12 @@ export async function openQuestion(writer: Writer, question: Omit<Question, 'sta
 export async function readQuestion(table: Table, digest: string, run: string, q: number): Promise<Question | undefined> {
   const item = await table.get(questionKey(digest, run, q));
   return item as Question | undefined;
+}
+
+/** Every question that put this plan to people, oldest first. The newest answers what it looked like. */
+export async function questionsAbout(table: Table, digest: string): Promise<Question[]> {
+  const items = (await table.query(planPartition(digest), 'QUESTION#')) as unknown as Question[];
+  return [...items].sort((a, b) => (a.askedAt < b.askedAt ? -1 : 1));
 }
 
 /**

@@ -34,6 +34,10 @@ export const codes = {
     'the run would write in a protected environment and nobody has approved it',
     'Look at the plan, then type `lockkeeper approve <digest>` or `lockkeeper reject <digest>`.',
   ),
+  FROZEN: refused(
+    'somebody has frozen the environment: until the time named, nothing new is applied there',
+    'Wait until then, or type `lockkeeper unfreeze <environment>`; then run again with `lockkeeper retry <run>`.',
+  ),
   PLAN_CORRUPT: run('a stored plan is not what its digest says', 'Nothing was applied; start the run again.'),
   PLAN_STALE: { exit: 1, consequence: 'again', when: 'the world moved after the decision', hint: 'Nothing to do: the run plans again and asks again.' },
   ALREADY_DECIDED: refused('the person has answered this question before', 'The first answer stands; `lockkeeper log <run>` tells what came of it.'),
@@ -52,6 +56,10 @@ export const codes = {
   POLICY_DENIED: refused(
     'policy does not let this environment use what the line names',
     'Use what the message lists, or have the list in lockkeeper.yaml changed on the default branch.',
+  ),
+  POLICY_CHANGED: note(
+    'a pull request changes lockkeeper.yaml',
+    'Review it as what it is: who decides, and what may be used. Until it is merged, the file on the default branch holds.',
   ),
   POLICY_DOUBTFUL: note('something in lockkeeper.yaml hardly does what it seems to', 'Write what is meant, or remove it.'),
   SECRET_LITERAL: refused('a literal stands under a secret-looking name', 'Put the value into a secret store and write `{ secret: env://NAME }`.'),

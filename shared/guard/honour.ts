@@ -1,4 +1,5 @@
 import { readDecisions } from '../approvals/decision.ts';
+import { frozen } from '../freeze/frozen.ts';
 import type { Tenure } from '../lease/lease.ts';
 import type { Policy } from '../policy/types.ts';
 import { judgeAsked, sureOf } from '../run/decided.ts';
@@ -32,7 +33,7 @@ export async function honour(
   const { verdict, counted } = await judgeAsked(world, { ...run, protects }, policy);
   if (verdict === 'reject') return end(world, run, 'rejected', await sureOf(world, run, counted));
   if (question.expiresAt <= now) return end(world, run, 'expired', counted);
-  if (verdict === undefined) return backToQuestion(world, run, protects);
+  if (verdict === undefined || (await frozen(world, { ...run, protects }))) return backToQuestion(world, run, protects);
   return { ...question, decisions: await sureOf(world, run, counted), fence: tenure.fence, round: run.round };
 }
 
@@ -53,7 +54,7 @@ export async function isRejectedMeanwhile(world: ControlWorld, run: Run, known: 
   if (!answers.some(({ verdict }) => verdict === 'reject')) return false;
   const { verdict, counted } = await judgeAsked(world, run, policy);
   if (verdict !== 'reject') return false;
-  await end(world, run, 'rejected', counted);
+  await end(world, run, 'rejected', await sureOf(world, run, counted));
   return true;
 }
 
@@ -63,7 +64,8 @@ async function end(world: ControlWorld, run: Run, status: 'rejected' | 'expired'
 }
 
 /**
- * Nobody who counts has approved it: whoever did has lost the right meanwhile, or one more environment is protected by now. The same
+ * Nobody who counts has approved it (whoever did has lost the right meanwhile, or one more environment is protected by now), or one of its
+ * environments is frozen. The same
  * question stays open for somebody else, since nothing about what it shows has changed. What is protected is remembered: the step that
  * tends the question judges as the guard does, or the two would send the run to and fro.
  */

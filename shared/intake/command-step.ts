@@ -1,6 +1,7 @@
 import { type CommandIntake, commandIntake } from '../../events/command-intake.ts';
 import type { Said } from '../../events/said.ts';
 import { LockkeeperError, type Problem, problemOf } from '../errors/error.ts';
+import { sayFreeze } from '../freeze/say-freeze.ts';
 import { readLedger } from '../ledger/ledger-line.ts';
 import type { Policy } from '../policy/types.ts';
 import type { Repository } from '../ports/code-host.ts';
@@ -45,14 +46,15 @@ export async function answerCommand(
   world: Pick<ControlWorld, 'table' | 'ids'>,
   id: string,
   status: 'done' | 'died',
-  answer: { readonly run: string } | { readonly problem: Problem },
+  answer: { readonly run?: string } | { readonly problem: Problem },
 ): Promise<void> {
   await write(world, commandKey(id), { set: { status, ...answer }, remove: ['since'] }, equal('status', 'recorded'));
 }
 
-async function answerTo(world: ControlWorld, command: CommandIntake): Promise<{ run: string } | { problem: Problem }> {
+async function answerTo(world: ControlWorld, command: CommandIntake): Promise<{ run?: string } | { problem: Problem }> {
   try {
-    return { run: await start(world, command) };
+    const run = await start(world, command);
+    return run === undefined ? {} : { run };
   } catch (error) {
     const problem = problemOf(error);
     if (triedAgain.has(problem.code)) throw error;
@@ -60,12 +62,14 @@ async function answerTo(world: ControlWorld, command: CommandIntake): Promise<{ 
   }
 }
 
-async function start(world: ControlWorld, command: CommandIntake): Promise<string> {
+/** @returns the run that comes of it; undefined: none does, and none was asked for. */
+async function start(world: ControlWorld, command: CommandIntake): Promise<string | undefined> {
   const repository = await repositoryOfCommand(world, command);
   const policy = await loadPolicy(world, repository);
   judgeCaller(policy, command);
   const { intent, said } = command;
   if (said?.verb === 'confirm') return confirmed(world, repository, policy, command, said.line);
+  if (intent === 'freeze' || intent === 'unfreeze') return frozen(world, repository, policy, command);
   if (intent !== 'retry' && intent !== 'cancel' && intent !== 'undo') {
     const run = await runOfCommand(world, repository, policy, { ...command, intent });
     if (run.intent === 'destroy' || run.intent === 'prune') await mayRemove(world, policy, run, rulerOf(command.person));
@@ -93,6 +97,24 @@ async function confirmed(world: ControlWorld, repository: Repository, policy: Po
   const where = await runOfCommand(world, repository, policy, { ...command, intent: 'destroy' });
   const { id, person, receivedAt } = command;
   return confirmLine(world, runScope(where), line, { by: rulerOf(person), start: id, at: receivedAt });
+}
+
+/** Who may say so: an approver of a protected environment, elsewhere whoever may push. */
+async function frozen(
+  world: ControlWorld,
+  repository: Repository,
+  policy: Policy,
+  { id, environment, person, receivedAt, freeze }: CommandIntake,
+): Promise<undefined> {
+  const by = rulerOf(person);
+  await judgeRuler(world, by, { repository, policy, environments: [environment] });
+  await sayFreeze(world, { policy, repository, environment }, freeze ? { ...freeze, reason: world.redactor.mask(freeze.reason) } : 'thaw', {
+    by,
+    start: id,
+    at: receivedAt,
+  });
+  world.log.info(freeze ? 'an environment was frozen' : 'a freeze was taken back', { environment, repository: repository.id, by: by.name });
+  return undefined;
 }
 
 /** Who has something protected removed is judged before the run is made; the run asks about it all the same. */

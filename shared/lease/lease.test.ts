@@ -281,3 +281,34 @@ describe.each<Effect>(['done', 'never'])('with an answer lost (%s), every write 
     expect(await lease()).toMatchObject({ released: true, waiters: [] });
   });
 });
+
+describe('a lease that policy gives a time of its own (P3)', () => {
+  const own = 2 * ttl;
+
+  test('stands that long, and whoever enters it keeps to that without knowing the policy', async () => {
+    const { world, clock, lease, enter } = bench();
+    const granted = await grantLease(world, scope, 'one', { ttl: own });
+    expect(granted).toMatchObject({ granted: true, tenure: { deadline: clock.now() + own - 2 * skew } });
+    expect(await lease()).toMatchObject({ ttl: own, expiresAt: clock.now() + own });
+    clock.advance(own / 2);
+    expect(await enter('one')).toMatchObject({ ours: true, tenure: { fence: 1, deadline: clock.now() + own - 2 * skew } });
+    clock.advance(own + 1);
+    expect(await enter('one')).toMatchObject({ ours: true, tenure: { fence: 2, deadline: clock.now() + own - 2 * skew } });
+    expect(await lease()).toMatchObject({ expiresAt: clock.now() + own });
+  });
+
+  test('is that run’s alone: the next one has its own, or the stack’s', async () => {
+    const { world, clock, lease, grant } = bench();
+    await grantLease(world, scope, 'one', { ttl: own });
+    clock.advance(own + 1);
+    await grant('two');
+    expect(await lease()).toMatchObject({ holder: 'two', expiresAt: clock.now() + ttl });
+    expect(await lease()).not.toHaveProperty('ttl');
+  });
+
+  test('is never below what the stack’s own work needs', async () => {
+    const { world, clock, lease } = bench();
+    await grantLease({ ...world, timing: { ...world.timing, leastLeaseTtl: ttl } }, scope, 'one', { ttl: 1000 });
+    expect(await lease()).toMatchObject({ expiresAt: clock.now() + ttl });
+  });
+});

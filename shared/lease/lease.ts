@@ -19,6 +19,8 @@ export interface Lease {
   readonly sealedAt: number;
   /** Runs that wait for the release. */
   readonly waiters: readonly string[];
+  /** How long it stands without renewal, ms, where policy says so; else as the stack was deployed. */
+  readonly ttl?: number;
 }
 
 /** What a holder works under: the fence its writes carry and the instant, on the own clock, by which each must have ended. */
@@ -29,7 +31,15 @@ export interface Tenure {
 
 export interface LeaseWorld extends Writer {
   readonly clock: Clock;
-  readonly timing: { readonly leaseTtl: number; readonly skew: number };
+  readonly timing: { readonly leaseTtl: number; readonly skew: number; readonly leastLeaseTtl?: number };
+}
+
+/** How a lease is granted. */
+export interface GrantAs {
+  /** The highest fence that is known to have been granted, where the lease item itself may be gone (a recovery). */
+  readonly floor?: number;
+  /** How long it stands without renewal, ms, where policy says so. It goes with the lease: whoever renews it knows no policy. */
+  readonly ttl?: number | undefined;
 }
 
 export type Grant =
@@ -48,25 +58,23 @@ export const isLive = (lease: Lease | undefined, now: number): boolean => lease 
  * A fresh grant, for prepare and guard alone; whatever was judged before it is judged again (P3).
  * Absent, released or expired: fence + 1. Live and ours: the same fence, so that a duplicate does not fence the run out
  * of its own lease. The scope is sealed before the grant is returned.
- *
- * @param floor the highest fence that is known to have been granted, where the lease item itself may be gone (a recovery).
  */
-export async function grantLease(world: LeaseWorld, scope: string, run: string, floor = 0): Promise<Grant> {
+export async function grantLease(world: LeaseWorld, scope: string, run: string, as: GrantAs = {}): Promise<Grant> {
   const sent = world.clock.now();
   const lease = await readLease(world, scope);
   if (lease && isLive(lease, sent)) {
     if (lease.holder !== run) return { granted: false, lease };
     return settleGrant(world, scope, run, lease, sent);
   }
-  const fence = Math.max(lease?.fence ?? 0, floor) + 1;
-  const next = { holder: run, fence, grantedAt: sent, expiresAt: sent + world.timing.leaseTtl };
+  const fence = Math.max(lease?.fence ?? 0, as.floor ?? 0) + 1;
+  const next = { holder: run, fence, grantedAt: sent, expiresAt: sent + ttlOf(world, as), ...(as.ttl !== undefined && { ttl: as.ttl }) };
   const free = lease ? all(equal('fence', lease.fence), any(has('released'), atMost('expiresAt', sent))) : absent;
-  const change = lease ? { set: next, remove: ['released'] } : { put: { ...next, sealedAt: 0 } };
+  const change = lease ? { set: next, remove: ['released', ...(as.ttl === undefined ? ['ttl'] : [])] } : { put: { ...next, sealedAt: 0 } };
   const result = await write(world, leaseKey(scope), change, free);
-  if (!result.won) return grantLease(world, scope, run, floor);
+  if (!result.won) return grantLease(world, scope, run, as);
   await seal(world, scope, run, fence);
   const tookOver = lease && !lease.released && lease.holder !== run ? { tookOver: lease.holder } : {};
-  return { granted: true, tenure: tenureOf(world, { fence, expiresAt: next.expiresAt }, sent), ...tookOver };
+  return { granted: true, tenure: tenureOf(world, { fence, expiresAt: next.expiresAt, ...as }, sent), ...tookOver };
 }
 
 /**
@@ -80,23 +88,23 @@ export async function enterLease(world: LeaseWorld, scope: string, run: string):
   if (lease?.holder !== run) return { ours: false, lease };
   if (isLive(lease, sent)) return { ours: true, tenure: (await settleGrant(world, scope, run, lease, sent)).tenure };
   const fence = lease.fence + 1;
-  const expiresAt = sent + world.timing.leaseTtl;
+  const expiresAt = sent + ttlOf(world, lease);
   const again = { set: { fence, grantedAt: sent, expiresAt }, remove: ['released'] };
   const result = await write(world, leaseKey(scope), again, all(equal('holder', run), equal('fence', lease.fence)));
   if (!result.won) return enterLease(world, scope, run);
   await seal(world, scope, run, fence);
-  return { ours: true, tenure: tenureOf(world, { fence, expiresAt }, sent) };
+  return { ours: true, tenure: tenureOf(world, { ...lease, fence, expiresAt }, sent) };
 }
 
 /** Seals a live lease of our own that a crash left unsealed, and renews it when less than two thirds is left. */
 async function settleGrant(world: LeaseWorld, scope: string, run: string, lease: Lease, sent: number): Promise<{ granted: true; tenure: Tenure }> {
   if (lease.sealedAt !== lease.fence) await seal(world, scope, run, lease.fence);
   const left = lease.expiresAt - sent;
-  if (left >= (world.timing.leaseTtl * 2) / 3) return { granted: true, tenure: tenureOf(world, lease, sent) };
-  const expiresAt = sent + world.timing.leaseTtl;
+  if (left >= (ttlOf(world, lease) * 2) / 3) return { granted: true, tenure: tenureOf(world, lease, sent) };
+  const expiresAt = sent + ttlOf(world, lease);
   const longer = all(equal('holder', run), equal('fence', lease.fence), below('expiresAt', expiresAt));
   const result = await write(world, leaseKey(scope), { set: { expiresAt } }, longer);
-  return { granted: true, tenure: tenureOf(world, result.won ? { fence: lease.fence, expiresAt } : lease, sent) };
+  return { granted: true, tenure: tenureOf(world, result.won ? { ...lease, expiresAt } : lease, sent) };
 }
 
 async function seal(world: LeaseWorld, scope: string, run: string, fence: number): Promise<void> {
@@ -105,10 +113,13 @@ async function seal(world: LeaseWorld, scope: string, run: string, fence: number
 }
 
 /** min(sent + TTL, expiresAt) − 2 × skew: a holder stops before anybody else may start. */
-function tenureOf(world: LeaseWorld, lease: { fence: number; expiresAt: number }, sent: number): Tenure {
-  const { leaseTtl, skew } = world.timing;
-  return { fence: lease.fence, deadline: Math.min(sent + leaseTtl, lease.expiresAt) - 2 * skew };
+function tenureOf(world: LeaseWorld, lease: { fence: number; expiresAt: number; ttl?: number | undefined }, sent: number): Tenure {
+  return { fence: lease.fence, deadline: Math.min(sent + ttlOf(world, lease), lease.expiresAt) - 2 * world.timing.skew };
 }
+
+/** Never below what this stack's own work needs, whatever was said when it was deployed otherwise (P3). */
+const ttlOf = ({ timing }: LeaseWorld, { ttl }: { ttl?: number | undefined }): number =>
+  ttl === undefined ? timing.leaseTtl : Math.max(ttl, timing.leastLeaseTtl ?? 0);
 
 /**
  * Notes a run as waiting, on condition that the lease is still held under the fence seen; otherwise it is free by now and
@@ -145,5 +156,6 @@ function leaseOf(item: Item | undefined): Lease | undefined {
     released: item['released'] === true,
     sealedAt: item['sealedAt'] as number,
     waiters: [...((item['waiters'] as Set<string> | undefined) ?? [])].sort(),
+    ...(typeof item['ttl'] === 'number' && { ttl: item['ttl'] }),
   };
 }

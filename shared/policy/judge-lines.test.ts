@@ -65,6 +65,35 @@ describe('secrets', () => {
   });
 });
 
+describe('credentials', () => {
+  const using = (policy: ReturnType<typeof policyOf>, variables: readonly string[], one: Partial<ActiveLine> = {}) =>
+    judgeLines(policy, 'production', [line(one)], () => variables).map(({ message }) => message);
+
+  it('are those of every adapter where nothing is said', () => {
+    expect(using(policyOf(), ['VERCEL_TOKEN'])).toEqual([]);
+  });
+
+  it('are those of the list where there is one, and the message says where to add one', () => {
+    const policy = inProduction({ credentials: ['NEON_*', 'CLERK_SECRET_KEY'] });
+
+    expect(using(policy, ['NEON_API_KEY', 'CLERK_SECRET_KEY'])).toEqual([]);
+    expect(using(policy, ['VERCEL_TOKEN', 'VERCEL_TOKEN'])).toEqual([
+      'line `web`: the credential `VERCEL_TOKEN` may not be used in `production`, allowed there: `NEON_*` and `CLERK_SECRET_KEY`; add it to `environments.production.credentials` of lockkeeper.yaml',
+    ]);
+    expect(using(inProduction({ credentials: [] }), ['VERCEL_TOKEN'])).toEqual([expect.stringContaining('none is allowed there')]);
+    expect(using(policy, [])).toEqual([]);
+  });
+
+  it('that a provider block names stand in the list, or are secrets as any other', () => {
+    const named = { credentials: ['STATUS_TOKEN'] };
+
+    expect(using(inProduction({ secrets: [] }), ['STATUS_TOKEN'], named)).toEqual([expect.stringContaining('the secret `env://STATUS_TOKEN`')]);
+    expect(using(inProduction({ secrets: [], credentials: ['STATUS_*'] }), ['STATUS_TOKEN'], named)).toEqual([]);
+    expect(using(inProduction({ secrets: ['env://STATUS_TOKEN'], credentials: [] }), ['STATUS_TOKEN'], named)).toEqual([]);
+    expect(using(inProduction({ secrets: [], credentials: [] }), ['STATUS_TOKEN'], named)).toHaveLength(1);
+  });
+});
+
 describe('provider blocks', () => {
   const policy = inProduction({ providers: { vercel: [{ project: 'shop', team: 'acme' }, { project: 'docs' }], clerk: [{}] } });
 

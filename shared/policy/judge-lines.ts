@@ -17,17 +17,28 @@ import type { EnvironmentPolicy, Policy } from './types.ts';
 /** A list of one environment, as it is called where a person changes it. */
 interface Lists extends EnvironmentPolicy {
   readonly environment: string;
-  readonly called: (list: 'secrets' | 'providers' | 'http_hosts') => string;
+  readonly called: (list: 'secrets' | 'credentials' | 'providers' | 'http_hosts') => string;
 }
 
-/** Everything the lines use that the environment does not allow: `POLICY_DENIED`, each naming its line. Empty: all is allowed. */
-export function judgeLines(policy: Policy, environment: string, lines: readonly ActiveLine[]): Problem[] {
+/**
+ * Everything the lines use that the environment does not allow: `POLICY_DENIED`, each naming its line. Empty: all is allowed.
+ *
+ * @param variablesOf the provider credentials that a line's op uses, by their variables.
+ */
+export function judgeLines(
+  policy: Policy,
+  environment: string,
+  lines: readonly ActiveLine[],
+  variablesOf: (line: ActiveLine) => readonly string[] = () => [],
+): Problem[] {
   const called: Lists['called'] = (list) => `${quoted(`environments.${environment}.${list}`)} of ${policyPath}`;
   const lists = { ...inEnvironment(policy, environment), environment, called };
   return lines.flatMap((line) =>
-    [...deniedSecrets(line, lists), ...deniedBlock(line, lists), ...deniedHost(line, lists)].map((why): Problem => {
-      return { code: 'POLICY_DENIED', message: `line ${quoted(line.id)}: ${why}`, details: { line: line.id, environment } };
-    }),
+    [...deniedSecrets(line, lists), ...deniedCredentials(variablesOf(line), line, lists), ...deniedBlock(line, lists), ...deniedHost(line, lists)].map(
+      (why): Problem => {
+        return { code: 'POLICY_DENIED', message: `line ${quoted(line.id)}: ${why}`, details: { line: line.id, environment } };
+      },
+    ),
   );
 }
 
@@ -47,8 +58,9 @@ function deniedSecrets(
   { secrets, credentials = [] }: Pick<ActiveLine, 'secrets' | 'credentials'>,
   { environment, called, ...lists }: Lists,
 ): readonly string[] {
-  // What a block names as a credential is a secret that the plan names, too.
-  return [...secrets, ...credentials.map((variable) => `env://${variable}`)].flatMap((text) => {
+  // What a block names as a credential is a secret that the plan names, too, unless it is listed as the credential it is.
+  const named = credentials.filter((variable) => !lists.credentials?.some((glob) => matchesGlob(glob, variable)));
+  return [...secrets, ...named.map((variable) => `env://${variable}`)].flatMap((text) => {
     const reference = parseReference(text);
     if (reference === undefined) return [brokenReference(text)];
     const standing = standingIn(reference, environment);
@@ -59,6 +71,19 @@ function deniedSecrets(
     const allowed = listedThere.length === 0 ? 'none is allowed there' : `allowed there: ${listed(listedThere)}`;
     return [`the secret ${quoted(text)} may not be used in ${quoted(environment)}, ${allowed}; add it to ${called('secrets')}`];
   });
+}
+
+/** Where credentials are listed, nothing else is used: an adapter's own, too. One that the block names is judged as a secret. */
+function deniedCredentials(
+  variables: readonly string[],
+  { credentials = [] }: Pick<ActiveLine, 'credentials'>,
+  { environment, called, ...lists }: Lists,
+): readonly string[] {
+  const { credentials: listedThere } = lists;
+  if (listedThere === undefined) return [];
+  const strangers = [...new Set(variables)].filter((name) => !credentials.includes(name) && !listedThere.some((glob) => matchesGlob(glob, name)));
+  const allowed = listedThere.length === 0 ? 'none is allowed there' : `allowed there: ${listed(listedThere)}`;
+  return strangers.map((name) => `the credential ${quoted(name)} may not be used in ${quoted(environment)}, ${allowed}; add it to ${called('credentials')}`);
 }
 
 function standingIn(reference: SecretReference, environment: string): ReturnType<typeof standingOf> {

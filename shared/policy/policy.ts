@@ -9,6 +9,9 @@ export const usualEnvironments: readonly string[] = ['preview', 'production'];
 /** The one environment that is protected whatever anybody configures. */
 export const alwaysProtected = 'production';
 
+/** Every environment there is: those everybody has, and those the file names. */
+export const environmentsIn = (policy: Policy): readonly string[] => [...new Set([...usualEnvironments, ...Object.keys(policy.environments)])];
+
 const usualPlan: NonNullable<PolicyContent['plans']>[number] = { name: 'main', path: 'release.plan.yaml' };
 const usualEnvironment: EnvironmentPolicy = environmentOf({});
 

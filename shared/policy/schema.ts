@@ -185,7 +185,7 @@ const environment = z
     ci_only: z
       .boolean()
       .optional()
-      .meta({ description: 'Whether runs start from events alone, so that a stop costs nobody’s time: turns `recheck` on. Left out: no.' }),
+      .meta({ description: 'Says that its runs are CI’s, which repeats one at no cost: turns `recheck` on, and forbids nothing. Left out: no.' }),
     expires: expires.optional().meta({
       description: `How long a question stays open, at most \`${longestExpires}\`. Left out: \`${usualExpires}\`. A run that writes several protected environments asks once, for the shortest of theirs.`,
     }),

@@ -38,7 +38,7 @@ export interface EnvironmentPolicy {
   readonly allowSelf: boolean;
   /** What the file says; whether it is done tells `recheckIn`. */
   readonly recheck?: boolean;
-  /** Runs start from events alone. */
+  /** Its runs are CI's, which repeats one at no cost. */
   readonly ciOnly: boolean;
   /** How long a question stays open, ms. */
   readonly expiresMs: number;

@@ -71,6 +71,8 @@ export interface CodeHost {
    * @throws LockkeeperError CODE_HOST or GIT_FAILED when there must be such a branch and it cannot be read.
    */
   defaultTip(repository: Repository): Promise<string | undefined>;
+  /** The commit where two histories part, as far as the host can tell. */
+  mergeBase(repository: Repository, commit: string, base: string): Promise<string | undefined>;
   ancestry(repository: Repository, commit: string, base: string): Promise<Ancestry>;
   /** What a person may do there at this moment; `none` for whom the host does not know. */
   permission(repository: Repository, login: string): Promise<Permission>;

@@ -49,7 +49,7 @@ async function show(world: ControlWorld, run: Run, good: GoodReceipt): Promise<v
 async function rebuild(world: ControlWorld, run: Run, good: GoodReceipt): Promise<void> {
   const scope = runScope(run);
   const { fence } = await survey(world.table, scope);
-  const grant = await grantLease(world, scope, run.id, Math.max(good.receipt.fence, fence));
+  const grant = await grantLease(world, scope, run.id, { floor: Math.max(good.receipt.fence, fence) });
   if (!grant.granted) return closeEarly(world, run, 'failed', 'The lease is held.', leaseHeld(grant.lease));
   const left = await survey(world.table, scope);
   const guard = deadline(world.clock, run.step?.until ?? 0, grant.tenure.deadline);

@@ -9,7 +9,7 @@ import { foundShape } from './found.ts';
 /** `accept`: leave the line as it is until a moment. `lift`: it may adopt what it finds and change it. `confirm`: its step has been done. */
 export type RulingKind = 'accept' | 'lift' | 'confirm';
 
-const ruler = z.object({
+export const ruler = z.object({
   /** GitHub login, or the user of the machine. */
   name: z.string().min(1),
   /** `machine`: nobody verified who sits there. `aws`: a principal that policy maps to a GitHub user. `github`: a comment's author, told by GitHub. */

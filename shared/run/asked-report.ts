@@ -1,10 +1,11 @@
 import { LockkeeperError } from '../errors/error.ts';
 import { readStops } from '../guard/stale.ts';
+import { sinceAskedBefore } from './asked-before.ts';
 import { reportOf } from './assemble.ts';
 import type { Run, RunLine } from './items.ts';
 import { managedNow } from './managed.ts';
 import { planInputs } from './plan-inputs.ts';
-import type { RunReport } from './report.ts';
+import type { ReportedQuestion, RunReport } from './report.ts';
 import type { ControlWorld } from './world.ts';
 
 /**
@@ -17,39 +18,50 @@ import type { ControlWorld } from './world.ts';
 export async function storeAsked(world: ControlWorld, run: Run, question: NonNullable<Run['question']>, lines: readonly RunLine[]): Promise<string> {
   const { digest, expiresAt } = question;
   const { approvers, required, allowSelf } = run;
-  const report = reportOf(run, {
+  const planned = reportOf(run, {
     status: 'awaiting',
     lines,
     inputs: planInputs(world, lines),
     managed: await managedNow(world, run),
     finishedAt: new Date(world.clock.now()).toISOString(),
-    question: {
-      digest,
-      expiresAt: new Date(expiresAt).toISOString(),
-      ...(approvers && { approvers }),
-      ...(required !== undefined && required > 1 && { required }),
-      ...(allowSelf && { allowSelf }),
-    },
     stops: await readStops(world, run.id),
   });
+  const earlier = await sinceAskedBefore(world, run, planned.lines);
+  const asked: ReportedQuestion = {
+    digest,
+    expiresAt: new Date(expiresAt).toISOString(),
+    ...(approvers && { approvers }),
+    ...(required !== undefined && required > 1 && { required }),
+    ...(allowSelf && { allowSelf }),
+    ...(earlier && { earlier }),
+  };
+  const report: RunReport = { ...planned, question: asked };
   const key = `runs/${run.id}/question-${question.q}-${run.step?.attempt ?? 0}.json`;
   await world.objects.put(key, JSON.stringify(world.redactor.maskJson(report)), { ifAbsent: true });
   return key;
 }
 
 /**
- * What was put to people, as it was stored, and who has approved it so far: every value in it is masked.
+ * What was put to people, as it was stored, and how it stands now: every value in it is masked.
  *
  * @throws LockkeeperError RECEIPT_CORRUPT when it is gone.
  */
 export async function readAsked({ objects }: Pick<ControlWorld, 'objects'>, run: Run): Promise<RunReport> {
   const stored = run.report === undefined ? undefined : await objects.get(run.report);
   if (!stored) throw new LockkeeperError({ code: 'RECEIPT_CORRUPT', message: `What run ${run.id} asked is not in the bucket.` });
-  return withApprovals(JSON.parse(stored.body) as RunReport, run);
+  return asItStands(JSON.parse(stored.body) as RunReport, run);
 }
 
-/** The question as it stands now: some of those who must approve it may have. */
-export function withApprovals(report: RunReport, { approvals, question }: Pick<Run, 'approvals' | 'question'>): RunReport {
-  if (!report.question || !approvals || approvals.q !== question?.q || approvals.by.length === 0) return report;
-  return { ...report, question: { ...report.question, required: approvals.required, approvedBy: approvals.by } };
+/** The question as it stands now: some of those who must approve it may have, and a freeze may keep it from being applied. */
+export function asItStands(report: RunReport, run: Pick<Run, 'approvals' | 'question' | 'frozen'>): RunReport {
+  const { approvals, question } = run;
+  if (report.status !== 'awaiting' || !report.question) return report;
+  const approved = approvals && approvals.q === question?.q && approvals.by.length > 0 ? { required: approvals.required, approvedBy: approvals.by } : {};
+  return { ...report, question: { ...report.question, ...approved }, ...frozenOf(run) };
+}
+
+function frozenOf({ frozen, question }: Pick<Run, 'question' | 'frozen'>): Pick<RunReport, 'frozen'> {
+  if (!frozen || frozen.q !== question?.q) return {};
+  const { q: _q, ...freeze } = frozen;
+  return { frozen: freeze };
 }

@@ -67,7 +67,7 @@ function told({ lines, inside, id, at, attempt }: Shuffle) {
   };
   const shuffled = lines.map((place, order) => line('abc'[place] as string, order));
   const mine: Run = { ...run, id, startedAt: at, version: id, round: attempt, warnings: of([...(run.warnings ?? []), ...(run.warnings ?? [])].slice(0, 3)) };
-  return canonicalJson(documentOf(mine, of(state), shuffled));
+  return canonicalJson(documentOf(mine, of(state), shuffled, ({ id }) => (id === 'b' ? 'production' : undefined)));
 }
 
 const places = fc.shuffledSubarray([0, 1, 2], { minLength: 3 });
@@ -78,7 +78,11 @@ test('two runs over the same world make the same bytes, whatever the order of li
   expect(first).not.toContain('at ten');
   expect(JSON.parse(first)).toMatchObject({
     warnings: ['RECEIPTS_IGNORED', 'SECRET_SHORT'],
-    lines: [{ id: 'a', ignored: ['values.KEY', 'values.MODE'], warnings: ['accepted', 'adopts', 'rotated'] }, { id: 'b' }, { id: 'c' }],
+    lines: [
+      { id: 'a', ignored: ['values.KEY', 'values.MODE'], warnings: ['accepted', 'adopts', 'rotated'] },
+      { id: 'b', redeploys: 'production' },
+      { id: 'c' },
+    ],
   });
   fc.assert(
     fc.property(fc.record({ lines: places, inside: places, id: fc.uuid(), at: fc.date().map(String), attempt: fc.integer({ min: 1 }) }), (shuffle) => {

@@ -1,6 +1,7 @@
-import { inOrder } from '../approvals/effect.ts';
+import { inOrder, isWrite } from '../approvals/effect.ts';
 import { type Drifted, type PlanDocument, type PlannedLine, planFormat, storePlan } from '../approvals/plan-document.ts';
 import { isKeep, type PlanValue } from '../plan/types.ts';
+import { groupOf } from '../redeploys/with-redeploys.ts';
 import type { LineSpec, Run, RunLine } from './items.ts';
 import { readPlanState } from './plan-state.ts';
 import { type DriftItem, isRemoval } from './report.ts';
@@ -8,15 +9,17 @@ import type { ControlWorld } from './world.ts';
 
 /** Puts together what a gated run would do, and stores it under its digest. */
 export async function assemblePlan(world: ControlWorld, run: Run, lines: readonly RunLine[]): Promise<{ document: PlanDocument; digest: string }> {
-  const document = documentOf(run, await readPlanState(world, run), lines);
+  const document = documentOf(run, await readPlanState(world, run), lines, (spec) => groupOf(world, run, spec));
   return { document, digest: await storePlan(world.objects, document) };
 }
 
 /**
  * What a gated run would do as one document. Whatever has no order of its own stands in order here: the same world gives the same bytes,
  * however the table lists it, whenever it is read and whatever the run is called.
+ *
+ * @param redeploys what is deployed with a line's writes, where anything is.
  */
-export function documentOf(run: Run, state: PlanDocument['state'], lines: readonly RunLine[]): PlanDocument {
+export function documentOf(run: Run, state: PlanDocument['state'], lines: readonly RunLine[], redeploys: (spec: LineSpec) => string | undefined): PlanDocument {
   return {
     format: planFormat,
     repository: run.repository.id,
@@ -26,12 +29,12 @@ export function documentOf(run: Run, state: PlanDocument['state'], lines: readon
     scope: run.scope,
     commit: run.commit,
     state: [...state].sort((a, b) => (a.line < b.line ? -1 : 1)),
-    lines: lines.map(plannedLine).sort((a, b) => (a.id < b.id ? -1 : 1)),
+    lines: lines.map((line) => plannedLine(line, redeploys(line.spec))).sort((a, b) => (a.id < b.id ? -1 : 1)),
     warnings: distinct((run.warnings ?? []).map(({ code }) => code)),
   };
 }
 
-function plannedLine({ spec, result }: RunLine): PlannedLine {
+function plannedLine({ spec, result }: RunLine, redeploys: string | undefined): PlannedLine {
   const { effects = [], seen = [], accepted, drift = [], notes = {} } = result ?? {};
   const { id, adapter, op } = spec;
   return {
@@ -41,6 +44,7 @@ function plannedLine({ spec, result }: RunLine): PlannedLine {
     effects: inOrder([...effects, ...seen]),
     ...(accepted ? { accepted } : {}),
     ...listed('drift', drift.map(drifted).sort(byResource)),
+    ...(redeploys !== undefined && effects.some(isWrite) ? { redeploys } : {}),
     ...listed('ignored', keptPaths(spec)),
     ...listed('warnings', distinct(Object.keys(notes))),
   };

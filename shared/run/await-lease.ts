@@ -15,7 +15,7 @@ export interface Held {
 /** A run's lease, or undefined when the step ends here, because another run has it: the run comes back when that one is done. */
 export async function awaitLease(world: ControlWorld, run: Run): Promise<Held | undefined> {
   for (;;) {
-    const grant = await grantLease(world, runScope(run), run.id);
+    const grant = await grantLease(world, runScope(run), run.id, { ttl: run.leaseTtlMs });
     if (grant.granted) return heldBy(grant);
     if ((await waitForLease(world, runScope(run), run.id, grant.lease)) === 'free') continue;
     await comeBack(world, run, grant.lease);

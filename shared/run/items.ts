@@ -3,6 +3,7 @@ import type { Effect } from '../approvals/effect.ts';
 import type { Accepted } from '../approvals/plan-document.ts';
 import type { ShownChange } from '../engine/op.ts';
 import type { Problem } from '../errors/error.ts';
+import type { Freeze } from '../freeze/freeze.ts';
 import type { Params, ProviderBlock, Scalar } from '../plan/types.ts';
 import type { SlackPlace } from '../policy/types.ts';
 import type { Repository } from '../ports/code-host.ts';
@@ -92,6 +93,8 @@ export interface Run {
   readonly gated?: true;
   /** The protected environments it writes: who decides is said for each. */
   readonly protects?: readonly string[];
+  /** How long its lease stands without renewal, ms, where the policy says so: as it was when it was prepared. */
+  readonly leaseTtlMs?: number;
   /** How long its questions stay open, ms: the policy's when it was planned. */
   readonly expiresMs?: number;
   /** Whom the policy named as approvers when it was planned, for people to see. Who may decide is judged by the policy of that moment. */
@@ -103,6 +106,8 @@ export interface Run {
   readonly allowSelf?: boolean;
   /** Who has approved question `q` so far, where that is not enough: as it was last judged. */
   readonly approvals?: { readonly q: number; readonly by: readonly string[]; readonly required: number };
+  /** The freeze that keeps question `q` from being applied, as it was last shown. */
+  readonly frozen?: Freeze & { readonly q: number };
   /** The question its present plan is put in, or was; numbered over the run. */
   readonly question?: { readonly q: number; readonly digest: string; readonly expiresAt: number };
   /** What the guard honoured: judged once, under the lease (P7). An empty list of decisions: there was nothing to decide. */

@@ -1,14 +1,15 @@
-import { contextOf, maskProblem } from '../engine/line-call.ts';
+import { contextOf, credentialsOf, maskProblem, opOf } from '../engine/line-call.ts';
 import { LockkeeperError, type Problem, problemOf } from '../errors/error.ts';
 import { activateLines } from '../plan/activate.ts';
 import { readPlan } from '../plan/read.ts';
-import type { ActiveLine } from '../plan/types.ts';
+import type { ActiveLine, ProviderBlock } from '../plan/types.ts';
 import { judgeLines } from '../policy/judge-lines.ts';
 import { isProtected } from '../policy/policy.ts';
 import type { Policy } from '../policy/types.ts';
 import { closeEarly } from './close-early.ts';
 import type { Run } from './items.ts';
 import { loadPolicy } from './load-policy.ts';
+import { policyChanged } from './policy-changed.ts';
 import type { ControlWorld } from './world.ts';
 
 export interface LoadedPlan {
@@ -34,9 +35,10 @@ export async function loadPlan(world: ControlWorld, run: Planned): Promise<Loade
   const lines = activateLines(plan, contextOf(run), world.registry, world.variable);
   refuseLargeLines(lines);
   const policy = await loadPolicy(world, run.repository);
-  const denied = judgeLines(policy, run.environment, lines);
+  const variablesOf = (line: ActiveLine) => credentialsOf(opOf(world, line), line.provider as ProviderBlock).map(({ variable }) => variable);
+  const denied = judgeLines(policy, run.environment, lines, variablesOf);
   if (denied.length > 0) throw manyProblems(denied);
-  return { hash: plan.hash, lines, warnings, policy };
+  return { hash: plan.hash, lines, warnings: [...warnings, ...(await policyChanged(world, run))], policy };
 }
 
 /** What the parameters of one line may take in its item, beside what a run writes there. */

@@ -1,4 +1,5 @@
 import { LockkeeperError } from '../errors/error.ts';
+import { usualLeastLeaseMs } from '../policy/number-rules.ts';
 import { misspeltPolicyPath, policyPath } from '../policy/policy-file.ts';
 import { policyFrom } from '../policy/read.ts';
 import type { Policy } from '../policy/types.ts';
@@ -12,7 +13,10 @@ import type { ControlWorld } from './world.ts';
  * @throws LockkeeperError POLICY_INVALID with the first mistake, `details.problems` holds them all; what the host throws when the
  * branch cannot be read.
  */
-export async function loadPolicy({ codeHost }: Pick<ControlWorld, 'codeHost'>, repository: Repository): Promise<Policy> {
+export async function loadPolicy(
+  { codeHost, timing }: Pick<ControlWorld, 'codeHost'> & Partial<Pick<ControlWorld, 'timing'>>,
+  repository: Repository,
+): Promise<Policy> {
   const tip = await codeHost.defaultTip(repository);
   if (tip === undefined) return policyFrom(undefined);
   const file = await codeHost.file(repository, policyPath, tip);
@@ -20,7 +24,7 @@ export async function loadPolicy({ codeHost }: Pick<ControlWorld, 'codeHost'>, r
   if (file === undefined && (await codeHost.file(repository, misspeltPolicyPath, tip)) !== undefined) {
     throw invalid(`The policy on ${repository.defaultBranch} is called ${misspeltPolicyPath}, which nothing reads: rename it to ${policyPath}`);
   }
-  return policyFrom(file);
+  return policyFrom(file, timing ? { leastLeaseMs: timing.leastLeaseTtl ?? Math.min(usualLeastLeaseMs, timing.leaseTtl) } : {});
 }
 
 const invalid = (message: string): LockkeeperError => new LockkeeperError({ code: 'POLICY_INVALID', message: `${message}.` });

@@ -10,8 +10,9 @@ import { prepareLines } from './prepare-lines.ts';
 import { publishStart } from './publish.ts';
 import { becomes } from './run-kind.ts';
 import { runAddress, runScope } from './run-scope.ts';
+import { stoppedByFreeze } from './stopped-by-freeze.ts';
 import { supersedeOpenRuns } from './supersede.ts';
-import { takeLease } from './take-lease.ts';
+import { takeLease, withLeaseTtl } from './take-lease.ts';
 import type { ControlWorld } from './world.ts';
 import { judgeHead, judgeWorld } from './world-judgement.ts';
 
@@ -20,7 +21,8 @@ import { judgeHead, judgeWorld } from './world-judgement.ts';
  * after our question finds it and makes a run that removes what this one makes.
  */
 export async function prepareApply(world: ControlWorld, unkinded: Run, loaded: LoadedPlan): Promise<void> {
-  const held = await takeLease(world, unkinded);
+  const leased = withLeaseTtl(unkinded, loaded.policy);
+  const held = await takeLease(world, leased);
   if (!held) return;
   const head = await ensureHead(world, runAddress(unkinded), held.tenure);
   const judged = await judgeWorld(world, unkinded);
@@ -29,12 +31,14 @@ export async function prepareApply(world: ControlWorld, unkinded: Run, loaded: L
   const past = await judgeHead(world, unkinded, head);
   if (past) return closeEarly(world, unkinded, past.is, past.why);
 
+  if (await stoppedByFreeze(world, unkinded)) return;
   await judgeLedger(world, unkinded);
   const run = await becomes(world, unkinded, 'apply', held.tookOver);
   await lookAtHead(world, run, held.tenure, head);
   await takeOver(world, run, held.tenure);
   await publishStart(world, run);
-  await prepareLines(world, run, loaded, { kind: 'apply', warnings: loaded.warnings }, held.tenure);
+  const { leaseTtlMs } = leased;
+  await prepareLines(world, run, loaded, { kind: 'apply', warnings: loaded.warnings, ...(leaseTtlMs !== undefined && { leaseTtlMs }) }, held.tenure);
 }
 
 /** The older waiting runs of the scope end here, the tombstone of a past destroy is lifted, and notes read now are used up. */

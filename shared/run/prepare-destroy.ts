@@ -13,6 +13,7 @@ import { logEvent } from './run-log.ts';
 import { runScope } from './run-scope.ts';
 import { freeStep } from './run-store.ts';
 import { sealForRemoval } from './seal-secrets.ts';
+import { stoppedByFreeze } from './stopped-by-freeze.ts';
 import { supersedeOpenRuns } from './supersede.ts';
 import { takeLease } from './take-lease.ts';
 import type { ControlWorld } from './world.ts';
@@ -29,6 +30,7 @@ export async function prepareDestroy(world: ControlWorld, unkinded: Run): Promis
   const ledger = await readLedger(world.table, scope);
   const gate = await removalGate(world, unkinded, ledger);
   if (gate.is === 'asked') return askAboutRemoval(world, unkinded, 'destroy', ledger, gate);
+  if (unkinded.intent !== 'follow' && (await stoppedByFreeze(world, { ...unkinded, kind: 'destroy' }))) return;
   const problem = gate.is === 'refused' ? gate.problem : undefined;
   // Refused or not: a pull request that is closed has nothing more to ask about (P6). A person's command that is refused ends nobody's question.
   if (problem && unkinded.intent === 'follow') await supersedeOpenRuns(world, unkinded, ((await readHead(world.table, scope)) as Head).openRuns);

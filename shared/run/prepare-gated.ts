@@ -1,6 +1,6 @@
 import { stateOf } from '../approvals/plan-document.ts';
 import { readLedger } from '../ledger/ledger-line.ts';
-import { approversOfAll, expiresOf, quorumOf, slackOf } from '../policy/policy.ts';
+import { approversOfAll, expiresOf, inEnvironment, quorumOf, slackOf } from '../policy/policy.ts';
 import type { Policy } from '../policy/types.ts';
 import { takeOverFirst } from '../succession/take-over-first.ts';
 import type { Run } from './items.ts';
@@ -27,13 +27,20 @@ export async function prepareGated(world: ControlWorld, unkinded: Run, loaded: L
 
 /** Every line of a gated run is planned, with what its question goes by. */
 export async function planGated(world: ControlWorld, run: Run, loaded: LoadedPlan, protects: readonly string[]): Promise<void> {
-  await prepareLines(world, run, loaded, { kind: 'apply', warnings: loaded.warnings, gated: true, ...askedAs(loaded.policy, protects) });
+  await prepareLines(world, run, loaded, { kind: 'apply', warnings: loaded.warnings, gated: true, ...askedAs(loaded.policy, protects, run) });
 }
 
 /** How people are asked about what writes these environments. One question about several stays open as long as each of them lets it. */
-export function askedAs(policy: Policy, protects: readonly string[]): Pick<Run, 'protects' | 'expiresMs' | 'approvers' | 'required' | 'allowSelf' | 'slack'> {
+export function askedAs(
+  policy: Policy,
+  protects: readonly string[],
+  run: Pick<Run, 'environment' | 'leaseTtlMs'>,
+): Pick<Run, 'protects' | 'expiresMs' | 'approvers' | 'required' | 'allowSelf' | 'slack' | 'leaseTtlMs'> {
   const expiresMs = Math.min(...protects.map((environment) => expiresOf(policy, environment)));
   const approvers = approversOfAll(policy, protects);
   const slack = slackOf(policy, protects);
-  return { protects, expiresMs, ...(approvers ? { approvers } : {}), ...(slack ? { slack } : {}), ...quorumOf(policy, protects) };
+  // Its lease stands as long as was said when it was first planned: a later round may be under it already.
+  const leaseTtlMs = run.leaseTtlMs ?? inEnvironment(policy, run.environment).leaseTtlMs;
+  const told = { ...(approvers && { approvers }), ...(slack && { slack }), ...(leaseTtlMs !== undefined && { leaseTtlMs }) };
+  return { protects, expiresMs, ...told, ...quorumOf(policy, protects) };
 }

@@ -31,7 +31,7 @@ export async function prepareLines(
   {
     approved,
     ...as
-  }: Pick<Run, 'gated' | 'protects' | 'expiresMs' | 'approvers' | 'required' | 'allowSelf' | 'slack' | 'predecessor'> & {
+  }: Pick<Run, 'gated' | 'protects' | 'expiresMs' | 'approvers' | 'required' | 'allowSelf' | 'slack' | 'leaseTtlMs' | 'predecessor'> & {
     kind: RunKind;
     warnings: readonly Problem[];
     approved?: ReadonlyMap<string, readonly Effect[]>;

@@ -20,6 +20,7 @@ import { becomes } from './run-kind.ts';
 import { logEvent } from './run-log.ts';
 import { runScope } from './run-scope.ts';
 import { sealForRemoval } from './seal-secrets.ts';
+import { stoppedByFreeze } from './stopped-by-freeze.ts';
 import { takeLease } from './take-lease.ts';
 import type { ControlWorld } from './world.ts';
 
@@ -41,6 +42,7 @@ export async function preparePrune(world: ControlWorld, unkinded: Run): Promise<
   if (wanted.length === 0 && undo !== undefined) return closeEarly(world, unkinded, 'complete', 'Nothing of it is left.');
   const gate = await removalGate(world, unkinded, wanted);
   if (gate.is === 'asked') return askAboutRemoval(world, unkinded, 'prune', ledger, gate);
+  if (await stoppedByFreeze(world, unkinded)) return;
   const missing = wanted.length === 0 && only !== undefined ? noOrphans(only, ledger) : undefined;
   const problem = missing ?? (gate.is === 'refused' ? gate.problem : undefined);
   if (problem) return closeEarly(world, unkinded, 'failed', problem.message, problem);

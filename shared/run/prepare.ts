@@ -1,4 +1,5 @@
 import type { Problem } from '../errors/error.ts';
+import { frozen, frozenProblem } from '../freeze/frozen.ts';
 import { resumeRecheck } from '../guard/recheck.ts';
 import { readHead } from '../ledger/head.ts';
 import { recover } from '../recover/recover.ts';
@@ -58,9 +59,15 @@ async function preparePlan(world: ControlWorld, run: Run): Promise<void> {
   const age = head ? await judgeAge(world, run, head) : undefined;
   const stale: Problem[] = age?.is === 'stale' ? [{ code: 'STALE', message: age.why }] : [];
   const predecessor = await predecessorOf(world, run);
-  const before = predecessor ? { predecessor: scopeKey(predecessor) } : {};
   // What people would be asked about an apply would ask about, so that the plan says the same.
   const protects = protectedBy(world, run, loaded);
+  const freeze = await frozen(world, { ...run, protects });
+  const before = predecessor ? { predecessor: scopeKey(predecessor) } : {};
   const asks = protects.length > 0 ? { protects } : {};
-  await prepareLines(world, run, loaded, { kind: 'plan', warnings: [...loaded.warnings, ...stale], ...before, ...asks });
+  await prepareLines(world, run, loaded, {
+    kind: 'plan',
+    warnings: [...loaded.warnings, ...stale, ...(freeze ? [frozenProblem(freeze)] : [])],
+    ...before,
+    ...asks,
+  });
 }

@@ -32,7 +32,8 @@ export async function putQuestion(world: ControlWorld, run: Run): Promise<boolea
   await supersedeOlderRuns(world, run);
   await logEvent(world, run, 'asked', { detail: digest });
   const askedAt = new Date(world.clock.now()).toISOString();
-  await openQuestion(world, { run: run.id, q, digest, askedAt, expiresAt }, runAddress(run));
+  const shown = run.report === undefined ? {} : { report: run.report };
+  await openQuestion(world, { run: run.id, q, digest, askedAt, expiresAt, ...shown }, runAddress(run));
   return stillAsks(world, run);
 }
 

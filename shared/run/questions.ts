@@ -35,6 +35,14 @@ export async function openQuestions({ table }: Reads, repository: string, prefix
   return found.filter((one) => one !== undefined);
 }
 
+/** The beginning of a digest as it is typed, in lower case. @throws LockkeeperError USAGE for what is none. */
+export function digestPrefix(wanted: string): string {
+  const prefix = wanted.toLowerCase();
+  if (/^[0-9a-f]{1,64}$/.test(prefix) && prefix.length >= shortest) return prefix;
+  const message = `${JSON.stringify(wanted)} does not name a plan: give at least the first ${shortest} of the 64 hexadecimal digits of its digest.`;
+  throw new LockkeeperError({ code: 'USAGE', message, hint: 'List open questions with `lockkeeper runs`.' });
+}
+
 /**
  * The one open question whose digest begins so.
  *
@@ -42,11 +50,7 @@ export async function openQuestions({ table }: Reads, repository: string, prefix
  * it, or with what is open.
  */
 export async function findQuestion(store: Reads, repository: string, wanted: string): Promise<OpenQuestion> {
-  const prefix = wanted.toLowerCase();
-  if (!/^[0-9a-f]{1,64}$/.test(prefix) || prefix.length < shortest) {
-    const message = `${JSON.stringify(wanted)} does not name a plan: give at least the first ${shortest} of the 64 hexadecimal digits of its digest.`;
-    throw new LockkeeperError({ code: 'USAGE', message, hint: 'List open questions with `lockkeeper runs`.' });
-  }
+  const prefix = digestPrefix(wanted);
   const found = await openQuestions(store, repository, prefix);
   const [question, another] = found;
   if (question && !another) return question;

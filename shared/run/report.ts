@@ -1,6 +1,8 @@
 import type { MovedValues, PlanDifference } from '../approvals/differences.ts';
 import type { ShownChange } from '../engine/op.ts';
+import type { Side } from '../engine/value.ts';
 import type { Problem } from '../errors/error.ts';
+import type { Freeze } from '../freeze/freeze.ts';
 
 /** What a run is for. */
 export type RunKind = 'plan' | 'apply' | 'destroy' | 'prune' | 'recover';
@@ -151,6 +153,19 @@ export interface ReportedQuestion {
   readonly allowSelf?: true;
   /** Who has approved so far, where that is not enough. */
   readonly approvedBy?: readonly string[];
+  /** The question before this one, of which people may still think, and the values in clear that are others now; the first twenty. */
+  readonly earlier?: { readonly digest: string; readonly literals: readonly MovedLiteral[] };
+}
+
+/** One attribute that two plans in a row would write, and not alike. At least one side is what the plan file says in clear. */
+export interface MovedLiteral {
+  readonly line: string;
+  /** Of the resource. */
+  readonly label: string;
+  readonly path: string;
+  /** What the earlier plan would have made of it, and what this one would. */
+  readonly before: Side;
+  readonly after: Side;
 }
 
 /** What one run did, or would do: the body of its receipt, and all that comment, check run and terminal show. */
@@ -181,6 +196,8 @@ export interface RunReport {
   readonly kept: readonly string[];
   /** The plan that was put to people: its digest, until when it can be answered, and who may where policy names them. */
   readonly question?: ReportedQuestion;
+  /** What keeps a plan that waits from being applied, whoever approves it. */
+  readonly frozen?: Freeze;
   readonly decisions?: readonly ReportedDecision[];
   /** How often the world moved under an approved plan, oldest first. */
   readonly stops?: readonly PlanStale[];

@@ -4,26 +4,11 @@ import { runKey } from '../table/keys.ts';
 import { write } from '../table/write.ts';
 import { endWaiting } from './end-waiting.ts';
 import type { Run } from './items.ts';
+import { canReplace, isNewer, newerOpenRun, othersOf } from './open-runs.ts';
 import { queueStep } from './phase.ts';
-import { isRemoval } from './report.ts';
 import { runAddress, runScope } from './run-scope.ts';
 import { readRun } from './run-store.ts';
 import type { ControlWorld } from './world.ts';
-
-/** Of two runs in a scope, whether the first is the newer one. Both items say so for good: no two steps see it differently. */
-const isNewer = (one: Run, other: Run): boolean => (one.startedAt === other.startedAt ? one.id > other.id : one.startedAt > other.startedAt);
-
-/**
- * Whether a newer run takes an older one's place. A removal that somebody asked for may be rejected: before it is let go it ends no release,
- * only an older question about the same. What was answered first moves the state under the other, which asks again.
- */
-const canReplace = (newer: Run, older: Run): boolean => !isRemoval(newer.kind) || newer.intent === 'follow' || newer.kind === older.kind;
-
-/** The runs that are open in a run's scope beside it: those that hold a question, wait for an event, or work under a decision. */
-async function othersOf(world: ControlWorld, run: Run, openRuns: readonly string[]): Promise<Run[]> {
-  const others = await Promise.all(openRuns.filter((id) => id !== run.id).map((id) => readRun(world.table, id)));
-  return others.flatMap((other) => (other && other.phase !== 'done' ? [other] : []));
-}
 
 /**
  * A run takes the scope's one place for a question: it is noted as open, and only then looks for others, so that of two that ask at
@@ -33,12 +18,6 @@ export async function takePlace(world: ControlWorld, run: Run): Promise<Run | un
   await ensureHead(world, runAddress(run), { fence: 0, deadline: 0 });
   await addOpenRun(world, runScope(run), run.id);
   return newerOpenRun(world, run);
-}
-
-/** A run in the same scope that began later, is open there, and takes this one's place. */
-export async function newerOpenRun(world: ControlWorld, run: Run): Promise<Run | undefined> {
-  const head = await readHead(world.table, runScope(run));
-  return (await othersOf(world, run, head?.openRuns ?? [])).find((other) => isNewer(other, run) && canReplace(other, run));
 }
 
 /** Ends the older runs of the scope that are parked or wait for an event, and whose place this one takes. */

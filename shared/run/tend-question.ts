@@ -1,6 +1,8 @@
 import type { Approvals } from '../approvals/judge-decisions.ts';
 import { type Question, readQuestion, storeToken } from '../approvals/question.ts';
 import { problemOf } from '../errors/error.ts';
+import type { Freeze } from '../freeze/freeze.ts';
+import { frozen } from '../freeze/frozen.ts';
 import { readHead } from '../ledger/head.ts';
 import { readAsked } from './asked-report.ts';
 import { isCancelled } from './cancel.ts';
@@ -8,12 +10,13 @@ import { showCard } from './card.ts';
 import { judgeAsked, sureOf } from './decided.ts';
 import { endAsked } from './end-asked.ts';
 import { questionOf, type Run } from './items.ts';
+import { newerOpenRun } from './open-runs.ts';
 import { queueStep } from './phase.ts';
 import { publish } from './publish.ts';
 import { putQuestion, startExecution } from './put-question.ts';
 import { runScope } from './run-scope.ts';
 import { freedStep, freeStep, saveOrAgain } from './run-store.ts';
-import { newerOpenRun, tookItsPlace } from './supersede.ts';
+import { tookItsPlace } from './supersede.ts';
 import type { ControlWorld } from './world.ts';
 import { judgeAskedWorld } from './world-judgement.ts';
 
@@ -35,26 +38,33 @@ export async function tendQuestion(world: ControlWorld, run: Run, arrival?: { to
   if (newer) return endAsked(world, run, 'superseded', { problem: tookItsPlace(newer) });
   const { verdict, counted, approvals } = (await whileHostAnswers(world, run, () => judgeAsked(world, run))) ?? { counted: [] };
   if (verdict === 'reject') return endAsked(world, run, 'rejected', { answers: await sureOf(world, run, counted) });
-  if (verdict === undefined && expiresAt <= world.clock.now()) return endAsked(world, run, 'expired');
+  const freeze = await frozen(world, run);
+  // What is approved and frozen stays at its question: the sweep looks again, and nobody is asked twice.
+  const waits = verdict === undefined || freeze !== undefined;
+  if (waits && expiresAt <= world.clock.now()) return endAsked(world, run, 'expired', { answers: await sureOf(world, run, counted) });
   // Whoever has approved leaves it to the guard, and whoever has just asked has looked.
-  const past = verdict === undefined && !arrival ? await whileHostAnswers(world, run, () => pastOf(world, run)) : undefined;
+  const past = waits && !arrival ? await whileHostAnswers(world, run, () => pastOf(world, run)) : undefined;
   // Of a newer commit the plan may be on its way, or never come: its own question is what takes this one's place (P7).
   if (past && !past.newer) return endAsked(world, run, past.is, { problem: { code: past.is === 'stale' ? 'STALE' : 'SUPERSEDED', message: past.why } });
-  if (verdict === 'approve' && !(await tellGuard(world, run, question))) return guardUntold(world, run);
-  if (verdict === undefined) await showCard(world, run, approvals);
+  if (!waits && !(await tellGuard(world, run, question))) return guardUntold(world, run);
   // An embedded stack that was ended forgot its executions; a running one says that it exists.
-  if (verdict === undefined && !arrival) await startExecution(world, run);
-  return freeStep(world, verdict === undefined ? await tellApprovals(world, run, approvals) : run);
+  if (waits && !arrival) await startExecution(world, run);
+  if (!waits) return freeStep(world, run);
+  const told = await tellStanding(world, run, approvals, freeze);
+  await showCard(world, told, approvals);
+  return freeStep(world, told);
 }
 
-/** Shows who has approved, while that is not enough; once for each change of it. A death in between shows it again. */
-async function tellApprovals(world: ControlWorld, run: Run, approvals: Approvals | undefined): Promise<Run> {
+/** Shows who has approved, while that is not enough, and what keeps an approved plan waiting; once for each change of it. A death in between shows it again. */
+async function tellStanding(world: ControlWorld, run: Run, approvals: Approvals | undefined, freeze: Freeze | undefined): Promise<Run> {
   const { q } = questionOf(run);
   const told = run.approvals?.q === q ? run.approvals.by : [];
-  if (!approvals || String(approvals.by) === String(told)) return run;
-  const next = { q, ...approvals };
-  await publish(world, run, await readAsked(world, { ...run, approvals: next }));
-  return saveOrAgain(world, run, { approvals: next });
+  const shown = run.frozen?.q === q ? run.frozen : undefined;
+  if (String(approvals?.by ?? told) === String(told) && freeze?.until === shown?.until && freeze?.reason === shown?.reason) return run;
+  const { frozen: _ended, ...thawed } = run;
+  const next = { ...(approvals && { approvals: { q, ...approvals } }), ...(freeze && { frozen: { ...freeze, q } }) };
+  await publish(world, run, await readAsked(world, { ...thawed, ...next }));
+  return saveOrAgain(world, run, next, freeze ? [] : ['frozen']);
 }
 
 const pastOf = async (world: ControlWorld, run: Run) => judgeAskedWorld(world, run, await readHead(world.table, runScope(run)));

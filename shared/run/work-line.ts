@@ -24,7 +24,7 @@ import { stopIfFailed } from './stop.ts';
 import type { World } from './world.ts';
 
 /** How many seconds a job may be put off while its run holds a lease: a third of the TTL, and what SQS delays at most. */
-const longestDelay = (world: World): number => Math.min(900, Math.floor(world.timing.leaseTtl / 3000));
+const longestDelay = ({ timing }: World, { leaseTtlMs = timing.leaseTtl }: Run): number => Math.min(900, Math.floor(leaseTtlMs / 3000));
 
 /**
  * One line of one run: the five steps of every job (P1). A message of another round or phase is dropped; a line that is
@@ -140,7 +140,7 @@ function failedStatus(run: Run): LineStatus {
 /** The job comes back as a delayed message; its claim ends now. A wait longer than a third of the TTL ends the line (P3). */
 async function putOff(world: World, run: Run, line: RunLine, answer: { later: number; pollingSince?: number }): Promise<void> {
   const seconds = Math.max(1, answer.later);
-  if (seconds > longestDelay(world)) return finish(world, run, line, { result: notNow(world, run, seconds) });
+  if (seconds > longestDelay(world, run)) return finish(world, run, line, { result: notNow(world, run, seconds) });
   const polling = answer.pollingSince === undefined ? {} : { pollingSince: answer.pollingSince };
   if (run.phase === 'planning' || (await saveLine(world, line, { until: 0, ...polling }))) await queueLines(world, run, [line.spec.id], seconds);
 }

@@ -19,6 +19,8 @@ import type { SecretSource } from '../secrets/source.ts';
 export interface Timing {
   /** How long a lease lives without renewal. */
   readonly leaseTtl: number;
+  /** The shortest that policy may set it to; absent: five minutes, or `leaseTtl` where that is shorter. */
+  readonly leastLeaseTtl?: number;
   /** How far a worker's clock may be off. */
   readonly skew: number;
   /** Time-out of the function this code runs in; a claim lives five seconds longer. */

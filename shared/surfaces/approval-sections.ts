@@ -1,5 +1,6 @@
+import { freezeText } from '../freeze/frozen.ts';
 import type { RunReport } from '../run/report.ts';
-import { approvalsText, decisionText, shortDigest, stopText, whoMayDecide } from './approval.ts';
+import { approvalsText, decisionText, earlierTexts, shortDigest, stopText, whoMayDecide } from './approval.ts';
 import { code, prose } from './escape.ts';
 import type { Block } from './shorten.ts';
 import { count, utc } from './words.ts';
@@ -13,9 +14,11 @@ export function question(report: RunReport, on: AskedOn): Block {
   const approved = asked && approvalsText(asked);
   const items = asked
     ? [
+        ...(report.frozen ? [`- ${prose(`${freezeText(report.frozen)} What is approved waits until then.`)}`] : []),
         `- Digest ${code(shortDigest(asked.digest))}, in full ${code(asked.digest)}`,
         `- Open until ${utc(asked.expiresAt)}`,
         ...(approved === undefined ? [] : [`- Approved so far: ${prose(approved)}`]),
+        ...earlierTexts(asked).map((text) => `- Otherwise than in plan ${code(shortDigest(asked.earlier?.digest ?? ''))}: ${prose(text)}`),
         `- May decide: ${prose(whoMayDecide(asked))}`,
         `- ${howToAnswer(shortDigest(asked.digest), on)}`,
       ]

@@ -1,6 +1,7 @@
 /** What comment, check run and terminal say of a plan that people decide on. Plain text: whoever shows it escapes it. */
 import { type MovedValues, type PlanDifference, resourceOf } from '../approvals/differences.ts';
 import type { PlanStale, ReportedDecision, ReportedQuestion, RunReport } from '../run/report.ts';
+import { sideText } from './side.ts';
 import { utc } from './words.ts';
 
 /** A digest as people read and type it: its first twelve digits. */
@@ -18,6 +19,10 @@ export function approvalsText({ required = 1, approvedBy = [] }: ReportedQuestio
   if (required <= 1) return undefined;
   return `${approvedBy.length} of ${required}${approvedBy.length === 0 ? '' : ` (${approvedBy.join(', ')})`}`;
 }
+
+/** `db, Neon branch live, parent: "main", now "base"`: each value in clear that is another one than when the plan before was asked about. */
+export const earlierTexts = ({ earlier }: ReportedQuestion): string[] =>
+  (earlier?.literals ?? []).map(({ line, label, path, before, after }) => `${line}, ${label}, ${path}: ${sideText(before)}, now ${sideText(after)}`);
 
 /** `kim (unverified, self) approved plan 3f2a9c81e4d0 at 2026-01-05 10:00 UTC`. */
 export function decisionText({ verdict, person, standing, at }: ReportedDecision, question: RunReport['question']): string {

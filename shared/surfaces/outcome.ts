@@ -18,7 +18,7 @@ export function outcomeOf(report: RunReport): Outcome {
   if (status === 'awaiting') return { glyph: '⏳', title: `Waits for approval: ${planned(report)}` };
   if (status === 'rejected') return { glyph: '⛔', title: `Rejected, ${remains(report)}` };
   if (status === 'cancelled') return { glyph: '⛔', title: `Cancelled, ${remains(report)}` };
-  if (status === 'expired') return { glyph: '⏭️', title: `Nobody approved in time, ${remains(report)}` };
+  if (status === 'expired') return { glyph: '⏭️', title: `${(report.decisions ?? []).length > 0 ? 'Too few' : 'Nobody'} approved in time, ${remains(report)}` };
   if (isUnapproved(report)) return { glyph: '⛔', title: `Refused where people approve first, ${remains(report)}` };
   if (kind === 'plan') return planOutcome(report);
   if (kind === 'destroy') return destroyOutcome(report);

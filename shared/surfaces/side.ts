@@ -1,4 +1,5 @@
 import type { Side } from '../engine/value.ts';
+import { plain } from './escape.ts';
 
 /** A side in words: `literal` is text to show in clear; `mark` stands in place of a value that is not shown. */
 export type SideWords = { readonly literal: string } | { readonly mark: string };
@@ -19,4 +20,10 @@ export function sideWords(side: Side): SideWords {
     case 'absent':
       return { mark: '(none)' };
   }
+}
+
+/** A literal in quotes, so that one spelled like a mark is not taken for it. Plain text: whoever shows it in Markdown escapes it. */
+export function sideText(side: Side): string {
+  const words = sideWords(side);
+  return 'literal' in words ? JSON.stringify(plain(words.literal, 200)) : plain(words.mark);
 }

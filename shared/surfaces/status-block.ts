@@ -31,7 +31,9 @@ export interface StatusBlock {
   readonly code?: string;
   readonly hint?: string;
   /** The plan that waits for an answer, or was decided on. */
-  readonly question?: { readonly digest: string; readonly expiresAt: string };
+  readonly question?: { readonly digest: string; readonly expiresAt: string; readonly approved?: number; readonly required?: number };
+  /** Until when nothing is applied there, whoever approves it. */
+  readonly frozenUntil?: string;
   /** Who decided; the first ten. */
   readonly decisions?: readonly Pick<ReportedDecision, 'verdict' | 'person' | 'standing'>[];
   /** The latest time the world moved under an approved plan. */
@@ -95,14 +97,20 @@ function blockOf(report: RunReport, lines: readonly LineReport[], hints: boolean
   };
 }
 
-function gateOf({ question, decisions, stops }: RunReport, short: (text: string) => string): Pick<StatusBlock, 'question' | 'decisions' | 'stale'> {
+function gateOf(
+  { question, decisions, stops, frozen }: RunReport,
+  short: (text: string) => string,
+): Pick<StatusBlock, 'question' | 'frozenUntil' | 'decisions' | 'stale'> {
   const stop = stops?.at(-1);
   return {
-    ...(question ? { question: { digest: short(question.digest), expiresAt: short(question.expiresAt) } } : {}),
+    ...(question ? { question: { digest: short(question.digest), expiresAt: short(question.expiresAt), ...quorumOf(question) } } : {}),
+    ...(frozen ? { frozenUntil: short(frozen.until) } : {}),
     ...(decisions ? { decisions: decisions.slice(0, 10).map(({ verdict, person, standing }) => ({ verdict, person: short(person), standing })) } : {}),
     ...(stop ? { stale: staleOf(stop, short) } : {}),
   };
 }
+
+const quorumOf = ({ required = 1, approvedBy = [] }: NonNullable<RunReport['question']>) => (required > 1 ? { approved: approvedBy.length, required } : {});
 
 /** Without what differs: the plan that is asked about tells it. */
 function staleOf({ different: _different, moved: _moved, ...stop }: PlanStale, short: (text: string) => string): Omit<PlanStale, 'different' | 'moved'> {

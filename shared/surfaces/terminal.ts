@@ -1,12 +1,13 @@
 import { codes } from '../errors/codes.ts';
 import type { Problem } from '../errors/error.ts';
+import { freezeText } from '../freeze/frozen.ts';
 import type { LineReport, RunReport } from '../run/report.ts';
-import { approvalsText, decisionText, shortDigest, stopText } from './approval.ts';
+import { approvalsText, decisionText, earlierTexts, shortDigest, stopText } from './approval.ts';
 import { plain } from './escape.ts';
 import { instructionLines } from './instructions.ts';
 import { everyProblem, isProblemOf, outcomeOf } from './outcome.ts';
 import { type Painter, painter } from './paint.ts';
-import { sideWords } from './side.ts';
+import { sideText } from './side.ts';
 import { count, driftWords, sentence, statusWords, utc, wordsOf } from './words.ts';
 
 export interface TerminalOptions {
@@ -64,7 +65,7 @@ const ownProblems = ({ problem, lines }: RunReport): readonly Problem[] =>
 const decisionTexts = ({ decisions, question }: RunReport): string[] => (decisions ?? []).map((decision) => decisionText(decision, question));
 
 /** What is asked, with what to type as it is typed: never broken. */
-function questionTexts({ status, question }: RunReport, commands: TerminalOptions['commands']): string[] {
+function questionTexts({ status, question, frozen }: RunReport, commands: TerminalOptions['commands']): string[] {
   if (status !== 'awaiting' || !question) return [];
   const approved = approvalsText(question);
   const rows = [
@@ -72,9 +73,17 @@ function questionTexts({ status, question }: RunReport, commands: TerminalOption
     ['Digest', question.digest],
     ['Until', utc(question.expiresAt)],
     ...(approved === undefined ? [] : [['Approved', approved] as const]),
+    ...(frozen ? [['Frozen', `${freezeText(frozen)} What is approved waits until then.`] as const] : []),
     ...(commands ? [['Approve', commands.approve] as const, ['Reject', commands.reject] as const] : []),
   ] as const;
-  return ['', 'Asks for an approval of exactly this:', ...rows.map(([name, text]) => `  ${name.padEnd(8)} ${plain(text)}`)];
+  const earlier = question.earlier === undefined ? [] : ['', `Otherwise than in plan ${shortDigest(question.earlier.digest)}, which was asked about before:`];
+  return [
+    ...earlier,
+    ...earlierTexts(question).map((text) => `  ${plain(text)}`),
+    '',
+    'Asks for an approval of exactly this:',
+    ...rows.map(([name, text]) => `  ${name.padEnd(8)} ${plain(text)}`),
+  ];
 }
 
 /** A plan takes no lease, so it does not say what is managed. */
@@ -107,14 +116,8 @@ function changeTexts(line: LineReport): string[] {
     .filter((change) => change.kind !== 'unchanged')
     .flatMap((change) => [
       `    ${statusWords[change.kind].symbol} ${change.adopts ? 'adopt ' : ''}${plain(change.label)}${change.replaces ? ': what is there is deleted first' : ''}`,
-      ...change.fields.map(({ path, before, after }) => `        ${plain(path)}: ${shown(before)} → ${shown(after)}`),
+      ...change.fields.map(({ path, before, after }) => `        ${plain(path)}: ${sideText(before)} → ${sideText(after)}`),
     ]);
-}
-
-/** A literal in quotes, so that one spelled like a mark is not taken for it. */
-function shown(side: Parameters<typeof sideWords>[0]): string {
-  const words = sideWords(side);
-  return 'literal' in words ? JSON.stringify(plain(words.literal, 200)) : plain(words.mark);
 }
 
 /** What a recovery goes by and does, line by line; what it leaves is named with the reason. */

@@ -53,6 +53,9 @@ export const claimKey = (identityHash: string): Key => ({ pk: `CLAIM#${identityH
 export const parentLockKey = (identityHash: string): Key => ({ pk: `PARENT#${identityHash}`, sk: 'LEASE' });
 export const pauseKey = (adapter: string, account: string): Key => ({ pk: `PROVIDER#${part(adapter)}#${part(account)}`, sk: 'PAUSE' });
 
+/** What people say of an environment of a repository as a whole, whatever plan and scope. */
+export const freezeKey = (repository: string, environment: string): Key => ({ pk: `ENV#${part(repository)}#${part(environment)}`, sk: 'FREEZE' });
+
 /** What a repository's name stands for, for whoever knows it by name alone. GitHub compares names without regard to case. */
 export const repositoryNameKey = (owner: string, name: string): Key => ({ pk: `NAME#${part(`${owner}/${name}`.toLowerCase())}`, sk: 'REPOSITORY' });
 

@@ -72,6 +72,19 @@ describe('a release to production from a terminal', () => {
     expect((await listedRuns(me)).runs).toHaveLength(1);
   });
 
+  it('waits while production is frozen, and goes on when that is taken back', async () => {
+    const { run, digest } = await asked();
+    const frozen = await me.json('freeze', 'production', '--until', '2h', '--reason', 'year end', '--sim');
+    expect(frozen).toMatchObject({ exit: 0, document: { environment: 'production', frozen: { reason: 'year end', by: userInfo().username } } });
+    const approved = await me.json('approve', digest, '--sim');
+    expect(approved).toMatchObject({ exit: 2, document: { error: { code: 'FROZEN' }, receipt: { run, status: 'awaiting', frozen: { reason: 'year end' } } } });
+    expect(cloud(me)).not.toContain('lockkeeper/production');
+    expect(await me.json('runs', '--sim')).toMatchObject({ document: { frozen: [{ environment: 'production' }] } });
+    const thawed = await me.json('unfreeze', 'production', '--sim');
+    expect(thawed).toMatchObject({ exit: 0, stderr: expect.stringContaining('is complete'), document: { frozen: null } });
+    expect(variables(me)).toEqual(['DATABASE_URL', 'PAYMENT', 'MODE']);
+  });
+
   it('asks nobody when there is nothing to do', async () => {
     const { digest } = await asked();
     await me.run('approve', digest, '--sim');

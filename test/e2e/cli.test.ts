@@ -122,9 +122,8 @@ describe('a release on the fake cloud', () => {
     });
     expect(cloud()).toContain('lockkeeper/preview/pr-7');
 
-    await expect
-      .poll(async () => (await me.json('apply', '--sim', '--pr', '7')).document, { timeout: 30_000 })
-      .toMatchObject({ receipt: { status: 'complete' } });
+    const stayed = await me.json('apply', '--sim', '--pr', '7', '--wait', '--wait-timeout', '60');
+    expect(stayed).toMatchObject({ exit: 0, document: { ok: true, receipt: { status: 'complete' } } });
     const world = cloud();
     const again = await me.run('apply', '--sim', '--pr', '7');
     expect(again).toMatchObject({ exit: 0, stdout: expect.stringContaining('Nothing to change in 3 lines. 4 resources managed') });
@@ -171,7 +170,7 @@ describe('a release on the fake cloud', () => {
   it('says of a plan for production that apply will ask', async () => {
     atHome();
     expect(await me.json('plan', '--sim', '--env', 'production')).toMatchObject({ exit: 0, document: { ok: true, requiresApproval: true } });
-    expect((await me.run('plan', '--sim', '--env', 'production')).stdout).toContain('apply plans it, and asks for an approval');
+    expect((await me.run('plan', '--sim', '--env', 'production')).stdout).toContain('apply plans it anew, and asks for an approval');
   });
 
   it('needs no git repository when branch and commit are given', async () => {

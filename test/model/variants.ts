@@ -75,7 +75,7 @@ export const variants: readonly Variant[] = [
   {
     name: 'model: the guard takes any answer',
     edits: [
-      { file: honour, anchor: 'if (verdict === undefined) return backToQuestion', replacement: 'if (verdict === world) return backToQuestion' },
+      { file: honour, anchor: 'if (verdict === undefined || (await frozen(', replacement: 'if (verdict === world || (await frozen(' },
       { file: honour, anchor: "if (verdict === 'reject') return end", replacement: 'if (verdict === world) return end' },
     ],
     setting: from({ answers: 2 }),

@@ -74,6 +74,30 @@ export const gateMutants: readonly GateMutant[] = [
     test: { file: people, title: 'nobody approves what they wrote or started, whatever their role; they may withdraw it' },
   },
   {
+    name: 'one approval is enough',
+    edits: [{ file: judging, anchor: 'return by.length >= required && by.length > 0', replacement: 'return by.length > 0' }],
+    breaks: 'I7, who may decide',
+    test: { file: people, title: 'one of two is shown and the run stays parked; the second lets it go on, and the receipt names both' },
+  },
+  {
+    name: 'answers counted, not people',
+    edits: [
+      {
+        file: judging,
+        anchor: 'approving.map(({ name }) => [name.toLowerCase(), name])',
+        replacement: 'approving.map(({ name, through }) => [name + through, name])',
+      },
+    ],
+    breaks: 'I7, who may decide',
+    test: { file: 'shared/approvals/judge-decisions.test.ts', title: 'a person is counted once, whatever they answered through' },
+  },
+  {
+    name: 'the guard does not look for a freeze',
+    edits: [{ file: 'shared/guard/honour.ts', anchor: '|| (await frozen(world, { ...run, protects }))', replacement: '' }],
+    breaks: 'P7, the guard: freeze',
+    test: { file: 'shared/freeze/freeze.test.ts', title: 'a freeze that comes between the decision and the guard is heeded, and nothing goes round' },
+  },
+  {
     name: 'the run’s own environment alone has a say',
     edits: [{ file: 'shared/approvals/electorate.ts', anchor: 'run.protects ?? [run.environment], people)', replacement: '[run.environment], people)' }],
     breaks: 'I7, who may decide',
@@ -84,8 +108,8 @@ export const gateMutants: readonly GateMutant[] = [
     edits: [
       {
         file: 'shared/guard/honour.ts',
-        anchor: 'if (verdict === undefined) return backToQuestion',
-        replacement: 'if (verdict === world) return backToQuestion',
+        anchor: 'if (verdict === undefined || (await frozen(',
+        replacement: 'if (verdict === world || (await frozen(',
       },
     ],
     breaks: 'P7, judged by the guard, under the lease; I7',
@@ -273,7 +297,7 @@ export const gateMutants: readonly GateMutant[] = [
   },
   {
     name: 'a removal that is asked about ends a release that asks',
-    edits: [{ file: 'shared/run/supersede.ts', anchor: '!isRemoval(newer.kind) || newer', replacement: 'isRemoval(newer.kind) || newer' }],
+    edits: [{ file: 'shared/run/open-runs.ts', anchor: '!isRemoval(newer.kind) || newer', replacement: 'isRemoval(newer.kind) || newer' }],
     breaks: 'design 5, a question is superseded by what takes its place',
     test: { file: removal, title: 'a removal that somebody asked for ends no release that asks, and a later one of the same kind takes its place' },
   },

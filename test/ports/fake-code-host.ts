@@ -14,6 +14,8 @@ export interface FakeCodeHost {
   commit(sha: string, path: string, body: string): void;
   /** Commits of one line of history, oldest first: what `ancestry` answers from. */
   readonly history: string[];
+  /** Where a commit left the default branch, where it is not at the commit itself. */
+  readonly mergeBases: Map<string, string>;
   /** Commits at the tips of branches; a branch that is not here is gone. */
   readonly tips: Map<string, string>;
   readonly comments: Map<string, string>;
@@ -40,6 +42,7 @@ export function fakeCodeHost(): FakeCodeHost {
   const fake: FakeCodeHost = {
     pulls: new Map(),
     tips: new Map(),
+    mergeBases: new Map(),
     merged: new Map(),
     deliveries: [],
     askedAgain: [],
@@ -86,6 +89,10 @@ export function fakeCodeHost(): FakeCodeHost {
       async defaultTip({ defaultBranch }) {
         fake.onAsk?.('defaultTip');
         return fake.tips.get(fake.repository.defaultBranch ?? defaultBranch);
+      },
+      async mergeBase(_repository, commit) {
+        fake.onAsk?.('mergeBase');
+        return fake.mergeBases.get(commit) ?? commit;
       },
       async ancestry(_repository, commit, base) {
         const [at, from] = [fake.history.indexOf(commit), fake.history.indexOf(base)];

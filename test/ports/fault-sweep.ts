@@ -23,12 +23,19 @@ const changes = (name: string): boolean => /write|put|control|lines|send|start|s
 /** A story of several hundred calls, as often; on a machine that has other work. */
 const slowest = 600_000;
 
+/** A story, and what stands before it begins: that is told undisturbed. */
+export interface SweepParts extends WorkbenchParts {
+  readonly first?: (bench: Workbench) => Promise<void>;
+}
+
 /** Tells each story once undisturbed, and once more with each fate at each of its calls. */
-export function sweepFaults(what: string, stories: Readonly<Record<string, (bench: Workbench) => Promise<void>>>, parts: WorkbenchParts = {}): void {
+export function sweepFaults(what: string, stories: Readonly<Record<string, (bench: Workbench) => Promise<void>>>, { first, ...parts }: SweepParts = {}): void {
   describe.each(Object.entries(stories))(`%s, ${what}`, async (name, story) => {
     const untouched = openWorkbench('embedded', parts);
+    await first?.(untouched);
+    const skipped = untouched.fates.calls.length;
     await story(untouched);
-    const calls = [...untouched.fates.calls];
+    const calls = untouched.fates.calls.slice(skipped);
 
     test.each(['before', 'after', 'lost', 'unsent'] as const)('%s', { timeout: slowest }, async (fate: Fate) => {
       const broken: string[] = [];
@@ -41,6 +48,7 @@ export function sweepFaults(what: string, stories: Readonly<Record<string, (benc
         if (fate === 'unsent' && !changes(call.name)) continue;
         if (only && (!name.includes(only[2] ?? '') || only[0] !== fate || Number(only[1]) !== at)) continue;
         const bench = openWorkbench('embedded', parts);
+        await first?.(bench);
         bench.fates.plan(at, fate);
         try {
           await story(bench);

@@ -55,6 +55,13 @@ export const expectation = z.strictObject({
   managed: z.int().optional(),
   tookOver: z.literal(true).nullable().optional(),
   stops: z.array(z.strictObject({ cause: z.string().optional(), step: z.string().optional(), differs: z.boolean().nullable().optional() })).optional(),
+  /** How many questions the run has asked so far. */
+  questions: z.int().optional(),
+  /**
+   * Every `plan.stale` of the run's log to the byte, oldest first, the fields that its readers count on; a digest by the question that had
+   * it: `#1` is the scenario's first.
+   */
+  stale: z.array(z.string()).optional(),
   /** Anything of the report, as JSON has it. */
   report: z.record(z.string(), z.unknown()).optional(),
   /** Requests to providers that were meant to change something: how many, or each as `METHOD /glob`, in order. */

@@ -48,7 +48,7 @@ function problemDifferences(expected: Expectation['problem'], actual: ProblemLik
   ];
 }
 
-function ofTheRun(expected: Expectation, { run, runs, report, ledger }: Observed): string[] {
+function ofTheRun(expected: Expectation, { run, runs, report, ledger, questions, stale }: Observed): string[] {
   const { kind, environment, scope, round } = expected;
   const { notUndone, kept, managed, tookOver, stops } = expected;
   return [
@@ -58,6 +58,8 @@ function ofTheRun(expected: Expectation, { run, runs, report, ledger }: Observed
     ...problemDifferences(expected.problem, run?.problem ?? report?.problem, 'problem'),
     ...differences({ notUndone, kept, managed, stops }, report ?? {}, ''),
     ...(tookOver === undefined ? [] : differences(tookOver === null ? null : '*', report?.tookOver, 'tookOver')),
+    ...differences(expected.questions, questions, 'questions'),
+    ...differences(expected.stale, stale, 'stale'),
     ...differences(expected.report, report, 'report'),
     ...differences(expected.ledger, ledger, 'ledger'),
     ...(expected.warnings === undefined ? [] : warningDifferences(expected.warnings, report?.warnings ?? [])),

@@ -6,7 +6,7 @@ import { readLog } from '../../shared/run/run-log.ts';
 import { runScope } from '../../shared/run/run-scope.ts';
 import { demo } from '../sim/seed.ts';
 import type { LoggedRequest } from '../sim/wire/log.ts';
-import type { Outcome, Stage } from './stage.ts';
+import { askedDigests, type Outcome, type Stage } from './stage.ts';
 
 /** Where things stood before a step. */
 export interface Before {
@@ -34,6 +34,9 @@ export interface Observed {
   readonly requests: readonly LoggedRequest[];
   readonly ledger: Readonly<Record<string, readonly string[]>>;
   readonly log: string;
+  /** How many questions the run has asked, and each `plan.stale` of its log as it is written. */
+  readonly questions: number;
+  readonly stale: readonly string[];
   /** The run's own log and what is recorded of its lines, as JSON. */
   readonly runLog: string;
 }
@@ -59,8 +62,23 @@ export async function observed(stage: Stage, outcome: Outcome, was: Before): Pro
         entries.toSorted((a, b) => (a.sequence < b.sequence ? -1 : 1)).map((entry) => `${entry.createdBy} ${entry.key}`),
       ]),
     ),
+    ...(run ? askedBy(stage, run.id) : { questions: 0, stale: [] }),
     log: house.log.slice(was.logged).join('\n'),
     runLog: JSON.stringify(run ? [...(await readLog(house.memory, run.id)), ...(await house.lines(run.id)).map(({ result }) => result)] : []),
+  };
+}
+
+/** The fields of a `plan.stale` that readers count on, in the order in which they are told. */
+const staleFields = ['step', 'cause', 'approved', 'replanned', 'differs', 'moved'] as const;
+
+function askedBy(stage: Stage, run: string): Pick<Observed, 'questions' | 'stale'> {
+  const items = stage.house.memory.items();
+  const digests = askedDigests(stage);
+  const named = (text: string): string => digests.reduce((rest, digest, at) => rest.replaceAll(digest, `#${at + 1}`), text);
+  const stops = items.filter(({ pk, sk }) => pk === `RUN#${run}` && sk.startsWith('STALE#')).toSorted((a, b) => Number(a['round']) - Number(b['round']));
+  return {
+    questions: items.filter(({ sk }) => sk.startsWith(`QUESTION#${run}#`)).length,
+    stale: stops.map((stop) => named(JSON.stringify(Object.fromEntries(staleFields.filter((field) => field in stop).map((field) => [field, stop[field]]))))),
   };
 }
 

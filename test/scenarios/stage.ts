@@ -89,6 +89,14 @@ export function openStage(cloud: ClockedCloud, scenario: Scenario): Stage {
   return stage;
 }
 
+/** The digest of each question that was asked, run by run, oldest first. */
+export function askedDigests({ house }: Stage): string[] {
+  const order = new Map(house.runs().map(({ id }, at) => [id, at]));
+  const asked = house.memory.items().filter(({ sk }) => sk.startsWith('QUESTION#'));
+  const place = (item: (typeof asked)[number]): number => (order.get(String(item['run'])) ?? 0) * 1000 + Number(item['q']);
+  return asked.toSorted((a, b) => place(a) - place(b)).map((item) => String(item['digest']));
+}
+
 /** Secrets of every shape: any plan may use them, and `canaries.test.ts` makes each scenario do so. */
 const shapes = canaries.map(({ name, value }) => [name, value] as const);
 

@@ -1,3 +1,4 @@
+import type { Approvals } from '../../../shared/approvals/judge-decisions.ts';
 import type { OpenQuestion } from '../../../shared/run/questions.ts';
 import { plain } from '../../../shared/surfaces/escape.ts';
 import { utc } from '../../../shared/surfaces/words.ts';
@@ -10,6 +11,8 @@ export interface ListedQuestion {
   readonly run: string;
   readonly environment: string;
   readonly scope: string;
+  /** Who has approved it so far, where more than one person must; and how many must. */
+  readonly approvals?: Approvals;
 }
 
 export const listedQuestion = ({ digest, expiresAt, run }: OpenQuestion): ListedQuestion => ({
@@ -18,11 +21,19 @@ export const listedQuestion = ({ digest, expiresAt, run }: OpenQuestion): Listed
   run: run.id,
   environment: run.environment,
   scope: run.scope,
+  ...approvalsOf(run),
 });
 
+function approvalsOf({ question, approvals, required = 1 }: OpenQuestion['run']): Pick<ListedQuestion, 'approvals'> {
+  const given = approvals && approvals.q === question?.q ? { by: approvals.by, required: approvals.required } : { by: [], required };
+  return given.required > 1 ? { approvals: given } : {};
+}
+
 /** `? 3f2a9c81e4d0  until 2026-01-06 09:00 UTC  production/main  run 5d41402abc4b`. */
-export function questionRow({ digest, expiresAt, run, environment, scope }: ListedQuestion, { paint }: Pick<Screen, 'paint'>): string {
-  return `${paint('open', '?')} ${digest.slice(0, 12)}  until ${utc(expiresAt)}  ${plain(environment)}/${plain(scope)}  run ${run.slice(0, 12)}`;
+export function questionRow({ digest, expiresAt, run, environment, scope, approvals }: ListedQuestion, { paint }: Pick<Screen, 'paint'>): string {
+  return `${paint('open', '?')} ${digest.slice(0, 12)}  until ${utc(expiresAt)}  ${plain(environment)}/${plain(scope)}  run ${run.slice(0, 12)}${
+    approvals ? `  approved by ${approvals.by.length} of ${approvals.required}` : ''
+  }`;
 }
 
 /** Open questions with a heading and what to do; nothing where there are none. */

@@ -9,6 +9,7 @@ import type { Invocation } from '../invocation.ts';
 import { lookAtStack } from '../stack/look.ts';
 import type { Surroundings } from '../surroundings.ts';
 import { log } from './log.ts';
+import { diffPlans, showPlan } from './plans.ts';
 import { latestReceipt, receiptOfRun } from './receipt.ts';
 import { runs } from './runs.ts';
 import { show } from './show.ts';
@@ -19,6 +20,9 @@ export interface View {
   readonly repository: Repository;
   /** The run it was asked about: an id, or its beginning. */
   readonly run: string | undefined;
+  /** The plans it was asked about: digests, or their beginnings. */
+  readonly digest?: string | undefined;
+  readonly other?: string | undefined;
   /** The scope it is about; only known where it is needed. */
   readonly place?: ScopePlace;
 }
@@ -29,14 +33,14 @@ export interface ScopePlace extends Place {
   readonly path: string;
 }
 
-export type LookCommand = 'show' | 'receipt' | 'runs' | 'log';
+export type LookCommand = 'show' | 'diff' | 'receipt' | 'runs' | 'log';
 
-/** `show`, `receipt`, `runs`, `log`: read what is recorded, in a folder that nobody uses or beside the command that does. */
+/** `show`, `diff`, `receipt`, `runs`, `log`: read what is recorded, in a folder that nobody uses or beside the command that does. */
 export async function lookCommand(invocation: Invocation & { command: LookCommand }, surroundings: Surroundings): Promise<Answer> {
   const { cwd, console } = surroundings;
   if (invocation.stack !== undefined)
     return lookAtStack(invocation, invocation.stack, surroundings, { isAboutScope: isAboutScope(invocation), look: (view) => look(invocation.command, view) });
-  const { command, stateDir, sim, run } = invocation;
+  const { command, stateDir, sim, run, digest, other } = invocation;
   const place = isAboutScope(invocation) ? await scopePlaceOf(invocation, surroundings) : undefined;
   const { repository, folder } = place ?? (await repositoryOf(cwd));
   const sessions = await openLasting({
@@ -49,14 +53,15 @@ export async function lookCommand(invocation: Invocation & { command: LookComman
     log: surroundings.log,
   });
   try {
-    return await look(command, { store: sessions.current().store, repository, run, ...(place ? { place } : {}) });
+    return await look(command, { store: sessions.current().store, repository, run, digest, other, ...(place ? { place } : {}) });
   } finally {
     await sessions.close();
   }
 }
 
-/** A run that is named says itself where it belongs. */
-const isAboutScope = ({ command, run }: Invocation): boolean => command === 'show' || (command === 'receipt' && run === undefined);
+/** A run or a plan that is named says itself where it belongs. */
+const isAboutScope = ({ command, run, digest }: Invocation): boolean =>
+  (command === 'show' && digest === undefined) || (command === 'receipt' && run === undefined);
 
 async function scopePlaceOf(invocation: Invocation, { cwd, environment }: Surroundings): Promise<ScopePlace> {
   const place = await placeOf(invocation, environment, cwd);
@@ -69,6 +74,8 @@ export function look(command: LookCommand, view: View): Promise<Answer> {
   const { store, place, run } = view;
   if (command === 'runs') return runs(view);
   if (command === 'log') return log(view);
+  if (command === 'diff') return diffPlans(view);
+  if (view.digest !== undefined) return showPlan(view);
   if (place === undefined || run !== undefined) return receiptOfRun(view);
   return command === 'show' ? show(store, place) : latestReceipt(store, place);
 }

@@ -1,19 +1,13 @@
 import { codes } from '../../../shared/errors/codes.ts';
 import type { Problem } from '../../../shared/errors/error.ts';
 import type { RunReport } from '../../../shared/run/report.ts';
+import { plain } from '../../../shared/surfaces/escape.ts';
 import { waitsForPerson } from '../../../shared/surfaces/outcome.ts';
 import { problemText, renderTerminal } from '../../../shared/surfaces/terminal.ts';
 import type { Answer, Screen } from '../answer.ts';
 import { exitOfReport, problemOfReport } from '../exit-code.ts';
+import type { PlanFacts } from '../runs/plan-facts.ts';
 import { answersTo, reportAsTyped, type Typed } from '../typed.ts';
-
-/** What only a plan tells. */
-export interface PlanFacts {
-  readonly planHash: string;
-  readonly requiresApproval: boolean;
-  /** Who was at work in the scope when the plan was made. */
-  readonly lock: { readonly holder: string; readonly acquiredAt: string; readonly expiresAt: string } | null;
-}
 
 /**
  * How a run's report is answered.
@@ -55,8 +49,11 @@ function documentOf(report: RunReport, facts: PlanFacts | undefined): Answer['do
 /** No webhook reaches a terminal: a person tells that the event has happened. */
 const goesOn = 'Run the same command again, with the same flags, when what is waited for has happened.\n';
 
-function factsText({ requiresApproval, lock }: PlanFacts, { paint }: Screen): string {
-  const approval = requiresApproval ? `${paint('open', '?')} It writes where a person decides: apply plans it, and asks for an approval.\n` : '';
+function factsText({ requiresApproval, protects, lock }: PlanFacts, { paint }: Screen): string {
+  const where = protects.map((environment) => plain(environment)).join(', ');
+  const approval = requiresApproval
+    ? `${paint('open', '?')} It writes where a person decides (${where}): apply plans it anew, and asks for an approval of exactly what that finds.\n`
+    : '';
   const held = lock
     ? `${paint('open', '?')} Run ${lock.holder} is at work in this scope since ${lock.acquiredAt}, until ${lock.expiresAt} at the latest.\n`
     : '';

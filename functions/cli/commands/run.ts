@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { userInfo } from 'node:os';
 import type { Said } from '../../../events/said.ts';
-import { isLive, readLease } from '../../../shared/lease/lease.ts';
 import type { ActiveLine } from '../../../shared/plan/types.ts';
 import { systemClock } from '../../../shared/platform/clock.ts';
 import { sayBefore } from '../../../shared/rulings/lift.ts';
@@ -19,10 +18,11 @@ import type { LastingSession } from '../folder/lasting-session.ts';
 import type { Store } from '../folder/store.ts';
 import type { Invocation, RunCommand } from '../invocation.ts';
 import { ledgerOptions, worksFromLedger } from '../ledger-command.ts';
-import { linesOf, type PlanFile, readPlanFile, requiresApproval } from '../plan-file.ts';
+import { linesOf, type PlanFile, readPlanFile } from '../plan-file.ts';
 import { lookHereEveryMs, untilOver } from '../runs/await-event.ts';
 import { boundOf, defaultWait, restOf } from '../runs/await-run.ts';
 import { finishLeftRuns, whenBusy } from '../runs/left-runs.ts';
+import { planFacts } from '../runs/plan-facts.ts';
 import { reportOfRun } from '../runs/run-report.ts';
 import { namedStack } from '../stack/second-ledger.ts';
 import type { Surroundings } from '../surroundings.ts';
@@ -78,7 +78,6 @@ async function perform(task: Task, invocation: Invocation, sessions: LastingSess
   const scope = scopeKey({ repository: release.repository.id, plan: planName, environment: release.environment, scope: release.scope });
   const waits = invocation.wait ? 'wait' : undefined;
   const busy = task.command === 'plan' || task.command === 'recover' ? 'fail' : (waits ?? (await whenBusy(sessions, scope, console.note)));
-  const lock = task.command === 'plan' ? await lockOf(sessions.current().store, scope) : null;
   const beside = invocation.local ? await namedStack(release.folder) : undefined;
   const { reconcile, recreate } = invocation;
   const told = { ...(recreate ? { recreate } : {}), ...ledgerOptions(invocation) };
@@ -93,9 +92,8 @@ async function perform(task: Task, invocation: Invocation, sessions: LastingSess
     ? await untilOver(sessions, rested, patience, { seconds: invocation.waitTimeout ?? defaultWait, lookEveryMs: lookHereEveryMs })
     : { run: rested, problem: undefined };
   const report = await reportOfRun(sessions.current().store, run);
-  const { file, lines } = task;
-  if (problem) return lateAnswer(runAnswer(report, invocation), problem);
-  return runAnswer(report, invocation, file ? { planHash: file.plan.hash, requiresApproval: requiresApproval(lines, contextOf(release)), lock } : undefined);
+  const answer = runAnswer(report, invocation, await planFacts(sessions.current().store, run));
+  return problem ? lateAnswer(answer, problem) : answer;
 }
 
 /** Puts the plan file where the run reads it, create-only under its own digest, and queues the run. */
@@ -119,13 +117,6 @@ async function storedPlan(store: Store, { path, bytes }: PlanFile): Promise<Run[
   const object = `plans/${createHash('sha256').update(bytes).digest('hex')}.yaml`;
   await store.objects.put(object, bytes.toString('utf8'), { ifAbsent: true });
   return { name: planName, path, object };
-}
-
-/** Who is at work in the scope now, for the reader of a plan. */
-async function lockOf(store: Store, scope: string) {
-  const lease = await readLease(store, scope);
-  if (!lease || !isLive(lease, store.clock.now())) return null;
-  return { holder: lease.holder, acquiredAt: new Date(lease.grantedAt).toISOString(), expiresAt: new Date(lease.expiresAt).toISOString() };
 }
 
 /** Variables that the lines take secrets from. */

@@ -3,6 +3,7 @@ import { latestRuns } from '../../../shared/run/latest-runs.ts';
 import { openQuestions } from '../../../shared/run/questions.ts';
 import { plain } from '../../../shared/surfaces/escape.ts';
 import type { Answer } from '../answer.ts';
+import { freezesOf, freezeTexts } from './listed-freeze.ts';
 import { listedQuestion, questionTexts } from './listed-question.ts';
 import type { View } from './look.ts';
 
@@ -29,15 +30,20 @@ export const listedRun = ({ id, kind, intent, environment, scope, commit, phase,
   startedAt,
 });
 
-/** What waits for an answer, and the latest runs of the repository, newest first. */
+/** What waits for an answer, what is frozen, and the latest runs of the repository, newest first. */
 export async function runs({ store, repository }: View): Promise<Answer> {
   const listed = (await latestRuns(store, repository.id)).map(listedRun);
   const questions = (await openQuestions(store, repository.id)).map(listedQuestion);
+  const frozen = await freezesOf(
+    store,
+    repository.id,
+    [...questions, ...listed].map(({ environment }) => environment),
+  );
   return {
     exit: 0,
-    document: { repository: repository.id, questions, runs: listed },
+    document: { repository: repository.id, questions, frozen, runs: listed },
     text: (screen) =>
-      `${[...questionTexts(questions, screen), ...(listed.length === 0 ? ['No run has been started here yet.'] : listed.map(runRow))].join('\n')}\n`,
+      `${[...questionTexts(questions, screen), ...freezeTexts(frozen, screen), ...(listed.length === 0 ? ['No run has been started here yet.'] : listed.map(runRow))].join('\n')}\n`,
   };
 }
 

@@ -1,3 +1,4 @@
+import { readFreeze } from '../../../shared/freeze/freeze.ts';
 import { isLive, type Lease, readLease } from '../../../shared/lease/lease.ts';
 import { type Entry, isIntent, type LedgerLine } from '../../../shared/ledger/entry.ts';
 import { readHead } from '../../../shared/ledger/head.ts';
@@ -10,6 +11,7 @@ import { count } from '../../../shared/surfaces/words.ts';
 import type { Answer, Screen } from '../answer.ts';
 import type { Store } from '../folder/store.ts';
 import { openRuns } from '../runs/left-runs.ts';
+import { freezeTexts } from './listed-freeze.ts';
 import { listedQuestion, questionTexts } from './listed-question.ts';
 import type { ScopePlace } from './look.ts';
 import { listedRun, runRow } from './runs.ts';
@@ -28,12 +30,13 @@ interface Managed {
 
 /** What the scope manages now, who is at work in it, and which of its runs are open. */
 export async function show(store: Store, place: ScopePlace): Promise<Answer> {
-  const [ledger, lease, head, open, asked] = await Promise.all([
+  const [ledger, lease, head, open, asked, frozen] = await Promise.all([
     readLedger(store.table, place.key),
     readLease(store, place.key),
     readHead(store.table, place.key),
     openRuns(store),
     openQuestions(store, place.repository.id),
+    readFreeze(store, place.repository.id, place.environment),
   ]);
   const managed = ledger.flatMap((line) => line.entries.map((entry) => managedOf(line, entry)));
   const lock = lease && isLive(lease, store.clock.now()) ? lockOf(lease) : null;
@@ -44,13 +47,14 @@ export async function show(store: Store, place: ScopePlace): Promise<Answer> {
   const { environment } = place;
   return {
     exit: 0,
-    document: { environment, scope: place.scope, managed, lock, openRuns: all, questions, destroyed: head?.tombstone?.at ?? null },
+    document: { environment, scope: place.scope, managed, lock, openRuns: all, questions, frozen: frozen ?? null, destroyed: head?.tombstone?.at ?? null },
     text: (screen) =>
       [
         `${count(managed.length, 'resource')} managed in ${plain(environment)}, scope ${plain(place.scope)}`,
         ...(managed.length > 0 ? ['', ...managedTexts(managed, screen)] : []),
         '',
         ...questionTexts(questions, screen),
+        ...freezeTexts(frozen ? [frozen] : [], screen),
         lock ? `Run ${lock.holder} holds the lease since ${lock.acquiredAt}, until ${lock.expiresAt} at the latest.` : 'Nobody holds the lease.',
         ...(head?.tombstone ? [`The scope was destroyed at ${head.tombstone.at}.`] : []),
         ...(all.length > 0 ? ['', 'Open runs:', ...all.map((run) => `  ${runRow(run)}`)] : []),

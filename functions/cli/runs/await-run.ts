@@ -44,7 +44,8 @@ async function isAtRest({ table }: Store, run: Run, answered: number | undefined
   if (isCancelled(run) && run.phase !== 'done') return false;
   if (run.phase !== 'awaiting' || !run.question) return rests(run);
   const { digest, q } = run.question;
-  return q !== answered && (await readQuestion(table, digest, run.id, q)) !== undefined;
+  if (q === answered) return isHeld(run, q);
+  return (await readQuestion(table, digest, run.id, q)) !== undefined;
 }
 
 /**
@@ -88,6 +89,9 @@ export async function untilRest(
     await setTimeout(everyMs);
   }
 }
+
+/** The answer has been heard and is enough, and a freeze keeps the run where it is. */
+const isHeld = ({ frozen, approvals }: Run, q: number): boolean => frozen?.q === q && approvals?.q === q && approvals.by.length >= approvals.required;
 
 function leaseTaken({ id }: Run, seconds: number): LockkeeperError {
   const message = `After ${seconds} s, run ${id.slice(0, 12)} still waits for another run to give the lease back.`;

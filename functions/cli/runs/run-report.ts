@@ -1,5 +1,5 @@
 import { LockkeeperError } from '../../../shared/errors/error.ts';
-import { withApprovals } from '../../../shared/run/asked-report.ts';
+import { asItStands } from '../../../shared/run/asked-report.ts';
 import type { Run } from '../../../shared/run/items.ts';
 import type { RunReport } from '../../../shared/run/report.ts';
 import type { Store } from '../folder/store.ts';
@@ -11,11 +11,11 @@ import type { Store } from '../folder/store.ts';
  */
 export async function reportOfRun(
   { objects }: Pick<Store, 'objects'>,
-  run: Pick<Run, 'id' | 'phase' | 'report' | 'question' | 'approvals'>,
+  run: Pick<Run, 'id' | 'phase' | 'report' | 'question' | 'approvals' | 'frozen'>,
 ): Promise<RunReport> {
   const stored = run.report === undefined ? undefined : await objects.get(run.report);
   if (!stored) throw new LockkeeperError({ code: 'NOT_FOUND', message: `Run ${run.id} has no report: it is ${run.phase}.` });
-  return withApprovals(parseReport(stored.body, run.id), run);
+  return asItStands(parseReport(stored.body, run.id), run);
 }
 
 function parseReport(body: string, run: string): RunReport {

@@ -13,14 +13,27 @@ import type { Patience } from '../runs/await-run.ts';
 /** What a command asks of a stack. */
 export type Asked = Pick<
   CommandIntake,
-  'intent' | 'again' | 'path' | 'environment' | 'branch' | 'commit' | 'pullRequest' | 'reconcile' | 'recreate' | 'only' | 'confirmed' | 'said' | 'person'
+  | 'intent'
+  | 'again'
+  | 'path'
+  | 'environment'
+  | 'branch'
+  | 'commit'
+  | 'pullRequest'
+  | 'reconcile'
+  | 'recreate'
+  | 'only'
+  | 'confirmed'
+  | 'said'
+  | 'freeze'
+  | 'person'
 > & {
   readonly owner: string;
   readonly name: string;
 };
 
 /** What code that knows format 1 alone must not take for something else. */
-const newerIntents: ReadonlySet<CommandIntake['intent']> = new Set(['prune', 'recover', 'cancel', 'undo']);
+const newerIntents: ReadonlySet<CommandIntake['intent']> = new Set(['prune', 'recover', 'cancel', 'undo', 'freeze', 'unfreeze']);
 
 type Ports = Pick<Store, 'table' | 'queues' | 'ids' | 'clock'>;
 
@@ -50,12 +63,23 @@ const lookEveryMs = 300;
  *
  * @throws LockkeeperError with the stack's answer when it started none. @throws Interrupted: the command stays asked for.
  */
-export async function startedRun({ table }: Pick<Store, 'table'>, id: string, { progress, signal }: Patience): Promise<string> {
+export async function startedRun(store: Pick<Store, 'table'>, id: string, patience: Patience): Promise<string> {
+  const { run } = await doneCommand(store, id, patience);
+  if (run === undefined) throw new LockkeeperError({ code: 'INTERNAL', message: `The stack carried out command ${id} and started no run.` });
+  return run;
+}
+
+/**
+ * Waits until the stack has carried out a command.
+ *
+ * @throws LockkeeperError with the stack's answer when it did not. @throws Interrupted: the command stays asked for.
+ */
+export async function doneCommand({ table }: Pick<Store, 'table'>, id: string, { progress, signal }: Patience): Promise<CommandIntake> {
   for (;;) {
     progress.show('Waiting for the stack', `command ${id}`);
-    const { run, problem } = await readCommand(table, id);
-    if (run !== undefined) return run;
-    if (problem) throw answered(problem);
+    const command = await readCommand(table, id);
+    if (command.problem) throw answered(command.problem);
+    if (command.status !== 'recorded') return command;
     if (signal.aborted) throw new Interrupted(undefined, `The stack has been asked all the same (command ${id}): look for its run with \`lockkeeper runs\`.`);
     await setTimeout(lookEveryMs);
   }

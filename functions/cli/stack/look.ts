@@ -16,14 +16,15 @@ export interface Look {
   readonly look: (view: View) => Promise<Answer>;
 }
 
-/** `show`, `receipt`, `runs`, `log` of what a deployed stack has recorded, read with the caller's credentials. */
+/** `show`, `diff`, `receipt`, `runs`, `log` of what a deployed stack has recorded, read with the caller's credentials. */
 export function lookAtStack(invocation: Invocation, name: string, surroundings: Surroundings, { isAboutScope, look }: Look): Promise<Answer> {
   return throughAws(async () => {
     const remote = await remoteOf(surroundings.cwd);
     const { store } = await openStack(name, surroundings.environment);
     const repository = await repositoryInStack(store, remote);
     const place = isAboutScope ? { place: await scopePlace(repository, remote.root, invocation, surroundings) } : {};
-    return look({ store, repository, run: invocation.run, ...place });
+    const { run, digest, other } = invocation;
+    return look({ store, repository, run, digest, other, ...place });
   });
 }
 

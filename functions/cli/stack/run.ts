@@ -6,6 +6,7 @@ import type { Invocation, RunCommand } from '../invocation.ts';
 import { ledgerOptions, worksFromLedger } from '../ledger-command.ts';
 import { untilOver } from '../runs/await-event.ts';
 import { boundOf, defaultWait } from '../runs/await-run.ts';
+import { planFacts } from '../runs/plan-facts.ts';
 import { reportOfRun } from '../runs/run-report.ts';
 import type { Surroundings } from '../surroundings.ts';
 import { askerOf, personOf } from './asker.ts';
@@ -55,6 +56,6 @@ export async function followed(
     ? await untilOver(sessionOf(stack), rested, patience, { seconds: stay.waitTimeout ?? defaultWait })
     : { run: rested, problem: undefined };
   patience.progress.clear();
-  const answer = runAnswer(await reportOfRun(stack.store, run), typedFor(stack));
+  const answer = runAnswer(await reportOfRun(stack.store, run), typedFor(stack), await planFacts(stack.store, run));
   return problem ? lateAnswer(answer, problem) : answer;
 }

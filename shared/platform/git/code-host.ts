@@ -23,6 +23,7 @@ export function gitCodeHost(folder: string): CodeHost {
     isPerson: async () => false,
     inTeam: async () => false,
     authorsOf: async () => [],
+    mergeBase: async (_repository, commit, base) => git.line('merge-base', commit, base).catch(() => undefined),
     ancestry: (_repository, commit, base) => ancestryOf(git, commit, base),
   };
 }

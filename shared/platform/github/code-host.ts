@@ -4,7 +4,7 @@ import { checkUrl, upsertCheck } from './checks.ts';
 import { upsertComment } from './comments.ts';
 import { fileAt } from './contents.ts';
 import { appDeliveries } from './deliveries.ts';
-import { ancestryOf, branchTip, defaultTip } from './history.ts';
+import { ancestryOf, branchTip, defaultTip, mergeBaseOf } from './history.ts';
 import { type GithubCredentials, githubIdentity } from './identity.ts';
 import { authorsOf, inTeam, isPerson, permissionOf } from './people.ts';
 import { openPullRequests, pullRequestAt, pullRequestMergedAs, pullRequestsWithHead } from './pull-requests.ts';
@@ -37,6 +37,7 @@ export function githubCodeHost(options: GithubCodeHostOptions): CodeHost {
     mergedPullRequest: (repository, commit) => pullRequestMergedAs(of(repository), commit, repository.defaultBranch),
     branchTip: (repository, branch) => branchTip(of(repository), branch),
     defaultTip: (repository) => defaultTip(of(repository), repository),
+    mergeBase: (repository, commit, base) => mergeBaseOf(of(repository), commit, base),
     ancestry: (repository, commit, base) => ancestryOf(of(repository), commit, base),
     permission: (repository, login) => permissionOf(of(repository), login),
     isPerson: (repository, login) => isPerson(of(repository), login),

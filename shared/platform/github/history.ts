@@ -6,7 +6,7 @@ import type { RepositoryApi } from './api.ts';
 import { repositoryAt } from './repository.ts';
 
 const refAnswer = z.object({ object: z.object({ sha: z.string().min(1) }) });
-const compareAnswer = z.object({ status: z.enum(['identical', 'ahead', 'behind', 'diverged']) });
+const compareAnswer = z.object({ status: z.enum(['identical', 'ahead', 'behind', 'diverged']), merge_base_commit: z.object({ sha: z.string().min(1) }) });
 
 /** The commit at a branch's tip, by its ref: the branches endpoint would follow a renamed branch to another name. */
 export async function branchTip(api: RepositoryApi, branch: string): Promise<string | undefined> {
@@ -34,8 +34,16 @@ export async function defaultTip(api: RepositoryApi, { owner, name, defaultBranc
 /** How `commit` stands to `base`, by GitHub's compare; 404 when one is unknown or they share nothing. */
 export async function ancestryOf(api: RepositoryApi, commit: string, base: string): Promise<Ancestry> {
   if (commit === base) return 'same';
-  // One commit a page: only the status is looked at.
-  const answer = await orAbsent(api.ask({ route: 'GET /compare/{base}...{commit}', parameters: { base, commit, per_page: 1 } }, compareAnswer));
+  const answer = await compared(api, commit, base);
   if (answer === undefined) return 'unknown';
   return answer.status === 'identical' ? 'same' : answer.status;
 }
+
+/** Where `commit` left the history of `base`. */
+export async function mergeBaseOf(api: RepositoryApi, commit: string, base: string): Promise<string | undefined> {
+  return (await compared(api, commit, base))?.merge_base_commit.sha;
+}
+
+/** One commit a page: how the two stand to each other is all that is looked at. */
+const compared = (api: RepositoryApi, commit: string, base: string) =>
+  orAbsent(api.ask({ route: 'GET /compare/{base}...{commit}', parameters: { base, commit, per_page: 1 } }, compareAnswer));

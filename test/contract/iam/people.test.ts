@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { log } from '../../../functions/cli/commands/log.ts';
+import { diffPlans, showPlan } from '../../../functions/cli/commands/plans.ts';
 import { latestReceipt, receiptOfRun } from '../../../functions/cli/commands/receipt.ts';
 import { runs } from '../../../functions/cli/commands/runs.ts';
 import { show } from '../../../functions/cli/commands/show.ts';
@@ -128,6 +129,8 @@ async function decides(): Promise<void> {
   const store = storeFor('approver');
   const person = { name: 'ada', through: 'aws', principal: 'arn:aws:iam::000000000000:user/ada' } as const;
   const question = { ...(run.question as NonNullable<Run['question']>), run: run.id };
+  const seen = { store, repository: run.repository, run: undefined, digest: question.digest.slice(0, 12), other: question.digest };
+  for (const look of [showPlan, diffPlans]) await look(seen);
   // Approved, and thought better of.
   for (const verdict of ['approve', 'reject'] as const) await decide(store, question, { verdict, person, at: new Date().toISOString() });
   await store.queues.control({ format: 1, run: run.id, group: run.repository.id });

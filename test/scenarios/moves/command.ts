@@ -8,27 +8,33 @@ import type { Said } from '../../../events/said.ts';
 import type { Answer } from '../../../functions/cli/answer.ts';
 import { parseCommandLine } from '../../../functions/cli/command-line.ts';
 import { answered, answerOfVerdict, type Give } from '../../../functions/cli/commands/answered.ts';
+import { freezeAnswer, freezeSaid } from '../../../functions/cli/commands/freeze.ts';
 import { answerOfCancel } from '../../../functions/cli/commands/cancel.ts';
 import { initCommand } from '../../../functions/cli/commands/init.ts';
 import { log } from '../../../functions/cli/commands/log.ts';
 import type { View } from '../../../functions/cli/commands/look.ts';
+import { diffPlans, showPlan } from '../../../functions/cli/commands/plans.ts';
 import { receiptOfRun } from '../../../functions/cli/commands/receipt.ts';
 import { runAnswer } from '../../../functions/cli/commands/run-answer.ts';
 import { runs } from '../../../functions/cli/commands/runs.ts';
+import { show } from '../../../functions/cli/commands/show.ts';
 import { validate } from '../../../functions/cli/commands/validate.ts';
 import { answerOfWithdrawal } from '../../../functions/cli/commands/withdraw.ts';
 import type { Store } from '../../../functions/cli/folder/store.ts';
 import { type Invocation, type RunCommand, saidOf } from '../../../functions/cli/invocation.ts';
 import { ledgerOptions, worksFromLedger } from '../../../functions/cli/ledger-command.ts';
 import { rests } from '../../../functions/cli/runs/await-run.ts';
+import { planFacts } from '../../../functions/cli/runs/plan-facts.ts';
 import { reportOfRun } from '../../../functions/cli/runs/run-report.ts';
-import { type Asked, recordCommand, startedRun } from '../../../functions/cli/stack/command.ts';
+import { type Asked, doneCommand, recordCommand, startedRun } from '../../../functions/cli/stack/command.ts';
 import { typedFor } from '../../../functions/cli/stack/follow.ts';
 import { untilHeard } from '../../../functions/cli/stack/verdict.ts';
 import type { Typed } from '../../../functions/cli/typed.ts';
 import { decide } from '../../../shared/approvals/decision.ts';
 import { codes } from '../../../shared/errors/codes.ts';
 import { problemOf } from '../../../shared/errors/error.ts';
+import { readFreeze } from '../../../shared/freeze/freeze.ts';
+import { sayFreeze } from '../../../shared/freeze/say-freeze.ts';
 import { scopeName } from '../../../shared/plan/scope.ts';
 import { notAPerson } from '../../../shared/policy/not-a-person.ts';
 import { personBehind } from '../../../shared/policy/policy.ts';
@@ -46,11 +52,11 @@ import { retryRun } from '../../../shared/run/retry.ts';
 import { undoRun } from '../../../shared/run/undo.ts';
 import { withdrawAnswer } from '../../../shared/run/withdraw-answer.ts';
 import { painter } from '../../../shared/surfaces/paint.ts';
-import { scopeKey } from '../../../shared/table/keys.ts';
+import { scopeKey, scopePath } from '../../../shared/table/keys.ts';
 import { demo } from '../../sim/seed.ts';
 import { move } from '../move.ts';
 import type { Step } from '../scenario.ts';
-import { type Outcome, planPath, principalOf, type Stage, settle } from '../stage.ts';
+import { askedDigests, type Outcome, planPath, principalOf, type Stage, settle } from '../stage.ts';
 
 const stack = 'lockkeeper';
 const repository = { id: String(demo.repositoryId), owner: demo.owner, name: demo.repository, defaultBranch: 'main' };
@@ -63,7 +69,7 @@ const patience = { progress: { show: () => undefined, clear: () => undefined }, 
 
 export const command = {
   /**
-   * A command line without the program's name. `$digest` is the digest of the newest question's first twelve digits, `$run` the newest
+   * A command line without the program's name. `$digest` is the first twelve digits of the newest question's digest, `$digest1` of the first one's, `$run` the newest
    * run, `$commit1` the first commit that a step made. `--branch`, `--sha`, `--pr` and `--env` not given are those of the pull request at hand, and `preview`.
    */
   command: move(z.string(), async (stage, line, step) => {
@@ -88,6 +94,7 @@ function invocationOf(stage: Stage, line: string): Invocation {
   const typed = [...line.matchAll(/"([^"]*)"|(\S+)/g)].map(([, whole, word]) => whole ?? word ?? '');
   const words = typed.map((word) =>
     word
+      .replace(/\$digest(\d+)/, (_, number) => askedDigests(stage)[Number(number) - 1]?.slice(0, 12) ?? '')
       .replace('$digest', asking?.question?.digest.slice(0, 12) ?? '')
       .replace('$run', newest?.id ?? '')
       .replace(/\$commit(\d+)/, (_, number) => stage.commits[Number(number) - 1] ?? ''),
@@ -112,13 +119,25 @@ async function perform(stage: Stage, invocation: Invocation, step: Step): Promis
   if (name === 'cancel' || name === 'undo') return aboutRun(stage, { ...invocation, command: name }, step);
   if (name === 'retry') return again(stage, invocation, step);
   if (name === 'confirm') return confirmed(stage, invocation, step);
+  if (name === 'freeze' || name === 'unfreeze') return frozen(stage, { ...invocation, command: name }, step);
   if (name === 'runs') return runs(viewOf(stage, invocation));
   if (name === 'log') return log(viewOf(stage, invocation));
+  if (name === 'diff') return diffPlans(viewOf(stage, invocation));
+  if (name === 'show') return shown(stage, invocation);
   if (name === 'receipt' && invocation.run !== undefined) return receiptOfRun(viewOf(stage, invocation));
   throw new Error(`scenarios do not know the command ${name} yet: test/scenarios/moves/command.ts`);
 }
 
-const viewOf = (stage: Stage, { run }: Invocation): View => ({ store: storeOf(stage), repository, run });
+const viewOf = (stage: Stage, { run, digest, other }: Invocation): View => ({ store: storeOf(stage), repository, run, digest, other });
+
+/** A plan by its digest, else what is managed where somebody stands. */
+function shown(stage: Stage, invocation: Invocation): Promise<Answer> {
+  if (invocation.digest !== undefined) return showPlan(viewOf(stage, invocation));
+  const { environment, branch, commit, pullRequest } = whereabouts(stage, invocation);
+  const scope = scopeName({ pullRequest, branch, defaultBranch: repository.defaultBranch });
+  const address = { repository: repository.id, plan: 'main', environment, scope };
+  return show(storeOf(stage), { repository, folder: '', environment, scope, branch, sha: commit, key: scopeKey(address), path: scopePath(address) });
+}
 
 /** Judges the plan file and the policy as they lie in somebody's folder. */
 function validated({ plan, house }: Stage, invocation: Invocation): Answer {
@@ -227,7 +246,7 @@ async function answerOf(stage: Stage, id: string, about?: 'cancel' | 'undo'): Pr
   const run = await stage.house.run(id);
   if (!rests(run)) throw new Error(`run ${id} has not come to rest: it is ${run.phase}`);
   const report = await reportOfRun(storeOf(stage), run);
-  return about === 'cancel' ? answerOfCancel(report, typedOn(stage)) : runAnswer(report, typedOn(stage));
+  return about === 'cancel' ? answerOfCancel(report, typedOn(stage)) : runAnswer(report, typedOn(stage), await planFacts(storeOf(stage), run));
 }
 
 /** What somebody typed, and nobody heard of yet. */
@@ -274,6 +293,28 @@ async function confirmed(stage: Stage, invocation: Invocation, step: Step): Prom
   if (!('done' in found)) await confirmStep(stage.house.world(), scope, found, word);
   await settle(stage, step);
   return answerOf(stage, 'done' in found ? found.run : found.run.id);
+}
+
+/** Says of an environment that it is frozen, or no longer: as `--stack` does, or as whoever sits at the machine. */
+async function frozen(stage: Stage, invocation: Invocation & { command: 'freeze' | 'unfreeze' }, step: Step): Promise<Answer> {
+  const store = storeOf(stage);
+  const { command: intent, env: environment = '', plan: path } = invocation;
+  const now = store.clock.now();
+  const said = freezeSaid(invocation, now);
+  if (stage.scenario.host === 'machine') {
+    const policy = await loadPolicy(stage.house.world(), repository);
+    const word = { by: { name: step.as ?? 'kim', through: 'machine' as const }, start: store.ids.fresh(), at: new Date(now).toISOString() };
+    await sayFreeze(store, { policy, repository, environment }, said, word);
+    await settle(stage, step);
+  } else {
+    const person = await personOf(stage, step, true);
+    const { branch, commit } = whereabouts(stage, invocation);
+    const question = { intent, owner: demo.owner, name: demo.repository, path, environment, branch, commit, reconcile: false, person } as const;
+    const id = await recordCommand(store, said === 'thaw' ? question : { ...question, freeze: said });
+    await settle(stage, step);
+    await doneCommand(store, id, patience);
+  }
+  return freezeAnswer(environment, await readFreeze(store, repository.id, environment));
 }
 
 async function again(stage: Stage, invocation: Invocation, step: Step): Promise<Answer> {

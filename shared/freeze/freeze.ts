@@ -1,0 +1,86 @@
+/** A freeze of an environment: until a moment, nothing new is applied there. The item `FREEZE` of it (design 4). */
+import { z } from 'zod';
+import { LockkeeperError } from '../errors/error.ts';
+import type { Table } from '../ports/table.ts';
+import { type Ruler, ruler } from '../rulings/ruling.ts';
+import { untilOf } from '../rulings/until.ts';
+import { absent, any, below } from '../table/condition.ts';
+import { freezeKey } from '../table/keys.ts';
+import { type Writer, write } from '../table/write.ts';
+
+/** Whoever wants nothing applied for longer says so again: a freeze that everybody has forgotten is an outage. */
+export const longestFreezeDays = 30;
+
+const format = 1;
+
+const stored = z.object({
+  environment: z.string().min(1),
+  reason: z.string().min(1),
+  /** It holds before this moment (ISO 8601, UTC). */
+  until: z.iso.datetime(),
+  by: ruler,
+  at: z.iso.datetime(),
+  /** It was taken back. */
+  lifted: z.literal(true).optional(),
+  /** Orders what was said: the last word stands, and a message that comes twice is no new one. */
+  said: z.string(),
+});
+
+/** A freeze that holds. */
+export interface Freeze {
+  readonly environment: string;
+  readonly reason: string;
+  /** ISO 8601, UTC. */
+  readonly until: string;
+  /** GitHub login, or the user of the machine. */
+  readonly by: string;
+}
+
+/** What somebody says about an environment: that it is frozen, or no longer. */
+export interface Word {
+  readonly by: Ruler;
+  /** What it was said with: a command's id. */
+  readonly start: string;
+  /** ISO 8601. */
+  readonly at: string;
+}
+
+/**
+ * Freezes an environment of a repository. The last word wins, by when it was said.
+ *
+ * @param until as it was typed: a day, a moment, or a duration. @throws LockkeeperError USAGE for an end that is no time, past, or too far
+ * away, and without a reason.
+ */
+export async function freeze(writer: Writer, repository: string, environment: string, { by, start, at }: Word, until: string, reason: string): Promise<Freeze> {
+  const why = reason.trim();
+  if (why === '') throw new LockkeeperError({ code: 'USAGE', message: `It is not said why ${environment} is frozen.`, hint: 'Give a reason with --reason.' });
+  const end = untilOf(until, Date.parse(at), longestFreezeDays);
+  const put = { environment, reason: why, until: end, by, at, said: `${at}#${start}`, format };
+  await write(writer, freezeKey(repository, environment), { put }, any(absent, below('said', put.said)));
+  return { environment, reason: why, until: end, by: by.name };
+}
+
+/** Takes a freeze back, by whomever it was. Nothing changes where there is none. */
+export async function unfreeze(writer: Writer, repository: string, environment: string, { by, start, at }: Word): Promise<void> {
+  const said = `${at}#${start}`;
+  await write(writer, freezeKey(repository, environment), { set: { lifted: true, liftedBy: by, said } }, below('said', said));
+}
+
+/** The freeze of an environment that holds at this moment, read strongly. @throws LockkeeperError RECEIPT_VERSION for a newer format, RECEIPT_CORRUPT. */
+export async function readFreeze({ table, clock }: FreezeWorld, repository: string, environment: string): Promise<Freeze | undefined> {
+  const item = await table.get(freezeKey(repository, environment));
+  if (!item) return undefined;
+  if (Number(item['format']) > format)
+    throw new LockkeeperError({ code: 'RECEIPT_VERSION', message: `The freeze of ${environment} has format ${item['format']}; this version reads ${format}.` });
+  const found = stored.safeParse(item).data;
+  // Whatever it says, somebody wanted nothing applied.
+  if (!found)
+    throw new LockkeeperError({ code: 'RECEIPT_CORRUPT', message: `The freeze of ${environment} is damaged.`, hint: 'Freeze it again, or unfreeze it.' });
+  if (found.lifted || clock.now() >= Date.parse(found.until)) return undefined;
+  return { environment: found.environment, reason: found.reason, until: found.until, by: found.by.name };
+}
+
+export interface FreezeWorld {
+  readonly table: Pick<Table, 'get'>;
+  readonly clock: { now(): number };
+}
