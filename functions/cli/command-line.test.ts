@@ -80,6 +80,9 @@ describe('a command line', () => {
     [['apply', '--recncile'], "Unknown option '--recncile' (did you mean `--reconcile`?)."],
     [['plan', '--brnch', 'x'], "Unknown option '--brnch' (did you mean `--branch`?)."],
     [['destroy', '--reconcile'], "Unknown option '--reconcile'."],
+    // A name that whoever runs the command types approves nothing.
+    [['apply', '--approved-by', 'kim'], expect.stringContaining("Unknown option '--approved-by'")],
+    [['destroy', '--approved-by', 'kim'], expect.stringContaining("Unknown option '--approved-by'")],
     [['frobnicate'], "Unknown command 'frobnicate'."],
     [['plan', '--pr', '0'], "Option '--pr <number>' argument '0' is invalid. It must be a whole number from 1 on."],
     [['plan', '--env'], "Option '--env <name>' argument missing."],

@@ -28,6 +28,7 @@ const electorate = (more: Partial<Electorate> = {}): Electorate => ({
 const listed = (...logins: readonly string[]): Listed => ({ logins });
 const person = (name: string, principal: string | undefined = arn(name)): Person => ({ name, through: 'aws', ...(principal && { principal }) });
 const onGithub = (name: string): Person => ({ name, through: 'github' });
+const inSlack = (name: string, principal: string): Person => ({ name, through: 'slack', principal });
 const machine: Person = { name: 'root', through: 'machine' };
 
 interface Row {
@@ -65,6 +66,17 @@ const rows: Readonly<Record<string, Row>> = {
   'a principal that policy maps to nobody': { who: person('ada', arn('stranger')), approve: 'APPROVER_NOT_A_PERSON' },
   'no principal': { who: { name: 'ada', through: 'aws' }, approve: 'APPROVER_NOT_A_PERSON' },
   'a principal that policy maps to somebody else now': { who: person('ada', arn('bob')), approve: 'APPROVER_NOT_A_PERSON' },
+  'an admin, in Slack': { who: inSlack('kim', 'U00000KIM'), approve: true },
+  'a Slack member that policy maps to nobody': { who: inSlack('kim', 'U000STRANGE'), approve: 'APPROVER_NOT_A_PERSON' },
+  'a Slack member that policy maps to somebody else now': { who: inSlack('ada', 'U00000KIM'), approve: 'APPROVER_NOT_A_PERSON' },
+  'a Slack member whose id is a principal’s': { who: { ...inSlack('ada', arn('ada')) }, approve: 'APPROVER_NOT_A_PERSON' },
+  'a principal whose name is a Slack member’s': { who: person('kim', 'U00000KIM'), approve: 'APPROVER_NOT_A_PERSON' },
+  'a Slack member whose GitHub account is no person’s': {
+    who: inSlack('kim', 'U00000KIM'),
+    among: { people: new Set(['ada']) },
+    approve: 'APPROVER_NOT_A_PERSON',
+  },
+  'the commit’s author, in Slack': { who: inSlack('kim', 'U00000KIM'), among: { own: ['kim'] }, approve: 'NOT_AN_APPROVER', reject: true },
   'an admin, on GitHub itself': { who: onGithub('Ada'), approve: true },
   'somebody with write, on GitHub itself': { who: onGithub('bob'), approve: 'NOT_AN_APPROVER' },
   'an app, on GitHub itself, though it is listed': {

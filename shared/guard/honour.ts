@@ -34,7 +34,8 @@ export async function honour(
   if (verdict === 'reject') return end(world, run, 'rejected', await sureOf(world, run, counted));
   if (question.expiresAt <= now) return end(world, run, 'expired', counted);
   if (verdict === undefined || (await frozen(world, { ...run, protects }))) return backToQuestion(world, run, protects);
-  return { ...question, decisions: await sureOf(world, run, counted), fence: tenure.fence, round: run.round };
+  const head = world.codeHost.unverified ? ({ head: 'unverified' } as const) : {};
+  return { ...question, decisions: await sureOf(world, run, counted), fence: tenure.fence, round: run.round, ...head };
 }
 
 /**

@@ -75,6 +75,33 @@ async function say(bench: Workbench, change: Partial<CommandIntake>, login: stri
   return (await bench.memory.table.get(commandKey(command.id))) as unknown as CommandIntake;
 }
 
+describe('cancel and undo: the same judgement of whoever says it (I7)', () => {
+  const undone = async (bench: Workbench, login: string) => {
+    const run = bench.memory.items().find((item) => item['environment'] === 'production' && item.sk === 'META');
+    return say(bench, { intent: 'undo', format: 2, again: String(run?.['id']) }, login, 'production');
+  };
+  const cancelled = async (bench: Workbench, login: string) => {
+    const id = await bench.command({ commit: 'tip', environment: 'production', scope: 'main', branch: 'main', intent: 'destroy', options: { busy: 'wait' } });
+    await bench.quiet();
+    return say(bench, { intent: 'cancel', format: 2, again: id }, login, 'production');
+  };
+
+  test.each([
+    ['undo', undone, 'kim', undefined],
+    ['undo', undone, 'bob', 'NOT_AN_APPROVER'],
+    ['undo', undone, 'nobody', 'APPROVER_NOT_A_PERSON'],
+    ['cancel', cancelled, 'kim', undefined],
+    ['cancel', cancelled, 'bob', 'NOT_AN_APPROVER'],
+    ['cancel', cancelled, 'nobody', 'APPROVER_NOT_A_PERSON'],
+  ] as const)('%s in production, by %s', async (_word, saying, login, code) => {
+    const bench = await stage();
+    const before = bench.provider.writes.length;
+    const { problem } = await saying(bench, login);
+    expect(problem?.code).toBe(code);
+    expect(bench.provider.writes.length).toBe(before);
+  });
+});
+
 describe.each(Object.entries(words))('%s: who may say it is judged one way, at that moment (R1.77, I7)', (_verb, change) => {
   test.each([
     ['production', 'kim', undefined],

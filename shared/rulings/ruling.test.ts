@@ -134,7 +134,10 @@ describe('what is said about a line', () => {
 
 describe('who may rule on a line', () => {
   const principal = 'arn:aws:sts::111122223333:assumed-role/operators/ada';
-  const policy = policyOf({ version: 1, environments: { production: { approvers: [{ github: 'ada', aws: principal }] }, live: { protected: true } } });
+  const policy = policyOf({
+    version: 1,
+    environments: { production: { approvers: [{ github: 'ada', aws: principal }, { github: 'robot' }] }, live: { protected: true } },
+  });
   const judged = (by: Parameters<typeof judgeRuler>[1], environments: readonly string[], stack: 'embedded' | 'deployed' = 'deployed') => {
     const bench = openWorkbench(stack);
     for (const [login, permission] of [
@@ -142,8 +145,10 @@ describe('who may rule on a line', () => {
       ['bob', 'write'],
       ['cyd', 'maintain'],
       ['eve', 'triage'],
+      ['robot', 'admin'],
     ] as const)
       bench.code.people.set(login, permission);
+    bench.code.bots.add('robot');
     return judgeRuler(bench.world(), by, { repository, policy, environments });
   };
   const through = (name: string) => ({ name, through: 'github' }) as const;
@@ -163,6 +168,9 @@ describe('who may rule on a line', () => {
     ['NOT_AN_APPROVER', 'who may push, where an approver decides', through('bob'), ['preview', 'production']],
     ['NOT_AN_APPROVER', 'who approves in one of two protected environments', through('ada'), ['production', 'live']],
     ['APPROVER_NOT_A_PERSON', 'who sits at some machine, on a deployed stack', kim, ['preview']],
+    ['APPROVER_NOT_A_PERSON', 'whose account is an app’s, whatever it may do', through('robot'), ['preview']],
+    ['APPROVER_NOT_A_PERSON', 'whose account is an app’s, where policy names it', through('robot'), ['production']],
+    ['NOT_AN_APPROVER', 'whom the host does not know', through('zoe'), ['preview']],
     ['APPROVER_NOT_A_PERSON', 'with somebody else’s principal', { name: 'bob', through: 'aws', principal }, ['preview']],
   ] as const)('%s for somebody %s', async (code, _, by, environments) => {
     await expect(judged(by, environments)).rejects.toMatchObject({ code });

@@ -2,9 +2,10 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import type { ControlMessage } from '../../events/control-message.ts';
 import { askInSlack, channel, press, presses, signingSecret, take, toldTo } from '../../test/ports/in-slack.ts';
 import { askedRun, putPolicy, throughAws, wake, writeAnswer } from '../../test/ports/people.ts';
-import { commitOf, openWorkbench, type Workbench } from '../../test/ports/workbench.ts';
+import { commitOf, openWorkbench, repository, type Workbench } from '../../test/ports/workbench.ts';
 import { textOf } from '../../test/sim/slack/block-kit.ts';
 import { buttonsOf, pressed, signed } from '../../test/sim/slack/press.ts';
+import { freeze } from '../freeze/freeze.ts';
 import { deadStep } from './dead-letter.ts';
 import type { Run } from './items.ts';
 
@@ -349,6 +350,20 @@ describe('while nobody answers', () => {
     expect(bench.slack.below(bench.slack.cards()[0]?.ts as string)[0]?.text).toContain('<!subteam^S0RELEASERS> Still waiting for an answer');
   });
 
+  test('nobody is reminded of what is approved and frozen: the card says until when it waits, and then applies', async () => {
+    const run = await asked();
+    const word = { by: { name: 'alex', through: 'github' }, start: 'a freeze', at: new Date(bench.clock.now()).toISOString() } as const;
+    await freeze({ table: bench.memory.table, ids: bench.world().ids }, repository.id, 'production', word, '23h', 'year end');
+    await presses(bench, 'U0000ROBIN');
+    expect((await now(run)).phase).toBe('awaiting');
+    expect(textOfCard()).toContain('🧊 production is frozen until 2026-01-01 23:00 UTC by alex: year end. What is approved waits until then.');
+    await bench.sweep(22 * 60);
+    expect(bench.slack.below(bench.slack.cards()[0]?.ts as string)).toEqual([]);
+    await bench.sweep(90);
+    expect((await now(run)).outcome).toBe('complete');
+    expect(textOfCard()).toContain('1 line applied');
+  });
+
   test('a reminder that both times have passed is said once', async () => {
     await asked();
     await bench.sweep(23 * 60);
@@ -372,6 +387,9 @@ describe('a newer commit', () => {
     expect((await now(first)).outcome).toBe('superseded');
     expect(bench.slack.cards()).toHaveLength(1);
     expect(textOfCard()).toContain(commitOf('two').slice(0, 7));
+    await wake(bench, first);
+    await bench.quiet();
+    expect(buttonsOfCard()).toHaveLength(2);
     await presses(bench, 'U0000ROBIN');
     expect((await now(second)).outcome).toBe('complete');
   });
@@ -409,4 +427,56 @@ test('a click whose message died is out of the sweep’s list, and the question 
   expect(delivery).not.toHaveProperty('since');
   expect(await now(run)).toMatchObject({ phase: 'awaiting' });
   expect(buttonsOfCard()).toHaveLength(2);
+});
+
+describe('a card whose end did not get through', () => {
+  test('shows it as soon as Slack is back', async () => {
+    const run = await asked();
+    bench.slack.answer = (method) => (method === 'chat.update' ? { status: 503, body: {} } : undefined);
+    await press(bench, { user: 'U0000ROBIN', button: 'Approve' });
+    for (let next = bench.queues.take(); next && next.at <= bench.clock.now(); next = bench.queues.take()) await bench.deliver(next);
+    expect(buttonsOfCard()).toHaveLength(2);
+    bench.slack.answer = undefined;
+    await bench.sweep(1);
+    expect((await now(run)).outcome).toBe('complete');
+    expect(textOfCard()).toContain('1 line applied');
+    expect(buttonsOfCard()).toEqual([]);
+  });
+
+  test('is tried a few times, and no more', async () => {
+    await asked();
+    bench.slack.answer = (method) => (method === 'chat.update' ? 'hang' : undefined);
+    await presses(bench, 'U0000ROBIN');
+    const edits = bench.slack.calls.filter((method) => method === 'chat.update').length;
+    expect(edits).toBeLessThan(12);
+    await bench.sweep();
+    expect(bench.slack.calls.filter((method) => method === 'chat.update')).toHaveLength(edits);
+  });
+});
+
+describe('wherever a fault falls between the question and its end in Slack (I10, I11)', () => {
+  const speaks = (name: string): boolean => name.startsWith('chat.');
+  const story = async (at: Workbench): Promise<Run> => {
+    bench = at;
+    askInSlack(bench);
+    const run = await asked();
+    await bench.sweep();
+    await presses(bench, 'U0000ROBIN');
+    for (const _ of [1, 2]) await bench.sweep();
+    return now(run);
+  };
+
+  test.each(['before', 'after', 'lost', 'unsent'] as const)('%s: one card, one decision, one apply, and the end is shown', async (fate) => {
+    const untouched = openWorkbench('deployed');
+    await story(untouched);
+    const count = untouched.fates.calls.filter(({ name }) => speaks(name)).length;
+    expect(count).toBeGreaterThan(4);
+    for (let at = 0; at < count; at += 1) {
+      const faulty = openWorkbench('deployed');
+      faulty.fates.plan(at, fate, speaks);
+      expect([fate, at, (await story(faulty)).outcome]).toEqual([fate, at, 'complete']);
+      expect([fate, at, faulty.slack.cards().length, buttonsOfCard().length, decisions().length]).toEqual([fate, at, 1, 0, 1]);
+      expect(textOfCard()).toContain('1 line applied');
+    }
+  });
 });

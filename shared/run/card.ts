@@ -1,19 +1,16 @@
 import { createHash } from 'node:crypto';
-import { readDecisions } from '../approvals/decision.ts';
-import type { Approvals } from '../approvals/judge-decisions.ts';
-import { readQuestion } from '../approvals/question.ts';
+import type { Code } from '../errors/codes.ts';
 import { problemOf } from '../errors/error.ts';
-import { readStops } from '../guard/stale.ts';
 import type { Chat, ChatMessage, ChatPlace } from '../ports/chat.ts';
 import { approvedCard, type CardFacts, endedCard, openCard, strayCard } from '../surfaces/slack/card.ts';
-import { movedReply, reminder } from '../surfaces/slack/sentences.ts';
 import { present } from '../table/condition.ts';
 import { chatKey } from '../table/keys.ts';
 import { write } from '../table/write.ts';
-import { readAsked } from './asked-report.ts';
+import { remind, tellWhatMoved } from './below-card.ts';
 import { questionOf, type Run } from './items.ts';
-import { loadPolicy } from './load-policy.ts';
+import { queueStep } from './phase.ts';
 import { blockIdOf, type PostedMessage, postedCard, postOnce, readPosted } from './post-once.ts';
+import { readAsked } from './read-asked.ts';
 import type { RunReport } from './report.ts';
 import { attempt, readShown, saveShown } from './shown.ts';
 import type { ControlWorld } from './world.ts';
@@ -23,13 +20,13 @@ import type { ControlWorld } from './world.ts';
  * half and at nine tenths of its time. Every step of a parked run comes by here, so that what was late, lost or refused is made up for.
  * Slack holds no truth: whatever it does costs a line in the run's log, never the question.
  */
-export async function showCard(world: ControlWorld, run: Run, approvals?: Approvals): Promise<void> {
+export async function showCard(world: ControlWorld, run: Run): Promise<void> {
   const { chat } = world;
   const { slack } = run;
   if (!chat || !slack) return;
   await tried(world, run, async () => {
     const { q, digest } = questionOf(run);
-    const report = await readAsked(world, approvals ? { ...run, approvals: { q, ...approvals } } : run);
+    const report = await readAsked(world, run);
     const asked = { repository: run.repository.id, run: run.id, q, digest };
     const facts = { ...(await factsOf(world, run)), asked, ...(slack.mention === undefined ? {} : { mention: slack.mention }) };
     const place = await put(world, chat, run, slack.channel, openCard(report, facts));
@@ -48,6 +45,13 @@ export async function showEnd(world: ControlWorld, run: Run, report: RunReport):
   if (report.status !== 'awaiting') await change(world, run, async (facts) => endedCard(report, facts));
 }
 
+/** A run at rest whose card does not show that: its last edit did not get through, or the run died on the way to it. */
+export async function mendCard(world: ControlWorld, run: Run): Promise<void> {
+  if (!world.chat || !run.slack || !run.question || run.report === undefined) return;
+  const report = await readAsked(world, run);
+  await showEnd(world, run, report.status === 'awaiting' && run.outcome ? { ...report, status: run.outcome } : report);
+}
+
 /**
  * A card was clicked whose question is over: its end may not have reached Slack, or it is one of two, of which the run knows the other.
  * It is shown as things are now. A failure costs nothing but that.
@@ -56,7 +60,7 @@ export async function showFinal(world: ControlWorld, run: Run, clicked: ChatPlac
   const { chat } = world;
   const known = await readPosted(world, run, postedCard);
   if (!chat || !known) return;
-  if (known.channel === clicked.channel && known.ts === clicked.ts) return run.phase === 'done' ? showEnd(world, run, await readAsked(world, run)) : undefined;
+  if (known.channel === clicked.channel && known.ts === clicked.ts) return run.phase === 'done' ? mendCard(world, run) : undefined;
   await tried(world, run, () => chat.update(clicked, strayCard(blockIdOf(run, 'stray'))));
 }
 
@@ -83,10 +87,28 @@ async function change(world: ControlWorld, run: Run, render: (facts: CardFacts) 
     const shown = hashOf(message);
     const place = known.shown === shown ? undefined : await placeOf(chat, run, known);
     if (!place) return;
-    await chat.update(place, message);
-    await write(world, chatKey(run.id, postedCard), { set: { ts: place.ts, shown } }, present);
+    await orLater(world, run, known, () => chat.update(place, message));
+    await write(world, chatKey(run.id, postedCard), { set: { ts: place.ts, shown }, remove: ['tries'] }, present);
   });
 }
+
+/** How often an edit that failed is tried again by itself, each time after twice as long. A run that is over has no step that would. */
+const mostTries = 4;
+
+/** An edit that did not get through, where nothing says that it never will, wakes the run once more. */
+async function orLater(world: ControlWorld, run: Run, { tries = 0 }: PostedMessage, edit: () => Promise<void>): Promise<void> {
+  try {
+    await edit();
+  } catch (error) {
+    if (passing.has(problemOf(error).code) && tries < mostTries) {
+      await write(world, chatKey(run.id, postedCard), { set: { tries: tries + 1 } }, present);
+      await queueStep(world, run, 60 * 2 ** tries);
+    }
+    throw error;
+  }
+}
+
+const passing: ReadonlySet<Code> = new Set(['PROVIDER_AGAIN', 'PROVIDER_TRANSIENT', 'PROVIDER_TIMEOUT']);
 
 /** Where the card lies; one whose post nobody knows the end of is looked for. */
 const placeOf = async (chat: Chat, run: Run, { channel, ts, at }: PostedMessage) =>
@@ -115,41 +137,3 @@ async function tried(world: ControlWorld, run: Run, show: () => Promise<void>): 
 }
 
 const hashOf = (message: ChatMessage): string => createHash('sha256').update(JSON.stringify(message)).digest('hex').slice(0, 32);
-
-/** Tells those who decided on the plan before it in one sentence what moved. */
-async function tellWhatMoved(world: ControlWorld, chat: Chat, run: Run, place: ChatPlace): Promise<void> {
-  const { q, digest } = questionOf(run);
-  const stop = (await readStops(world, run.id)).findLast(({ replanned }) => replanned === digest);
-  const purpose = `moved-${q}`;
-  if (q === 1 || !stop || (await readPosted(world, run, purpose))?.ts !== undefined) return;
-  const reply = movedReply(blockIdOf(run, purpose), stop, await peopleBefore(world, run, stop.approved, q - 1));
-  await postOnce(world, chat, run, purpose, place.channel, reply, place.ts);
-}
-
-/** Whoever decided on the question before this one, by the Slack id that policy knows them by, else by their login. */
-async function peopleBefore(world: ControlWorld, run: Run, digest: string, q: number): Promise<string[]> {
-  const decisions = await readDecisions(world.table, { digest, run: run.id, q });
-  if (decisions.length === 0) return [];
-  const policy = await loadPolicy(world, run.repository);
-  const known = Object.values(policy.environments).flatMap(({ approvers = [] }) => approvers);
-  const idOf = (login: string) => known.find(({ github, slack }) => slack !== undefined && github.toLowerCase() === login.toLowerCase())?.slack;
-  return [...new Set(decisions.map(({ person }) => (person.through === 'slack' ? person.principal : undefined) ?? idOf(person.name) ?? person.name))];
-}
-
-/** Parts of a question's time after which it is said again, each once. What is past both is said once. */
-const reminders = [
-  { part: 0.9, purpose: 'late' },
-  { part: 0.5, purpose: 'half' },
-] as const;
-
-async function remind(world: ControlWorld, chat: Chat, run: Run, place: ChatPlace): Promise<void> {
-  const { q, digest, expiresAt } = questionOf(run);
-  const question = await readQuestion(world.table, digest, run.id, q);
-  if (!question) return;
-  const askedAt = Date.parse(question.askedAt);
-  const passed = (world.clock.now() - askedAt) / (expiresAt - askedAt);
-  const due = reminders.find(({ part }) => passed >= part);
-  if (!due || passed >= 1) return;
-  const purpose = `${due.purpose}-${q}`;
-  await postOnce(world, chat, run, purpose, place.channel, reminder(blockIdOf(run, purpose), expiresAt, run.slack?.mention), place.ts);
-}

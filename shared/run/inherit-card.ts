@@ -30,5 +30,6 @@ export async function inheritCard(world: ControlWorld, run: Run): Promise<void> 
 async function sameEffects(world: ControlWorld, run: Run, older: Run): Promise<boolean> {
   if (!older.question || older.honoured?.q === older.question.q || older.phase !== 'awaiting') return false;
   const [now, before] = await Promise.all([questionOf(run), older.question].map(({ digest }) => findPlanDocument(world.objects, digest)));
-  return now?.document !== undefined && before?.document !== undefined && effectsDigest(now.document) === effectsDigest(before.document);
+  if (!now?.document || !before?.document || now.document.kind !== before.document.kind) return false;
+  return effectsDigest(now.document) === effectsDigest(before.document);
 }

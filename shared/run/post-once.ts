@@ -15,6 +15,8 @@ export interface PostedMessage {
   readonly at: number;
   /** Of the card: hash of what it shows. */
   readonly shown?: string;
+  /** Of the card: how often an edit of it has failed since the last that did not. */
+  readonly tries?: number;
   /** Of the card: the run that shows its own question there now. */
   readonly passedTo?: string;
 }

@@ -39,7 +39,8 @@ export async function preparePrune(world: ControlWorld, unkinded: Run): Promise<
   const ledger = await readLedger(world.table, scope);
   const { only, undo } = unkinded.options;
   const wanted = takenBy(unkinded, ledger);
-  if (wanted.length === 0 && undo !== undefined) return closeEarly(world, unkinded, 'complete', 'Nothing of it is left.');
+  // One that was asked about says in its stop what came of planning again, and needs its guard for that.
+  if (wanted.length === 0 && undo !== undefined && unkinded.protects === undefined) return closeEarly(world, unkinded, 'complete', 'Nothing of it is left.');
   const gate = await removalGate(world, unkinded, wanted);
   if (gate.is === 'asked') return askAboutRemoval(world, unkinded, 'prune', ledger, gate);
   if (await stoppedByFreeze(world, unkinded)) return;

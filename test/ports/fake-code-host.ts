@@ -22,6 +22,8 @@ export interface FakeCodeHost {
   readonly checks: Map<string, CheckRun>;
   /** What people may do, by login in small letters. */
   readonly people: Map<string, Permission>;
+  /** What people wrote, by number. */
+  readonly written: Map<number, { readonly login: string; readonly body: string }>;
   /** Logins that are no person's, in small letters. */
   readonly bots: Set<string>;
   /** Members of teams, by `organization/slug` in small letters; a team that is not here is one nobody is let see. */
@@ -53,6 +55,7 @@ export function fakeCodeHost(): FakeCodeHost {
     checks: new Map(),
     people: new Map(),
     bots: new Set(),
+    written: new Map(),
     teams: new Map(),
     authors: new Map(),
     repository: {},
@@ -90,6 +93,10 @@ export function fakeCodeHost(): FakeCodeHost {
         fake.onAsk?.('defaultTip');
         return fake.tips.get(fake.repository.defaultBranch ?? defaultBranch);
       },
+      async comment(_repository, id) {
+        fake.onAsk?.('comment');
+        return fake.written.get(id);
+      },
       async mergeBase(_repository, commit) {
         fake.onAsk?.('mergeBase');
         return fake.mergeBases.get(commit) ?? commit;
@@ -125,10 +132,12 @@ export function fakeCodeHost(): FakeCodeHost {
       },
       surfaces: {
         async upsertComment(_repository, pull, marker, body) {
+          fake.onAsk?.('surfaces');
           fake.comments.set(`${pull} ${marker}`, body);
           return [...fake.comments.keys()].indexOf(`${pull} ${marker}`) + 1;
         },
         async upsertCheck(_repository, check) {
+          fake.onAsk?.('surfaces');
           const name = `${check.commit} ${check.name}`;
           fake.checks.set(name, check);
           return [...fake.checks.keys()].indexOf(name) + 1;

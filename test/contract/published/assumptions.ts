@@ -24,6 +24,14 @@ export const unpublished: Readonly<Record<string, string>> = {
   'github PATCH /repos/:owner/:repo/issues/comments/:comment 404': 'G1',
   'neon GET /projects/:project/branches 429': 'N1',
   'neon GET /projects/:project/branches 500': 'N1',
+  'slack POST /auth.test': 'S1',
+  'slack POST /auth.test 200': 'S1',
+  'slack POST /chat.postEphemeral': 'S6',
+  'slack POST /chat.postEphemeral 200': 'S6',
+  'slack POST /chat.postMessage': 'S2',
+  'slack POST /chat.postMessage 200': 'S3',
+  'slack POST /chat.update': 'S3',
+  'slack POST /chat.update 200': 'S3',
   'vercel GET /v9/projects/:project 500': 'V1',
 };
 

@@ -27,11 +27,11 @@
  *       No answer is status 0. Shape verified, the rest not.
  * - G14 The app itself, its webhook's settings (the secret as asterisks) and its installations are as the documentation shows them; an
  *       installation has the verified shape of a repository's. The rest is not.
+ * - G15 `GET /user` tells the login of the person whose token asks. Not verified, nor answered here: nothing deployed has
+ *       such a token.
  * - G16 A team is found by the slugs of its organization and its own. Members of a team below it are its members; whoever was invited and
  *       has not accepted is `pending`; anybody else, and any other team, is 404. An app without the permission Members gets 403. Not
  *       verified: from the documentation.
- * - G15 `GET /user` tells the login of the person whose token asks. Not verified, nor answered here: nothing deployed has
- *       such a token.
  */
 import type { Answer, Incoming } from '../wire/answer.ts';
 import type { Handler, Routes } from '../wire/router.ts';

@@ -1,6 +1,6 @@
 /**
- * Slack's Web API as far as a bot needs it. What it assumes, from the prose of docs.slack.dev; Slack publishes no description that could be held
- * against it:
+ * Slack's Web API as far as a bot needs it. What it assumes, from the prose of docs.slack.dev (verified: against nothing, since Slack publishes
+ * no description of its API):
  *
  * - S1  A refusal is 200 with `{ok: false, error}`; only a rate limit is 429, with `Retry-After`. Not verified.
  * - S2  Methods that write take JSON; those that read take forms, and do not see JSON at all. Not verified.
