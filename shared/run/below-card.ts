@@ -37,6 +37,8 @@ const reminders = [
 /** Says once more that a question is open, when half of its time and nine tenths of it are over. */
 export async function remind(world: ControlWorld, chat: Chat, run: Run, place: ChatPlace): Promise<void> {
   const { q, digest, expiresAt } = questionOf(run);
+  // Approved, and kept waiting by a freeze: there is nobody to remind.
+  if (run.frozen?.q === q && (run.approvals?.by.length ?? 0) >= (run.required ?? 1)) return;
   const question = await readQuestion(world.table, digest, run.id, q);
   if (!question) return;
   const askedAt = Date.parse(question.askedAt);

@@ -2,9 +2,10 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import type { ControlMessage } from '../../events/control-message.ts';
 import { askInSlack, channel, press, presses, signingSecret, take, toldTo } from '../../test/ports/in-slack.ts';
 import { askedRun, putPolicy, throughAws, wake, writeAnswer } from '../../test/ports/people.ts';
-import { commitOf, openWorkbench, type Workbench } from '../../test/ports/workbench.ts';
+import { commitOf, openWorkbench, repository, type Workbench } from '../../test/ports/workbench.ts';
 import { textOf } from '../../test/sim/slack/block-kit.ts';
 import { buttonsOf, pressed, signed } from '../../test/sim/slack/press.ts';
+import { freeze } from '../freeze/freeze.ts';
 import { deadStep } from './dead-letter.ts';
 import type { Run } from './items.ts';
 
@@ -347,6 +348,20 @@ describe('while nobody answers', () => {
     }
     expect(counts).toEqual([0, 1, 1, 2, 2]);
     expect(bench.slack.below(bench.slack.cards()[0]?.ts as string)[0]?.text).toContain('<!subteam^S0RELEASERS> Still waiting for an answer');
+  });
+
+  test('nobody is reminded of what is approved and frozen: the card says until when it waits, and then applies', async () => {
+    const run = await asked();
+    const word = { by: { name: 'alex', through: 'github' }, start: 'a freeze', at: new Date(bench.clock.now()).toISOString() } as const;
+    await freeze({ table: bench.memory.table, ids: bench.world().ids }, repository.id, 'production', word, '23h', 'year end');
+    await presses(bench, 'U0000ROBIN');
+    expect((await now(run)).phase).toBe('awaiting');
+    expect(textOfCard()).toContain('🧊 production is frozen until 2026-01-01 23:00 UTC by alex: year end. What is approved waits until then.');
+    await bench.sweep(22 * 60);
+    expect(bench.slack.below(bench.slack.cards()[0]?.ts as string)).toEqual([]);
+    await bench.sweep(90);
+    expect((await now(run)).outcome).toBe('complete');
+    expect(textOfCard()).toContain('1 line applied');
   });
 
   test('a reminder that both times have passed is said once', async () => {

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import type { Approvals } from '../approvals/judge-decisions.ts';
 import type { Code } from '../errors/codes.ts';
 import { problemOf } from '../errors/error.ts';
 import type { Chat, ChatMessage, ChatPlace } from '../ports/chat.ts';
@@ -7,11 +6,11 @@ import { approvedCard, type CardFacts, endedCard, openCard, strayCard } from '..
 import { present } from '../table/condition.ts';
 import { chatKey } from '../table/keys.ts';
 import { write } from '../table/write.ts';
-import { readAsked } from './asked-report.ts';
 import { remind, tellWhatMoved } from './below-card.ts';
 import { questionOf, type Run } from './items.ts';
 import { queueStep } from './phase.ts';
 import { blockIdOf, type PostedMessage, postedCard, postOnce, readPosted } from './post-once.ts';
+import { readAsked } from './read-asked.ts';
 import type { RunReport } from './report.ts';
 import { attempt, readShown, saveShown } from './shown.ts';
 import type { ControlWorld } from './world.ts';
@@ -21,13 +20,13 @@ import type { ControlWorld } from './world.ts';
  * half and at nine tenths of its time. Every step of a parked run comes by here, so that what was late, lost or refused is made up for.
  * Slack holds no truth: whatever it does costs a line in the run's log, never the question.
  */
-export async function showCard(world: ControlWorld, run: Run, approvals?: Approvals): Promise<void> {
+export async function showCard(world: ControlWorld, run: Run): Promise<void> {
   const { chat } = world;
   const { slack } = run;
   if (!chat || !slack) return;
   await tried(world, run, async () => {
     const { q, digest } = questionOf(run);
-    const report = await readAsked(world, approvals ? { ...run, approvals: { q, ...approvals } } : run);
+    const report = await readAsked(world, run);
     const asked = { repository: run.repository.id, run: run.id, q, digest };
     const facts = { ...(await factsOf(world, run)), asked, ...(slack.mention === undefined ? {} : { mention: slack.mention }) };
     const place = await put(world, chat, run, slack.channel, openCard(report, facts));

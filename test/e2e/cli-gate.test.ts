@@ -40,6 +40,12 @@ describe('a release to production from a terminal', () => {
       runs: [{ run, status: 'awaiting' }],
     });
     expect(await me.json('show', '--sim', '--env', 'production')).toMatchObject({ exit: 0, document: { managed: [], lock: null, questions: [{ digest }] } });
+    const seen = await me.json('show', digest.slice(0, 12), '--sim');
+    expect(seen).toMatchObject({
+      exit: 0,
+      document: { ok: true, digest, plan: { format: 2, environment: 'production' }, questions: [{ run, state: 'open' }] },
+    });
+    expect(await me.json('diff', digest.slice(0, 12), digest, '--sim')).toMatchObject({ exit: 0, document: { same: true, resources: [] } });
   });
 
   it('is applied once it is approved; the receipt says by whom, and that nobody verified it', async () => {

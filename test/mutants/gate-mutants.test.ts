@@ -44,4 +44,4 @@ test.each(gateMutants.map((mutant) => [mutant.name, mutant.test.title, mutant] a
 test('without a mutant those tests pass', async () => {
   const files = [...new Map(gateMutants.map((mutant) => [mutant.test.file, mutant.test])).values()];
   for (const named of files) expect(await endOf(undefined, named)).toBe('passed');
-});
+}, 300_000);

@@ -296,6 +296,21 @@ export const gateMutants: readonly GateMutant[] = [
     test: { file: removal, title: 'a resource between the look at its line and its own delete: it stays' },
   },
   {
+    name: 'a stored plan is not hashed again',
+    edits: [{ file: 'shared/approvals/plan-document.ts', anchor: 'if (sha256(stored.body) !== digest)', replacement: 'if (stored.body.length === 0)' }],
+    breaks: 'I7, nothing is applied but what the digest stands for',
+    test: { file: 'shared/approvals/plan-document.test.ts', title: 'is refused when it is gone, has other bytes, or is of another plan file (I7)' },
+  },
+  {
+    name: 'lines of a plan stand as the table lists them',
+    edits: [{ file: 'shared/run/assemble-plan.ts', anchor: '.sort((a, b) => (a.id < b.id ? -1 : 1))', replacement: '' }],
+    breaks: 'issue 6, two runs over the same world give the same bytes',
+    test: {
+      file: 'shared/run/assemble-plan.test.ts',
+      title: 'two runs over the same world make the same bytes, whatever the order of lines, table and provider, the time, the attempts and the ids',
+    },
+  },
+  {
     name: 'a removal that is asked about ends a release that asks',
     edits: [{ file: 'shared/run/open-runs.ts', anchor: '!isRemoval(newer.kind) || newer', replacement: 'isRemoval(newer.kind) || newer' }],
     breaks: 'design 5, a question is superseded by what takes its place',

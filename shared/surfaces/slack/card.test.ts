@@ -61,6 +61,17 @@ describe('the card of a question', () => {
     );
   });
 
+  it('tells both values of a literal that is another one than when the question before was asked, and no more than fit', () => {
+    const moved = (n: number) => ({ line: 'site', label: `NAME ${n}`, path: 'value', before: literal('old'), after: literal('new') });
+    const since = (n: number) =>
+      plan({ question: { ...question, earlier: { digest: 'e'.repeat(64), literals: Array.from({ length: n }, (_, at) => moved(at)) } } });
+    expect(rows(open(since(1)))).toContain('Otherwise than before: site, NAME 0, value: "old", now "new"');
+    expect(rows(open(since(1)))).not.toContain('more values');
+    expect(rows(open(since(20)))).toContain('…and 15 more values are others than before.');
+    expect(blockComplaints(open(since(20)).blocks)).toEqual([]);
+    expect(rows(open(mixed))).not.toContain('Otherwise');
+  });
+
   it('holds in its buttons exactly what was seen: the digest, the run and the number of its question', () => {
     const buttons = buttonsOf(open(mixed).blocks ?? []);
     expect(buttons.map((button) => JSON.parse(String(button['value'])))).toEqual([asked, asked]);

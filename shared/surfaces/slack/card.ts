@@ -1,6 +1,7 @@
+import { freezeText } from '../../freeze/frozen.ts';
 import type { ChatBlock, ChatMessage } from '../../ports/chat.ts';
 import type { RunReport } from '../../run/report.ts';
-import { decisionText, shortDigest, stopText, whoMayDecide } from '../approval.ts';
+import { decisionText, earlierTexts, shortDigest, stopText, whoMayDecide } from '../approval.ts';
 import { plain } from '../escape.ts';
 import { outcomeOf } from '../outcome.ts';
 import { count } from '../words.ts';
@@ -58,12 +59,25 @@ export function openCard(report: RunReport, card: OpenCard): ChatMessage {
         card.id,
       ),
       ...sections([...shown, ...more]),
+      ...otherwise(report),
       ...(stop ? [context(`⚠️ ${mrkdwn(stopText(stop, report.round), 600)}`)] : []),
+      ...(report.frozen ? [context(`🧊 ${mrkdwn(freezeText(report.frozen), 400)} What is approved waits until then.`)] : []),
       context(standing(report)),
       context(footer(report, card)),
       buttons(planned, card),
     ],
   };
+}
+
+/** As many values as are told apart; the check run tells all of them. */
+const mostTold = 5;
+
+/** Values in clear that are others than when the question before was asked: both of each. */
+function otherwise({ question }: RunReport): ChatBlock[] {
+  const moved = question ? earlierTexts(question) : [];
+  const told = moved.slice(0, mostTold).map((text) => `Otherwise than before: ${mrkdwn(text, 400)}`);
+  const more = moved.length > mostTold ? [`…and ${moved.length - mostTold} more values are others than before.`] : [];
+  return told.length === 0 ? [] : [context(...told, ...more)];
 }
 
 /** `*1 of 2*, kim; may decide: …; open until …, then nothing is applied`. */
