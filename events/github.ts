@@ -54,7 +54,7 @@ export const checkSuitePayload = z.object({ action: z.literal('rerequested'), ch
 export const issueCommentPayload = z.object({
   action: z.literal('created'),
   issue: z.object({ number: id, state: name, pull_request: z.optional(z.unknown()) }),
-  comment: z.object({ body: z.string() }),
+  comment: z.object({ id, body: z.string() }),
   ...around,
 });
 

@@ -88,7 +88,14 @@ const commentIntake = z.strictObject({
   format: z.literal([2, 3, 4, 5]),
   event: z.literal('issue_comment'),
   action: z.literal('created'),
-  comment: z.strictObject({ pullRequest: number, said: said.optional(), prune: prune.optional(), answered: answered.optional(), wished: wished.optional() }),
+  comment: z.strictObject({
+    pullRequest: number,
+    id: number.optional(),
+    said: said.optional(),
+    prune: prune.optional(),
+    answered: answered.optional(),
+    wished: wished.optional(),
+  }),
 });
 
 /**

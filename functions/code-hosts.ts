@@ -24,6 +24,7 @@ function deployedCodeHost(environment: Environment): CodeHost {
     branchTip: async (...asked) => (await host()).branchTip(...asked),
     mergeBase: async (...asked) => (await host()).mergeBase(...asked),
     ancestry: async (...asked) => (await host()).ancestry(...asked),
+    comment: async (...asked) => (await host()).comment(...asked),
     permission: async (...asked) => (await host()).permission(...asked),
     isPerson: async (...asked) => (await host()).isPerson(...asked),
     inTeam: async (...asked) => (await host()).inTeam(...asked),

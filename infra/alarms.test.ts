@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { ofType } from '../test/template/reading.ts';
-import { clickFailedLine, runEndedLine, sweptLine } from './alarms.ts';
+import { brokenGlassLine, clickFailedLine, runEndedLine, sweptLine } from './alarms.ts';
 import { synthesizeTemplate } from './template.ts';
 import { awsTiming, visibilityOf } from './timing.ts';
 
@@ -45,6 +45,7 @@ const filters = new Map(ofType(template, 'AWS::Logs::MetricFilter').map(([id, { 
 describe('the alarms', () => {
   it('are these, each with one topic to tell and the name of the stack before its own', () => {
     const names = [
+      'broken-glass',
       'dead-control-steps',
       'dead-lines',
       'failed-clicks',
@@ -111,10 +112,12 @@ describe('the alarms', () => {
       FilterPattern: '{ $.message = "swept" }',
       MetricTransformations: [{ MetricValue: '$.oldestQuestionSeconds' }],
     });
+    expect(filters.get('BrokenGlass')?.['FilterPattern']).toBe('{ $.message = "the glass was broken" }');
     expect(filters.get('FailedClicks')?.['FilterPattern']).toBe(`{ $.message = "${clickFailedLine}" }`);
     const source = (file: string) => readFileSync(join(root, file), 'utf8');
     expect(source('shared/run/ending.ts')).toMatch(new RegExp(`log\\.info\\('${runEndedLine}', \\{[^}]*status: `));
     expect(source('functions/slack-interaction/interaction.ts')).toContain(`log.error('${clickFailedLine}', {`);
+    expect(source('shared/guard/break-glass.ts')).toContain(`log.error('${brokenGlassLine}', {`);
     expect(source('functions/schedule/tick.ts')).toMatch(new RegExp(`log\\.info\\('${sweptLine}', \\{[^}]*oldestQuestionSeconds: `));
   });
 

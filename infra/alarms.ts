@@ -15,6 +15,7 @@ const QUESTION_HOURS = 12;
 /** Log lines that are counted. The functions write them; a test holds the two together. */
 export const runEndedLine = 'run ended';
 export const sweptLine = 'swept';
+export const brokenGlassLine = 'the glass was broken';
 export const clickFailedLine = 'slack interaction failed: whoever clicked is told to try again';
 
 export interface AlarmsProps {
@@ -46,6 +47,7 @@ export class LockkeeperAlarms extends Construct {
     this.#alarm('dead-lines', 'The work on a line failed until its message died', deadLetters(queues.linesDead), 0);
     this.#alarm('unread-control-steps', 'Dead control steps are read by nobody', unread(queues.controlDead), 0);
     this.#alarm('unread-lines', 'Dead lines are read by nobody', unread(queues.linesDead), 0);
+    this.#alarm('broken-glass', 'A run went on while GitHub was silent', this.#brokenGlass(controllerLog), 0);
     this.#alarm('failed-runs', 'A run ended failed', this.#failedRuns(controllerLog), 0);
     this.#alarm('failed-clicks', 'A click in Slack could not be taken', this.#failedClicks(interactionLog), 0);
     const stuck = (timeoutSeconds: number) => ATTEMPTS * visibilityOf(timeoutSeconds);
@@ -89,6 +91,13 @@ export class LockkeeperAlarms extends Construct {
   #failedRuns(log: ILogGroup): IMetric {
     const failed = FilterPattern.any(...['failed', 'fenced-out'].map((status) => FilterPattern.stringValue('$.status', '=', status)));
     return this.#counted('FailedRuns', log, FilterPattern.all(FilterPattern.stringValue('$.message', '=', runEndedLine), failed), '1').with({
+      statistic: 'Sum',
+      period: Duration.minutes(5),
+    });
+  }
+
+  #brokenGlass(log: ILogGroup): IMetric {
+    return this.#counted('BrokenGlass', log, FilterPattern.stringValue('$.message', '=', brokenGlassLine), '1').with({
       statistic: 'Sum',
       period: Duration.minutes(5),
     });

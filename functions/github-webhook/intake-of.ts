@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type * as z from 'zod/mini';
+import { answerIn } from '../../events/answer-in.ts';
 import {
   type Around,
   checkRunPayload,
@@ -107,7 +108,6 @@ function ofCheckSuite({ action, check_suite: suite, ...around }: z.infer<typeof 
 /** The sentences of a comment that are listened to, on its first line. Nothing else of a comment's text is kept. */
 const retry = /^[ \t]*\/lockkeeper[ \t]+retry[ \t]*(?:\r?\n|$)/;
 const prune = /^[ \t]*\/lockkeeper[ \t]+prune(?:[ \t]+(\S{1,512}))?[ \t]*(?:\r?\n|$)/;
-const answer = /^[ \t]*\/lockkeeper[ \t]+(approve|reject)(?:[ \t]+(\S{1,128}))?[ \t]*(?:\r?\n|$)/;
 const wish = /^[ \t]*\/lockkeeper[ \t]+(withdraw|cancel|undo)[ \t]+(\S{1,128})[ \t]*(?:\r?\n|$)/;
 const aboutLine = /^[ \t]*\/lockkeeper[ \t]+(adopt|accept|reconcile|recreate|confirm)[ \t]+([^\r\n]+)/;
 
@@ -120,9 +120,8 @@ function ofComment({ action, issue, comment, ...around }: z.infer<typeof issueCo
   const pruned = prune.exec(comment.body);
   if (pruned) return !open ? 'nothing' : { format: 3, ...where, comment: { pullRequest: issue.number, prune: pruneOf(pruned[1]) } };
   // What is asked of a merged pull request's commit is answered there, and that is closed. Without a digest its author is told to name one.
-  const [, verdict, digest = '(none)'] = answer.exec(comment.body) ?? [];
-  if (verdict !== undefined)
-    return { format: 4, ...where, comment: { pullRequest: issue.number, answered: { verdict: verdict as 'approve' | 'reject', digest } } };
+  const answered = answerIn(comment.body);
+  if (answered) return { format: 4, ...where, comment: { pullRequest: issue.number, id: comment.id, answered } };
   const [, verb, of] = wish.exec(comment.body) ?? [];
   if (verb !== undefined && of !== undefined)
     return { format: 5, ...where, comment: { pullRequest: issue.number, wished: { verb: verb as 'withdraw' | 'cancel' | 'undo', of } } };

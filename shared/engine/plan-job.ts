@@ -40,6 +40,8 @@ export const writesNothing: WriteGuard = {
 /** One line of a plan: what an apply would do to it, judged the same way. Needs no claim: it may run twice (P1). */
 export async function planPhaseLine(world: World, run: Run, line: RunLine, secrets: RunSecrets): Promise<JobAnswer> {
   if (run.stopping) return { result: { ...nothing, status: 'skipped' } };
+  const { deferred } = line.spec;
+  if (deferred !== undefined) return { result: { ...nothing, status: 'pending', waitingFor: 'the merge', notes: { 'planned after merge': deferred } } };
   // Renewed by every job, as in an apply. One that was lost is the guard's to find: what is planned here is not applied without it.
   if (isRechecking(run)) await enterLease(world, runScope(run), run.id);
   const needs = await readNeeds(world, run, line);
@@ -98,8 +100,11 @@ const waitOf = (ref: string) => ({ waitingOn: splitReference(ref).line, waitingF
 
 async function answerOf(job: Inspecting, inspection: Inspection, pending: readonly string[]): Promise<JobAnswer> {
   const { world, run, line, op } = job;
-  await keepShown(job, inspection);
-  await keepEdited(job, inspection);
+  // What nobody has merged shows nothing that a person could later give their word about.
+  if (!run.options.afterMerge) {
+    await keepShown(job, inspection);
+    await keepEdited(job, inspection);
+  }
   const awaited = await awaitedBy(job, inspection);
   const stored = storeOutputs(world, line.spec, op, awaited.outputs);
   const drift = [...driftOf(inspection.resources), ...(await unmanaged(job, inspection))];

@@ -150,6 +150,10 @@ export const codes = {
     'the job died more often than the queue allows',
     'Read `lockkeeper log <run>`, then run again: the next run finishes or undoes what it left.',
   ),
+  HEAD_UNVERIFIED: note(
+    'the guard let a run go on by what was stored when people were asked, because the code host did not answer',
+    'Compare the commit with what its branch or pull request says now; a newer one is released by pushing or `lockkeeper retry <run>`.',
+  ),
   STALE: { exit: 0, consequence: 'note', when: 'the commit is older than the last one applied here', hint: 'Nothing to do: the newer commit is what stands.' },
   SUPERSEDED: note('a newer commit, or the end of the pull request, took this run’s place', 'Nothing to do.'),
   LOCK_HELD: fenced(

@@ -37,7 +37,9 @@ test('approved, it applies exactly what was planned', async () => {
   expect(run).toMatchObject({ phase: 'done', outcome: 'complete' });
   expect(bench.provider.names()).toEqual(['x=1', 'y=2']);
   expect(bench.states.open.size).toBe(0);
-  expect((await bench.report(run.id)).decisions).toEqual([{ verdict: 'approve', person: 'kim', standing: 'unverified, self', at: '2026-01-01T00:00:00.000Z' }]);
+  expect((await bench.report(run.id)).decisions).toEqual([
+    { verdict: 'approve', person: 'kim', standing: 'unverified, self', through: 'machine', at: '2026-01-01T00:00:00.000Z' },
+  ]);
 });
 
 test('rejected, it ends and writes nothing', async () => {

@@ -7,13 +7,14 @@ import { readLedger } from '../ledger/ledger-line.ts';
 import { showApproved } from '../run/card.ts';
 import { closeEarly } from '../run/close-early.ts';
 import type { Run } from '../run/items.ts';
+import { publishStart } from '../run/publish.ts';
 import { runAddress, runScope } from '../run/run-scope.ts';
 import { saveOrAgain } from '../run/run-store.ts';
 import { takeLease } from '../run/take-lease.ts';
 import type { ControlWorld } from '../run/world.ts';
 import { judgeAskedWorld } from '../run/world-judgement.ts';
 import { type Going, goingOf } from './going.ts';
-import { type Honoured, honour } from './honour.ts';
+import { type Honoured, honour, isRejectedMeanwhile } from './honour.ts';
 import { planAgain } from './plan-again.ts';
 import { beginRecheck, needsRecheck } from './recheck.ts';
 import { isStale, recordStale } from './stale.ts';
@@ -58,7 +59,9 @@ async function letGo(world: ControlWorld, run: Run, { tenure, tookOver, head, go
   await going.takeScope({ tenure, head, decided: honoured.decisions.length > 0 });
   await dropNotes(world, runScope(run), head.notes);
   await closeQuestion(world, { ...honoured, run: run.id });
+  await publishStart(world, run);
   const saved = await saveOrAgain(world, run, { honoured, ...(tookOver === undefined ? {} : { tookOver }) });
+  if (await isRejectedMeanwhile(world, saved, run.honoured, going.policy)) return;
   await showApproved(
     world,
     saved,

@@ -1,3 +1,4 @@
+import { answerIn } from '../../events/answer-in.ts';
 import type { IntakeOf } from '../../events/intake.ts';
 import { maskProblem } from '../engine/line-call.ts';
 import { type Problem, problemOf } from '../errors/error.ts';
@@ -27,7 +28,18 @@ export async function answerComment(world: ControlWorld, intake: AnswerIntake, a
   await world.codeHost.surfaces?.upsertComment(repository, comment.pullRequest, marker, body);
 }
 
+/** The host tells who wrote it, and what: whoever has the webhook's secret could say otherwise. */
+async function isWritten(world: ControlWorld, { sender, comment }: AnswerIntake, answered: Answered, repository: Repository): Promise<boolean> {
+  const written = comment.id === undefined ? undefined : await world.codeHost.comment(repository, comment.id);
+  const found = written && answerIn(written.body);
+  return written?.login.toLowerCase() === sender.login.toLowerCase() && found?.verdict === answered.verdict && found.digest === answered.digest;
+}
+
 async function answer(world: ControlWorld, intake: AnswerIntake, { verdict, digest }: Answered, repository: Repository): Promise<Problem | undefined> {
+  if (!(await isWritten(world, intake, { verdict, digest }, repository))) {
+    world.log.warn('a comment that answers a question is not what the host has', { intake: intake.id });
+    return undefined;
+  }
   const isKnown = mayPush.has(await world.codeHost.permission(repository, intake.sender.login));
   const found = await questionOf(world, intake, { verdict, digest }, repository);
   if (found === 'answered') return undefined;

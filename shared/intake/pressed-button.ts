@@ -1,14 +1,15 @@
 import type { IntakeOf } from '../../events/intake.ts';
 import type { Pressed } from '../../events/pressed.ts';
+import { accountOf, type Decision, readDecisions } from '../approvals/decision.ts';
 import { maskProblem } from '../engine/line-call.ts';
 import { type Problem, problemOf } from '../errors/error.ts';
 import type { Repository } from '../ports/code-host.ts';
 import { optionsOfSaid, ruleLine } from '../rulings/rule-line.ts';
-import { readAsked } from '../run/asked-report.ts';
 import { createRun } from '../run/create-run.ts';
 import type { Run } from '../run/items.ts';
 import { publishNote } from '../run/publish.ts';
 import { becameInRun } from '../run/questions.ts';
+import { readAsked } from '../run/read-asked.ts';
 import { readRun } from '../run/run-store.ts';
 import type { ControlWorld } from '../run/world.ts';
 import { editedLines } from '../surfaces/check-actions.ts';
@@ -45,8 +46,21 @@ async function answer(
 ): Promise<Problem | undefined> {
   const { question } = run;
   if (run.phase === 'awaiting' && question?.digest.startsWith(digest)) return answerAs(world, intake, run, question, verb);
+  if (question?.digest.startsWith(digest) && (await gaveIt(world, intake, run, question, verb))) return undefined;
   const became = await becameInRun(world, run, digest);
   return { code: 'QUESTION_UNKNOWN', message: became ?? `Run ${run.id.slice(0, 12)} asks about no plan ${digest}.`, hint: 'Look at the check as it is now.' };
+}
+
+/** Whether this person has given this answer before: pressed once more it has nothing left to do, and is no news. */
+async function gaveIt(
+  world: ControlWorld,
+  { sender }: PressedIntake,
+  run: Run,
+  { digest, q }: NonNullable<Run['question']>,
+  verdict: Decision['verdict'],
+): Promise<boolean> {
+  const mine = accountOf({ name: sender.login, through: 'github' });
+  return (await readDecisions(world.table, { digest, run: run.id, q })).some((one) => accountOf(one.person) === mine && one.verdict === verdict);
 }
 
 /** As the comment that says it of each line: whoever may, lets a run of the same commit put back what was edited, and nothing else. */

@@ -8,9 +8,10 @@ import { createRun, type NewRun } from '../run/create-run.ts';
 import type { ControlWorld } from '../run/world.ts';
 import { scopeKey } from '../table/keys.ts';
 import { type Cause, causeOf } from './cause.ts';
+import { planMerge } from './plan-merge.ts';
 import { findPolicy, policyIfAny, showBrokenPolicy } from './policy.ts';
 import { addressesOf } from './scopes.ts';
-import { showStillManaged } from './still-managed.ts';
+import { showFork, showNothingToDo, showStillManaged } from './still-managed.ts';
 
 /** A pull request at a commit that an event named. */
 interface At {
@@ -26,11 +27,17 @@ interface At {
 export async function pullRequestHappened(world: ControlWorld, intake: IntakeOf<'pull_request'>, repository: Repository): Promise<void> {
   const { number, fork, headSha, headBranch } = intake.pullRequest;
   const pull = fork ? undefined : await world.codeHost.pullRequest(repository, number);
-  if (fork || pull?.head.fork) return world.log.info('a pull request from a fork gets no secret and no apply', { intake: intake.id });
+  if (fork || pull?.head.fork) return fromFork(world, intake, repository);
   const at: At = { number, commit: headSha, branch: pull?.head.branch ?? headBranch };
   if (intake.action === 'closed') return closedPullRequest(world, causeOf(intake), repository, at);
   if (!pull) return world.log.warn('the host has no such pull request', { intake: intake.id, repository: repository.id, pullRequest: number });
   await openPullRequest(world, causeOf(intake), repository, pull, headSha);
+}
+
+/** A fork's code gets nothing, and is told so where people look for a check. */
+async function fromFork(world: ControlWorld, { id, action, pullRequest }: IntakeOf<'pull_request'>, repository: Repository): Promise<void> {
+  world.log.info('a pull request from a fork gets no secret and no apply', { intake: id });
+  if (action !== 'closed') await showFork(world, repository, pullRequest.headSha);
 }
 
 /** One run per plan and environment of policy, for a commit that is, or was, the head. */
@@ -38,11 +45,14 @@ export async function openPullRequest(world: ControlWorld, cause: Cause, reposit
   const { policy, broken } = await findPolicy(world, repository);
   const present = pull.open && pull.head.sha === commit;
   if (broken) return present ? showBrokenPolicy(world, repository, commit, broken) : undefined;
-  for (const each of runsFor(policy, { kind: 'pull_request' })) {
+  const runs = runsFor(policy, { kind: 'pull_request' });
+  if (present && runs.length === 0) await showNothingToDo(world, repository, policy, commit);
+  for (const each of runs) {
     const run = runFor(cause, repository, { number: pull.number, commit, branch: pull.head.branch }, each);
     if (await world.codeHost.file(repository, each.path, commit)) await createRun(world, cause.start, run);
-    else if (present) await showStillManaged(world, run);
+    else if (present) await showStillManaged(world, run, policy);
   }
+  if (present) await planMerge(world, cause, repository, policy, commit);
 }
 
 /**

@@ -6,7 +6,7 @@ import { createRun, type NewRun } from '../run/create-run.ts';
 import type { ControlWorld } from '../run/world.ts';
 import { type Cause, causeOf } from './cause.ts';
 import { findPolicy, showBrokenPolicy } from './policy.ts';
-import { showStillManaged } from './still-managed.ts';
+import { showNothingToDo, showStillManaged } from './still-managed.ts';
 
 /** A branch points to another commit, or so the event says: which branch is the default one, the host tells. */
 export async function pushHappened(world: ControlWorld, intake: IntakeOf<'push'>, repository: Repository): Promise<void> {
@@ -23,7 +23,9 @@ export async function pushedDefaultBranch(world: ControlWorld, cause: Cause, rep
   const branch = repository.defaultBranch;
   const { policy, broken } = await findPolicy(world, repository);
   if (broken) return showBrokenPolicy(world, repository, commit, broken);
-  for (const { plan, path, environment } of runsFor(policy, { kind: 'push', branch, defaultBranch: branch })) {
+  const runs = runsFor(policy, { kind: 'push', branch, defaultBranch: branch });
+  if (runs.length === 0) await showNothingToDo(world, repository, policy, commit);
+  for (const { plan, path, environment } of runs) {
     const run: NewRun = {
       intent: 'follow',
       repository,
@@ -35,6 +37,6 @@ export async function pushedDefaultBranch(world: ControlWorld, cause: Cause, rep
       triggeredBy: cause.by,
       options: { busy: 'wait' },
     };
-    await ((await world.codeHost.file(repository, path, commit)) ? createRun(world, cause.start, run) : showStillManaged(world, run));
+    await ((await world.codeHost.file(repository, path, commit)) ? createRun(world, cause.start, run) : showStillManaged(world, run, policy));
   }
 }

@@ -1,9 +1,9 @@
 import type { Intake, IntakeOf } from '../../events/intake.ts';
 import { problemOf } from '../errors/error.ts';
 import type { Repository } from '../ports/code-host.ts';
-import { readAsked } from '../run/asked-report.ts';
 import type { Run } from '../run/items.ts';
 import { publish, publishStart } from '../run/publish.ts';
+import { readAsked } from '../run/read-asked.ts';
 import { retryRun } from '../run/retry.ts';
 import { readRun } from '../run/run-store.ts';
 import type { ControlWorld } from '../run/world.ts';
@@ -11,7 +11,7 @@ import { causeOf } from './cause.ts';
 import { findPolicy, isPolicyCheck, showMendedPolicy } from './policy.ts';
 import { openPullRequest } from './pull-request.ts';
 import { pushedDefaultBranch } from './push.ts';
-import { isStillManagedCheck } from './still-managed.ts';
+import { isStillManagedCheck, showFork } from './still-managed.ts';
 
 /** How many of a repository's latest runs are looked through for those of a commit. */
 const latest = 500;
@@ -82,7 +82,8 @@ export const newestOfEach = (runs: readonly Run[]): Run[] => [
 
 /** A run that is not over goes on as it is; its check, which the host has reset, says so. */
 async function again(world: ControlWorld, intake: Intake, run: Run): Promise<void> {
-  if (run.intent !== 'follow') return world.log.warn('a run from a terminal is run again from a terminal', { intake: intake.id, run: run.id });
+  if (run.intent !== 'follow' && !run.options.afterMerge)
+    return world.log.warn('a run from a terminal is run again from a terminal', { intake: intake.id, run: run.id });
   const { start, by } = causeOf(intake);
   try {
     // Two pull requests may have one head: the scope keeps their runs apart.
@@ -104,7 +105,8 @@ async function mendedPolicy(world: ControlWorld, intake: Intake, repository: Rep
 async function commitAgain(world: ControlWorld, intake: Intake, repository: Repository, commit: string): Promise<void> {
   const { start, by } = causeOf(intake);
   for (const pull of await world.codeHost.pullRequestsAt(repository, commit)) {
-    if (!pull.head.fork) await openPullRequest(world, { start: `${start}#${pull.number}`, by }, repository, pull, commit);
+    if (pull.head.fork) await showFork(world, repository, commit);
+    else await openPullRequest(world, { start: `${start}#${pull.number}`, by }, repository, pull, commit);
   }
   const tip = await world.codeHost.branchTip(repository, repository.defaultBranch);
   if (tip === commit) await pushedDefaultBranch(world, { start, by }, repository, commit);

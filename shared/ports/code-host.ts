@@ -53,6 +53,8 @@ export type Ancestry = 'same' | 'ahead' | 'behind' | 'diverged' | 'unknown';
  * @throws LockkeeperError with a PROVIDER_* code, or GIT_FAILED, when the host cannot be asked.
  */
 export interface CodeHost {
+  /** It tells what the host said earlier: the host itself does not answer. */
+  readonly unverified?: true;
   /** The repository of that owner and name as it is now; undefined where there is none. Its id may be another than was asked for. */
   repository(repository: Repository): Promise<Repository | undefined>;
   file(repository: Repository, path: string, commit: string): Promise<FileAnswer>;
@@ -71,6 +73,8 @@ export interface CodeHost {
    * @throws LockkeeperError CODE_HOST or GIT_FAILED when there must be such a branch and it cannot be read.
    */
   defaultTip(repository: Repository): Promise<string | undefined>;
+  /** A comment as it stands now: its author's login, and its text; undefined where there is none of that number. */
+  comment(repository: Repository, id: number): Promise<{ readonly login: string; readonly body: string } | undefined>;
   /** The commit where two histories part, as far as the host can tell. */
   mergeBase(repository: Repository, commit: string, base: string): Promise<string | undefined>;
   ancestry(repository: Repository, commit: string, base: string): Promise<Ancestry>;

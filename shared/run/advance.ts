@@ -1,5 +1,5 @@
 import { closeQuestion } from '../approvals/question.ts';
-import { guard } from '../guard/guard.ts';
+import { guardOrBreakGlass } from '../guard/break-glass.ts';
 import { planAgain } from '../guard/plan-again.ts';
 import { isStale } from '../guard/stale.ts';
 import { readHead } from '../ledger/head.ts';
@@ -26,6 +26,7 @@ import { logEvent } from './run-log.ts';
 import { runScope } from './run-scope.ts';
 import { claimStep, freeStep, readLinesOfRound, readRun, saveOrAgain } from './run-store.ts';
 import { settle, settlePlan } from './settle.ts';
+import { tellAtLast } from './tell-at-last.ts';
 import { dismissMachine, tellMachine } from './tell-machine.ts';
 import { tendQuestion } from './tend-question.ts';
 import type { ControlWorld } from './world.ts';
@@ -59,6 +60,7 @@ async function atRest(world: ControlWorld, run: Run, arrival?: Arrival): Promise
   await mendCard(world, run);
   if (isDueAgain(world, run) || (await hasItsEvent(world, run))) return void (await resumeRun(world, run));
   await (run.phase === 'waiting' ? afterWait(world, run) : releaseAndWake(world, run));
+  await tellAtLast(world, run);
 }
 
 /** On a person's machine nobody tells of events: whoever wakes a waiting run there has it look. */
@@ -72,7 +74,7 @@ async function step(world: ControlWorld, run: Run, arrival?: Arrival): Promise<v
   if (run.phase === 'awaiting') return tendQuestion(world, run, arrival?.step === 'ask' ? arrival : undefined);
   if (run.phase === 'guarding' || run.phase === 'preparing') {
     if (isCancelled(run)) return endCancelled(world, run);
-    const due = run.phase === 'guarding' ? guard : prepare;
+    const due = run.phase === 'guarding' ? guardOrBreakGlass : prepare;
     return hasDied(run) ? endDeadPrepare(world, run) : orEndUnreadable(world, run, () => due(world, run));
   }
   if (run.phase === 'settling') return run.kind === 'plan' ? settlePlan(world, run) : settle(world, run);

@@ -1,11 +1,13 @@
-import { LockkeeperError } from '../errors/error.ts';
 import { readStops } from '../guard/stale.ts';
+import { readLedger } from '../ledger/ledger-line.ts';
+import { writtenBy } from '../ledger/written-by.ts';
 import { sinceAskedBefore } from './asked-before.ts';
 import { reportOf } from './assemble.ts';
 import type { Run, RunLine } from './items.ts';
 import { managedNow } from './managed.ts';
 import { planInputs } from './plan-inputs.ts';
 import type { ReportedQuestion, RunReport } from './report.ts';
+import { runScope } from './run-scope.ts';
 import type { ControlWorld } from './world.ts';
 
 /**
@@ -18,6 +20,7 @@ import type { ControlWorld } from './world.ts';
 export async function storeAsked(world: ControlWorld, run: Run, question: NonNullable<Run['question']>, lines: readonly RunLine[]): Promise<string> {
   const { digest, expiresAt } = question;
   const { approvers, required, allowSelf } = run;
+  const done = run.round > 1 ? writtenBy(run.id, await readLedger(world.table, runScope(run))) : [];
   const planned = reportOf(run, {
     status: 'awaiting',
     lines,
@@ -35,33 +38,8 @@ export async function storeAsked(world: ControlWorld, run: Run, question: NonNul
     ...(allowSelf && { allowSelf }),
     ...(earlier && { earlier }),
   };
-  const report: RunReport = { ...planned, question: asked };
+  const report: RunReport = { ...planned, question: asked, ...(done.length > 0 ? { done } : {}) };
   const key = `runs/${run.id}/question-${question.q}-${run.step?.attempt ?? 0}.json`;
   await world.objects.put(key, JSON.stringify(world.redactor.maskJson(report)), { ifAbsent: true });
   return key;
-}
-
-/**
- * What was put to people, as it was stored, and how it stands now: every value in it is masked.
- *
- * @throws LockkeeperError RECEIPT_CORRUPT when it is gone.
- */
-export async function readAsked({ objects }: Pick<ControlWorld, 'objects'>, run: Run): Promise<RunReport> {
-  const stored = run.report === undefined ? undefined : await objects.get(run.report);
-  if (!stored) throw new LockkeeperError({ code: 'RECEIPT_CORRUPT', message: `What run ${run.id} asked is not in the bucket.` });
-  return asItStands(JSON.parse(stored.body) as RunReport, run);
-}
-
-/** The question as it stands now: some of those who must approve it may have, and a freeze may keep it from being applied. */
-export function asItStands(report: RunReport, run: Pick<Run, 'approvals' | 'question' | 'frozen'>): RunReport {
-  const { approvals, question } = run;
-  if (report.status !== 'awaiting' || !report.question) return report;
-  const approved = approvals && approvals.q === question?.q && approvals.by.length > 0 ? { required: approvals.required, approvedBy: approvals.by } : {};
-  return { ...report, question: { ...report.question, ...approved }, ...frozenOf(run) };
-}
-
-function frozenOf({ frozen, question }: Pick<Run, 'question' | 'frozen'>): Pick<RunReport, 'frozen'> {
-  if (!frozen || frozen.q !== question?.q) return {};
-  const { q: _q, ...freeze } = frozen;
-  return { frozen: freeze };
 }

@@ -86,6 +86,16 @@ export interface Closing {
 const besideStack = ({ options: { beside } }: Run): Problem[] =>
   beside === undefined ? [] : [{ code: 'STACK_BYPASSED', message: `It was run with --local, beside the stack ${beside}, whose ledger knows nothing of it.` }];
 
+const unverifiedHead = ({ honoured, commit }: Run): Problem[] =>
+  honoured?.head === undefined
+    ? []
+    : [
+        {
+          code: 'HEAD_UNVERIFIED',
+          message: `GitHub did not answer when the guard let it go on, so nobody could see whether ${commit.slice(0, 7)} was still to be released.`,
+        },
+      ];
+
 /** Who looks for what they made of it is told that it is gone (R0.17). */
 function deletedThough(lines: readonly RunLine[]): Problem[] {
   const notes = lines.flatMap((line) => {
@@ -125,7 +135,7 @@ export function reportOf(run: Run, closing: Closing): RunReport {
     ...(problem && closing.status !== 'complete' && closing.status !== 'partial' ? { problem } : {}),
     lines: closing.lines.filter(isOfPlan).map((line) => lineReport(line, closing.lines, closing.inputs?.get(line.spec.id))),
     drift: [...driftOfLines(closing.lines.map((line, at) => driftOf(line, results[at]))), ...(closing.drift ?? [])],
-    warnings: [...besideStack(run), ...(run.warnings ?? []), ...deletedThough(closing.lines)],
+    warnings: [...besideStack(run), ...unverifiedHead(run), ...(run.warnings ?? []), ...deletedThough(closing.lines)],
     notUndone: closing.status === 'failed' ? (closing.notUndone ?? []) : [],
     ...(closing.stays && closing.stays.length > 0 ? { stays: closing.stays } : {}),
     kept: results.flatMap((result) => result.kept ?? []),
@@ -133,6 +143,7 @@ export function reportOf(run: Run, closing: Closing): RunReport {
     ...(closing.decisions && closing.decisions.length > 0 ? { decisions: closing.decisions } : {}),
     ...(closing.stops && closing.stops.length > 0 ? { stops: closing.stops } : {}),
     ...(closing.recovery ? { recovery: closing.recovery } : {}),
+    ...(run.honoured?.head ? { head: run.honoured.head } : {}),
     ...(run.options.undo === undefined ? {} : { undoes: run.options.undo }),
     ...(run.tookOver === undefined ? {} : { tookOver: run.tookOver }),
     managed: closing.managed,

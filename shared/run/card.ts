@@ -6,11 +6,11 @@ import { approvedCard, type CardFacts, endedCard, openCard, strayCard } from '..
 import { present } from '../table/condition.ts';
 import { chatKey } from '../table/keys.ts';
 import { write } from '../table/write.ts';
-import { readAsked } from './asked-report.ts';
 import { remind, tellWhatMoved } from './below-card.ts';
 import { questionOf, type Run } from './items.ts';
 import { queueStep } from './phase.ts';
 import { blockIdOf, type PostedMessage, postedCard, postOnce, readPosted } from './post-once.ts';
+import { readAsked } from './read-asked.ts';
 import type { RunReport } from './report.ts';
 import { attempt, readShown, saveShown } from './shown.ts';
 import type { ControlWorld } from './world.ts';

@@ -32,9 +32,12 @@ export async function createRun(world: Pick<JobWorld, 'table' | 'ids' | 'queues'
   const startedAt = new Date(now).toISOString();
   const due = { status: 'open', since: startedAt };
   const listed = { repo: run.repository.id, order: `run#${startedAt}` };
-  const format = run.options.undo !== undefined ? 3 : run.intent === 'prune' || run.intent === 'recover' ? 2 : 1;
+  const format = formatOf(run);
   const fixed = { ...run, item: 'run', format, id, phase: 'preparing', round: 1, startedAt, ttl: Math.floor(now / 1000) + runLifetime };
   await write(world, runKey(id), (writeId) => ({ put: { ...fixed, ...due, ...listed, version: writeId } }), absent);
   await queueStep(world, { id, repository: run.repository });
   return id;
 }
+
+const formatOf = ({ intent, options }: NewRun): number =>
+  options.afterMerge || options.undo !== undefined ? 3 : intent === 'prune' || intent === 'recover' ? 2 : 1;

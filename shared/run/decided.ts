@@ -13,7 +13,13 @@ import type { ControlWorld } from './world.ts';
 
 /** Decisions as receipts and people see them. Nobody verified the person at the terminal of an embedded stack. */
 export const reportedDecisions = (decisions: readonly Decision[]): ReportedDecision[] =>
-  decisions.map(({ verdict, person, at }) => ({ verdict, person: person.name, standing: person.through === 'machine' ? 'unverified, self' : 'verified', at }));
+  decisions.map(({ verdict, person, at }) => ({
+    verdict,
+    person: person.name,
+    standing: person.through === 'machine' ? 'unverified, self' : 'verified',
+    through: person.through,
+    at,
+  }));
 
 /**
  * What the answers to a run's question come to now, by who may decide now. Those that do not count are named in the run's log and beside
@@ -23,20 +29,31 @@ export const reportedDecisions = (decisions: readonly Decision[]): ReportedDecis
  */
 export async function judgeAsked(world: ControlWorld, run: Run, policy?: Policy): Promise<Judged> {
   const question = { ...questionOf(run), run: run.id };
-  const decisions = await readDecisions(world.table, question);
+  const answers = await readDecisions(world.table, question);
+  const decisions = world.codeHost.unverified ? withoutHost(answers) : answers;
   const people = decisions.map(({ person }) => person);
   // Nobody's word at their own machine hangs on policy.
   const known = policy ?? (people.some(({ through }) => through !== 'machine') ? await policyNow(world, run) : policyOf());
   if (known === undefined) return { counted: [], ignored: [] };
   if (decisions.length === 0) return { counted: [], ignored: [], approvals: { by: [], required: run.required ?? 1 } };
   const judged = judgeDecisions(decisions, await electorateFor(world, known, run, people));
-  for (const { decision, code, why } of judged.ignored) {
+  // What cannot be known without the host is no news about anybody.
+  for (const { decision, code, why } of world.codeHost.unverified ? [] : judged.ignored) {
     const masked = world.redactor.mask(why);
     if (!(await noteIgnored(world, question, decision, masked))) continue;
     world.log.warn('a decision does not count', { run: run.id, person: world.redactor.mask(decision.person.name), code, why: masked });
     await logEvent(world, run, 'decision ignored', { detail: `${world.redactor.mask(decision.person.name)}: ${masked}` });
   }
   return judged;
+}
+
+/**
+ * The answers that can be judged while the host is away: those of AWS principals. A rejection through anything else may count as soon as it
+ * answers, so that with one nothing is approved until then.
+ */
+function withoutHost(answers: readonly Decision[]): Decision[] {
+  const blocked = answers.some(({ verdict, person, ignored }) => verdict === 'reject' && person.through !== 'aws' && ignored === undefined);
+  return answers.filter(({ verdict, person }) => person.through === 'aws' && !(blocked && verdict === 'approve'));
 }
 
 /** Why one answer does not count now, for whoever gave it; undefined: it counts. The run's own step judges it again, and notes it. */

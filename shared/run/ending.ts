@@ -18,10 +18,12 @@ export async function close(world: ControlWorld, run: Run, report: RunReport, ke
   await forgetSecrets(world, run);
   const retryAt = retryOf(world, run, report);
   const due = retryAt === undefined ? {} : { since: new Date(retryAt).toISOString(), resumeAt: retryAt };
+  // Let go on while the host was silent, it may well end so: the sweep tells it again when the host answers.
+  const untold = run.honoured?.head === undefined ? {} : { untold: true as const, status: 'untold', since: new Date(world.clock.now()).toISOString() };
   const problem = report.problem ? { problem: report.problem } : {};
-  const change = { ...ended(run, report, key), phase: 'done' as const, status: report.status, kind: report.kind, ...due, ...problem };
+  const change = { ...ended(run, report, key), phase: 'done' as const, status: report.status, kind: report.kind, ...untold, ...due, ...problem };
   // Whoever loses this swap must not release the lease: the run is somebody else's to end.
-  await saveOrAgain(world, run, change, retryAt === undefined ? ['since', 'cursor'] : ['cursor']);
+  await saveOrAgain(world, run, change, 'since' in change ? ['cursor'] : ['since', 'cursor']);
   await logEvent(world, run, 'settled', { detail: report.status });
   world.log.info('run ended', { run: run.id, kind: report.kind, status: report.status, environment: run.environment, scope: run.scope });
   await announce(world, report);

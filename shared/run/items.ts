@@ -39,6 +39,8 @@ export interface RunOptions {
   readonly recreate?: readonly string[];
   /** Started by the nightly clean-up: it removes what its pull request or branch left, or nothing. */
   readonly cleanUp?: true;
+  /** A plan of what merging this pull request's commit would do: read-only, with no secret and with credentials that can only read. */
+  readonly afterMerge?: true;
   /** Of a prune: the run whose creations it removes, in the place of orphans. */
   readonly undo?: string;
   /** Of a prune: the one line whose orphans it removes. Absent: those of every line. */
@@ -87,6 +89,8 @@ export interface Run {
   readonly problem?: Problem;
   readonly warnings?: readonly Problem[];
   readonly tookOver?: string;
+  /** It ended while the host was silent, and its surfaces do not say so yet. */
+  readonly untold?: true;
   /** Object that holds its newest report. */
   readonly report?: string;
   /** It writes in a protected environment: planned first, applied only as approved. */
@@ -106,6 +110,10 @@ export interface Run {
   readonly allowSelf?: boolean;
   /** Who has approved question `q` so far, where that is not enough: as it was last judged. */
   readonly approvals?: { readonly q: number; readonly by: readonly string[]; readonly required: number };
+  /** What the host said when it was planned, for a guard that cannot ask it: the object, and the SHA-256 of what lies there. */
+  readonly seen?: { readonly object: string; readonly hash: string };
+  /** Since when the host has not answered, and when that was last seen, epoch ms. */
+  readonly away?: { readonly since: number; readonly last: number };
   /** The freeze that keeps question `q` from being applied, as it was last shown. */
   readonly frozen?: Freeze & { readonly q: number };
   /** The question its present plan is put in, or was; numbered over the run. */
@@ -119,6 +127,8 @@ export interface Run {
     readonly fence: number;
     /** The round whose guard honoured it: a later one asks whether it has run out. */
     readonly round: number;
+    /** The host did not answer: nobody could see that the commit is still what is to be released. */
+    readonly head?: 'unverified';
   };
   /**
    * The question whose decision is rechecked, in which round, and under which fence; `holds`: the fresh plan came to the same. While its
@@ -163,6 +173,8 @@ export interface LineSpec {
   readonly needs: readonly string[];
   /** In a gated run: the effects that were approved for it. Its fresh ones must be among them right before its first write. */
   readonly approved?: readonly Effect[];
+  /** Of a plan that shows what a merge would do: why the line is not looked at before. */
+  readonly deferred?: string;
   /** The first of the lines that would look at the same place for what nobody manages: it looks for all of them. */
   readonly lists?: true;
   /** Lines that wait for this one in the present phase. */
@@ -256,7 +268,7 @@ export const questionOf = (run: Run): NonNullable<Run['question']> => run.questi
 
 /**
  * A run's item. Format 2 is that of intents which code that knows format 1 alone would take for an apply, format 3 that of a prune which undoes
- * a run, and which older code would take for one of every orphan: it refuses them, and the message comes back until newer code takes it.
+ * a run, and which older code would take for one of every orphan, or a plan of what a merge would do, for which it would open secrets: it refuses them, and the message comes back until newer code takes it.
  */
 export function runOf(item: Item): Run {
   refuseDamaged(

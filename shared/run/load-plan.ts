@@ -8,7 +8,7 @@ import { isProtected } from '../policy/policy.ts';
 import type { Policy } from '../policy/types.ts';
 import { closeEarly } from './close-early.ts';
 import type { Run } from './items.ts';
-import { loadPolicy } from './load-policy.ts';
+import { policyOfText, policyText } from './load-policy.ts';
 import { policyChanged } from './policy-changed.ts';
 import type { ControlWorld } from './world.ts';
 
@@ -18,6 +18,8 @@ export interface LoadedPlan {
   readonly warnings: readonly Problem[];
   /** The policy of the repository's default branch, as it is now. */
   readonly policy: Policy;
+  /** The text of both files. */
+  readonly source: { readonly plan: string; readonly policy?: string };
 }
 
 /** What says which plan file is meant, and for which release. */
@@ -34,11 +36,13 @@ export async function loadPlan(world: ControlWorld, run: Planned): Promise<Loade
   if (!plan) throw manyProblems(problems);
   const lines = activateLines(plan, contextOf(run), world.registry, world.variable);
   refuseLargeLines(lines);
-  const policy = await loadPolicy(world, run.repository);
+  const text = await policyText(world, run.repository);
+  const policy = policyOfText(world, text);
   const variablesOf = (line: ActiveLine) => credentialsOf(opOf(world, line), line.provider as ProviderBlock).map(({ variable }) => variable);
   const denied = judgeLines(policy, run.environment, lines, variablesOf);
   if (denied.length > 0) throw manyProblems(denied);
-  return { hash: plan.hash, lines, warnings: [...warnings, ...(await policyChanged(world, run))], policy };
+  const source = { plan: Buffer.from(bytes).toString('utf8'), ...(text === undefined ? {} : { policy: text }) };
+  return { hash: plan.hash, lines, warnings: [...warnings, ...(await policyChanged(world, run))], policy, source };
 }
 
 /** What the parameters of one line may take in its item, beside what a run writes there. */

@@ -10,6 +10,7 @@ import { prepareLines } from './prepare-lines.ts';
 import { publishStart } from './publish.ts';
 import { becomes } from './run-kind.ts';
 import { runScope } from './run-scope.ts';
+import { storeSeen } from './seen.ts';
 import type { ControlWorld } from './world.ts';
 
 /**
@@ -27,7 +28,13 @@ export async function prepareGated(world: ControlWorld, unkinded: Run, loaded: L
 
 /** Every line of a gated run is planned, with what its question goes by. */
 export async function planGated(world: ControlWorld, run: Run, loaded: LoadedPlan, protects: readonly string[]): Promise<void> {
-  await prepareLines(world, run, loaded, { kind: 'apply', warnings: loaded.warnings, gated: true, ...askedAs(loaded.policy, protects, run) });
+  await prepareLines(world, run, loaded, {
+    kind: 'apply',
+    warnings: loaded.warnings,
+    gated: true,
+    ...askedAs(loaded.policy, protects, run),
+    ...(await storeSeen(world, run, loaded)),
+  });
 }
 
 /** How people are asked about what writes these environments. One question about several stays open as long as each of them lets it. */

@@ -6,6 +6,7 @@ import type { Tenure } from '../lease/lease.ts';
 import { everWritten, type LedgerLine } from '../ledger/entry.ts';
 import { createLedgerLine, readLedger, saveLedgerLine } from '../ledger/ledger-line.ts';
 import type { ActiveLine } from '../plan/types.ts';
+import { whyDeferred } from '../policy/after-merge.ts';
 import { isProtected } from '../policy/policy.ts';
 import type { Policy } from '../policy/types.ts';
 import { withRedeploys } from '../redeploys/with-redeploys.ts';
@@ -17,7 +18,7 @@ import type { PhaseLine } from './phase.ts';
 import type { RunKind } from './report.ts';
 import { logEvent } from './run-log.ts';
 import { environmentsOf, runScope } from './run-scope.ts';
-import { sealSecrets } from './seal-secrets.ts';
+import { sealReadCredentials, sealSecrets, variablesOf } from './seal-secrets.ts';
 import type { ControlWorld } from './world.ts';
 
 /**
@@ -31,7 +32,7 @@ export async function prepareLines(
   {
     approved,
     ...as
-  }: Pick<Run, 'gated' | 'protects' | 'expiresMs' | 'approvers' | 'required' | 'allowSelf' | 'slack' | 'leaseTtlMs' | 'predecessor'> & {
+  }: Pick<Run, 'gated' | 'protects' | 'expiresMs' | 'approvers' | 'required' | 'allowSelf' | 'slack' | 'leaseTtlMs' | 'predecessor' | 'seen'> & {
     kind: RunKind;
     warnings: readonly Problem[];
     approved?: ReadonlyMap<string, readonly Effect[]>;
@@ -40,12 +41,15 @@ export async function prepareLines(
 ): Promise<boolean> {
   const ledger = tenure ? await readLedger(world.table, runScope(run)) : [];
   const entries = ledger.flatMap((line) => line.entries);
-  const secrets = await sealSecrets(world, run, loaded.lines, entries);
-  const accounts = await resolveAccounts(world, run, loaded.lines, secrets);
+  const deferred = deferredLines(world, run, loaded);
+  const looked = loaded.lines.filter(({ id }) => !deferred.has(id));
+  const secrets = await (run.options.afterMerge ? sealReadCredentials(world, run, looked, loaded.policy) : sealSecrets(world, run, looked, entries));
+  const accounts = await resolveAccounts(world, run, looked, secrets);
   const places = new Set<string>();
   const lines = loaded.lines.map((line, order): PhaseLine => {
-    const spec = specOf(world, run, line, order, accounts.get(line.id));
-    const place = placeOf(opOf(world, line), spec);
+    const why = deferred.get(line.id);
+    const spec = { ...specOf(world, run, line, order, accounts.get(line.id)), ...(why === undefined ? {} : { deferred: why }) };
+    const place = why === undefined ? placeOf(opOf(world, line), spec) : undefined;
     const lists = place !== undefined && places.size < places.add(place).size;
     return { spec: { ...spec, ...(lists ? { lists } : {}), ...(approved ? { approved: approved.get(line.id) ?? [] } : {}) }, after: line.needs };
   });
@@ -56,6 +60,17 @@ export async function prepareLines(
   const entered = await enterPhase(world, run, { phase, lines: all, change, fence: tenure?.fence ?? 0, ...ledgers });
   if (entered) await logEvent(world, entered, entered.tookOver ? 'took over' : 'prepared', { detail: `${lines.length} lines` });
   return entered !== undefined;
+}
+
+/** Lines that a plan of what a merge would do does not look at, with the reason. */
+function deferredLines(world: ControlWorld, run: Run, { policy, lines }: LoadedPlan): ReadonlyMap<string, string> {
+  if (!run.options.afterMerge) return new Map();
+  return new Map(
+    lines.flatMap((line): [string, string][] => {
+      const why = whyDeferred(policy, run.environment, line, variablesOf(world, [line]));
+      return why === undefined ? [] : [[line.id, why]];
+    }),
+  );
 }
 
 /** Values that cannot be masked, by name (R1.108). */

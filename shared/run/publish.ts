@@ -1,8 +1,9 @@
+import { renderAfterMerge } from '../surfaces/after-merge.ts';
 import { type OpenCheck, renderCheck, renderInProgress } from '../surfaces/check.ts';
 import { prunedMarkerOf, renderComment } from '../surfaces/comment.ts';
-import { readAsked } from './asked-report.ts';
 import { showEnd } from './card.ts';
 import type { Run } from './items.ts';
+import { readAsked } from './read-asked.ts';
 import type { RunReport } from './report.ts';
 import { readRun } from './run-store.ts';
 import { attempt, readShown, type Shown, saveShown } from './shown.ts';
@@ -14,6 +15,7 @@ import type { ControlWorld } from './world.ts';
  * request. A host that cannot be reached costs the surface, never the run.
  */
 export async function publish(world: ControlWorld, run: Run, report: RunReport): Promise<void> {
+  if (run.options.afterMerge) return showAfterMerge(world, run, report);
   await showEnd(world, run, report);
   if (!isShown(world, run)) return;
   if (report.kind === 'prune') return showPruned(world, run, report);
@@ -56,6 +58,17 @@ async function showPruned(world: ControlWorld, run: Run, report: RunReport): Pro
   await attempt(world, run, async () => {
     const { marker, body } = renderComment(report, { marker: prunedMarkerOf(report.plan.name, report.environment) });
     await world.codeHost.surfaces?.upsertComment(run.repository, pullRequest, marker, body);
+  });
+}
+
+/**
+ * What merging would do, on the commit that would be merged: a check of its own. The scope's record of what it shows is about what stands
+ * there, and knows nothing of it.
+ */
+async function showAfterMerge(world: ControlWorld, run: Run, report: RunReport): Promise<void> {
+  await attempt(world, run, async () => {
+    const check = { ...renderAfterMerge(report), commit: run.commit, externalId: run.id, status: 'completed' as const };
+    await world.codeHost.surfaces?.upsertCheck(run.repository, check);
   });
 }
 

@@ -1,11 +1,11 @@
 import { closeQuestion, openQuestion } from '../approvals/question.ts';
 import { readHead } from '../ledger/head.ts';
-import { readAsked } from './asked-report.ts';
 import { closeEarly } from './close-early.ts';
 import { forgetSecrets } from './forget-secrets.ts';
 import { inheritCard } from './inherit-card.ts';
 import { questionOf, type Run } from './items.ts';
 import { publish } from './publish.ts';
+import { readAsked } from './read-asked.ts';
 import { logEvent } from './run-log.ts';
 import { runAddress, runScope } from './run-scope.ts';
 import { readRun } from './run-store.ts';

@@ -102,6 +102,8 @@ export interface ReportedDecision {
   readonly verdict: 'approve' | 'reject';
   readonly person: string;
   readonly standing: 'verified' | 'unverified, self';
+  /** The surface it came through. Receipts of earlier versions do not tell. */
+  readonly through?: 'machine' | 'aws' | 'github' | 'slack';
   readonly at: string;
 }
 
@@ -201,6 +203,10 @@ export interface RunReport {
   readonly decisions?: readonly ReportedDecision[];
   /** How often the world moved under an approved plan, oldest first. */
   readonly stops?: readonly PlanStale[];
+  /** Of a run that asks again: what it has applied under an earlier approval, and does not ask about any more. */
+  readonly done?: readonly string[];
+  /** The guard let it go on while the host did not answer, by what was stored when people were asked. */
+  readonly head?: 'unverified';
   /** The run whose lease this one took over after it ran out. */
   readonly tookOver?: string;
   /** Of a prune: the run whose creations it removes, in the place of orphans. */

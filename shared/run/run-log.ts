@@ -26,6 +26,7 @@ export interface RunEvent {
     | 'decision ignored'
     | 'decided'
     | 'plan.stale'
+    | 'glass broken'
     | 'rechecking'
     | 'surface failed'
     | 'fenced out';

@@ -2,7 +2,8 @@ import { credentialsOf, opOf } from '../engine/line-call.ts';
 import type { Entry } from '../ledger/entry.ts';
 import type { ActiveLine, ProviderBlock } from '../plan/types.ts';
 import { isSecretAllowed } from '../policy/judge-lines.ts';
-import { policyOf } from '../policy/policy.ts';
+import { inEnvironment, policyOf } from '../policy/policy.ts';
+import type { Policy } from '../policy/types.ts';
 import { freshSalt } from '../secrets/keys.ts';
 import { resolveSet, type SecretSet, sealSet } from '../secrets/sealed-set.ts';
 import { absent, equal } from '../table/condition.ts';
@@ -34,14 +35,35 @@ export async function sealForRemoval(world: ControlWorld, run: Run, entries: rea
   return sealReferences(world, run, allowed, entries);
 }
 
+/**
+ * For a plan of what a merge would do: no secret at all, and in the place of each credential the one that policy names as able to read
+ * alone. Lines that need another are not looked at.
+ */
+export async function sealReadCredentials(world: ControlWorld, run: Run, lines: readonly ActiveLine[], policy: Policy): Promise<SecretSet> {
+  const { readCredentials } = inEnvironment(policy, run.environment);
+  const used = variablesOf(world, lines).flatMap((variable) => {
+    const name = Object.hasOwn(readCredentials, variable) ? readCredentials[variable] : undefined;
+    return name === undefined ? [] : [{ variable, name }];
+  });
+  const names = used.map(({ name }) => name);
+  const { credentials } = await resolveSet(world.secrets, run.environment, [], names, world.redactor);
+  const given = used.flatMap(({ variable, name }) => (credentials[name] === undefined ? [] : [[variable, credentials[name]]]));
+  const set: SecretSet = { references: {}, failures: {}, credentials: Object.fromEntries(given) };
+  await store(world, run, set);
+  return set;
+}
+
+/** The variables of the credentials that these take. */
+export const variablesOf = (world: ControlWorld, users: readonly Pick<ActiveLine | Entry, 'adapter' | 'op' | 'provider'>[]): string[] =>
+  users.flatMap((at) => credentialsOf(opOf(world, at), at.provider as ProviderBlock).map(({ variable }) => variable));
+
 async function sealReferences(
   world: ControlWorld,
   run: Run,
   references: readonly string[],
   users: readonly Pick<ActiveLine | Entry, 'adapter' | 'op' | 'provider'>[],
 ): Promise<SecretSet> {
-  const variables = users.flatMap((at) => credentialsOf(opOf(world, at), at.provider as ProviderBlock).map(({ variable }) => variable));
-  const set = await resolveSet(world.secrets, run.environment, references, variables, world.redactor);
+  const set = await resolveSet(world.secrets, run.environment, references, variablesOf(world, users), world.redactor);
   await store(world, run, set);
   return set;
 }

@@ -36,7 +36,9 @@ export async function settlePlan(world: ControlWorld, run: Run): Promise<void> {
   const report = world.redactor.maskJson(
     reportOf(run, { status: statusOf(run, lines), lines, inputs: planInputs(world, lines), managed: 0, finishedAt: iso(world), drift }),
   );
-  await close(world, run, report, await storeReport(world, report));
+  const key = await storeReport(world, report);
+  await publish(world, run, report);
+  await close(world, run, report, key);
 }
 
 /**

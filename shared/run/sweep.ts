@@ -13,7 +13,7 @@ const patience = 60_000;
 
 /**
  * Wakes whatever stands still: intakes that were recorded and never queued, runs whose step or lines lost their message,
- * runs whose time to go on has come, and whatever is parked at a question (P2). The lists come from the sparse index, the truth is read by whoever is woken; the
+ * runs whose time to go on has come or whose end could not be shown, and whatever is parked at a question (P2). The lists come from the sparse index, the truth is read by whoever is woken; the
  * sweep itself writes nothing.
  */
 export async function sweep(world: Pick<World, 'table' | 'queues' | 'clock'>): Promise<Swept> {
@@ -24,7 +24,7 @@ export async function sweep(world: Pick<World, 'table' | 'queues' | 'clock'>): P
     return items.length;
   };
   const still = (await wake('recorded', now - patience)) + (await wake('open', now - patience));
-  const due = (await wake('waiting', now)) + (await wake('failed', now));
+  const due = (await wake('waiting', now)) + (await wake('failed', now)) + (await wake('untold', now));
   // Each one: its answers, its stop, its machine or its expiry may have been told to nobody, and only its own step can see that.
   const parked = await wake('awaiting');
   return { still, due, parked };

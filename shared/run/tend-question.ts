@@ -1,21 +1,23 @@
-import type { Approvals } from '../approvals/judge-decisions.ts';
+import type { Approvals, Judged } from '../approvals/judge-decisions.ts';
 import { type Question, readQuestion, storeToken } from '../approvals/question.ts';
 import { problemOf } from '../errors/error.ts';
 import type { Freeze } from '../freeze/freeze.ts';
 import { frozen } from '../freeze/frozen.ts';
 import { readHead } from '../ledger/head.ts';
-import { readAsked } from './asked-report.ts';
 import { isCancelled } from './cancel.ts';
 import { showCard } from './card.ts';
 import { judgeAsked, sureOf } from './decided.ts';
 import { endAsked } from './end-asked.ts';
+import { isLong, silenceOf, watchedHost } from './host-away.ts';
 import { questionOf, type Run } from './items.ts';
 import { newerOpenRun } from './open-runs.ts';
 import { queueStep } from './phase.ts';
 import { publish } from './publish.ts';
 import { putQuestion, startExecution } from './put-question.ts';
+import { readAsked } from './read-asked.ts';
 import { runScope } from './run-scope.ts';
 import { freedStep, freeStep, saveOrAgain } from './run-store.ts';
+import { hostAsSeen } from './seen.ts';
 import { tookItsPlace } from './supersede.ts';
 import type { ControlWorld } from './world.ts';
 import { judgeAskedWorld } from './world-judgement.ts';
@@ -27,16 +29,16 @@ import { judgeAskedWorld } from './world-judgement.ts';
  *
  * A host that does not answer ends no question: it stays until it has run out, and the sweep looks again.
  */
-export async function tendQuestion(world: ControlWorld, run: Run, arrival?: { token: string; entered: string }): Promise<void> {
-  const { q, digest, expiresAt } = questionOf(run);
-  const found = await readQuestion(world.table, digest, run.id, q);
+export async function tendQuestion(world: ControlWorld, asked: Run, arrival?: { token: string; entered: string }): Promise<void> {
+  const { q, digest, expiresAt } = questionOf(asked);
+  const found = await readQuestion(world.table, digest, asked.id, q);
   const question = arrival && found ? await storeToken(world, found, arrival.token, arrival.entered) : found;
-  if (run.stopping) return endAsked(world, run, isCancelled(run) ? 'cancelled' : run.stopping.cause === 'died' ? 'failed' : 'superseded');
+  if (asked.stopping) return endAsked(world, asked, isCancelled(asked) ? 'cancelled' : asked.stopping.cause === 'died' ? 'failed' : 'superseded');
   // A death between the swap and the question must not leave a run that nobody can answer.
-  if (!question) return (await putQuestion(world, run)) ? tendQuestion(world, run, arrival) : undefined;
-  const newer = await newerOpenRun(world, run);
-  if (newer) return endAsked(world, run, 'superseded', { problem: tookItsPlace(newer) });
-  const { verdict, counted, approvals } = (await whileHostAnswers(world, run, () => judgeAsked(world, run))) ?? { counted: [] };
+  if (!question) return (await putQuestion(world, asked)) ? tendQuestion(world, asked, arrival) : undefined;
+  const newer = await newerOpenRun(world, asked);
+  if (newer) return endAsked(world, asked, 'superseded', { problem: tookItsPlace(newer) });
+  const { run, verdict, counted, approvals } = await judgedOrAway(world, asked);
   if (verdict === 'reject') return endAsked(world, run, 'rejected', { answers: await sureOf(world, run, counted) });
   const freeze = await frozen(world, run);
   // What is approved and frozen stays at its question: the sweep looks again, and nobody is asked twice.
@@ -53,6 +55,29 @@ export async function tendQuestion(world: ControlWorld, run: Run, arrival?: { to
   const told = await tellStanding(world, run, approvals, freeze);
   await showCard(world, told);
   return freeStep(world, told);
+}
+
+/**
+ * What the answers come to. While the host is silent nobody can say, and whoever wakes the run next looks again; after a long silence the answers of mapped AWS
+ * principals are judged by what was stored when people were asked. The guard does the same.
+ */
+async function judgedOrAway(world: ControlWorld, run: Run): Promise<Pick<Judged, 'verdict' | 'counted' | 'approvals'> & { readonly run: Run }> {
+  const watched = watchedHost(world);
+  let silent: unknown;
+  const judged = await whileHostAnswers(world, run, () =>
+    judgeAsked(watched.world, run).catch((error: unknown) => {
+      if (watched.away(error)) silent = error;
+      throw error;
+    }),
+  );
+  if (judged) return { run, ...judged };
+  if (silent === undefined || world.stack === 'embedded') return { run, counted: [] };
+  const away = silenceOf(run, world.clock.now());
+  const noted = await saveOrAgain(world, run, { away });
+  const codeHost = isLong(away) ? await hostAsSeen(world, noted, silent) : undefined;
+  if (!codeHost) return { run: noted, counted: [] };
+  const { verdict, counted } = await judgeAsked({ ...world, codeHost }, noted);
+  return { run: noted, counted, ...(verdict === undefined ? {} : { verdict }) };
 }
 
 /** Shows who has approved, while that is not enough, and what keeps an approved plan waiting; once for each change of it. A death in between shows it again. */

@@ -15,8 +15,10 @@ export function question(report: RunReport, on: AskedOn): Block {
   const items = asked
     ? [
         ...(report.frozen ? [`- ${prose(`${freezeText(report.frozen)} What is approved waits until then.`)}`] : []),
+        ...deletedFirst(report),
+        ...doneAlready(report),
         `- Digest ${code(shortDigest(asked.digest))}, in full ${code(asked.digest)}`,
-        `- Open until ${utc(asked.expiresAt)}`,
+        `- Open until ${utc(asked.expiresAt)}; without an answer the run then ends, and nothing more is applied`,
         ...(approved === undefined ? [] : [`- Approved so far: ${prose(approved)}`]),
         ...earlierTexts(asked).map((text) => `- Otherwise than in plan ${code(shortDigest(asked.earlier?.digest ?? ''))}: ${prose(text)}`),
         `- May decide: ${prose(whoMayDecide(asked))}`,
@@ -25,6 +27,29 @@ export function question(report: RunReport, on: AskedOn): Block {
     : [];
   const head = '\n**Asks for an approval** of exactly what stands below. If the world moves first, the run stops and asks again.\n\n';
   return { head, items, tail: '', left: (n) => count(n, 'line of the question', 'lines of the question'), rank: 0 };
+}
+
+/** As many names as are said: the lines stand below. */
+const mostNamed = 5;
+
+/** What cannot be taken back comes before everything else. */
+function deletedFirst({ lines }: RunReport): string[] {
+  const labels = lines.flatMap(({ changes }) => changes.filter(({ replaces }) => replaces).map(({ label }) => code(label)));
+  if (labels.length === 0) return [];
+  const more = labels.length > mostNamed ? ` and ${labels.length - mostNamed} more` : '';
+  return [`- ⚠️ **Deletes, and makes anew:** ${labels.slice(0, mostNamed).join(', ')}${more}`];
+}
+
+/** What an earlier approval let it do stays, whatever is answered now. */
+function doneAlready({ done = [] }: RunReport): string[] {
+  if (done.length === 0) return [];
+  const more = done.length > mostNamed ? ` and ${done.length - mostNamed} more` : '';
+  return [
+    `- Done already, as approved before: ${done
+      .slice(0, mostNamed)
+      .map((label) => code(label))
+      .join(', ')}${more}. This asks for the rest`,
+  ];
 }
 
 function howToAnswer(digest: string, on: AskedOn): string {

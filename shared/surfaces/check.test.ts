@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { hostile } from '../../test/reports/hostile.ts';
 import { example, lineOf, reportOf } from '../../test/reports/report.ts';
-import type { RunReport } from '../run/report.ts';
+import type { RunReport, RunStatus } from '../run/report.ts';
 import { checkName, conclusionOf, renderCheck, renderInProgress, renderStillManaged } from './check.ts';
 import { LONGEST_STATUS_BLOCK, type StatusBlock } from './status-block.ts';
 
@@ -13,6 +13,29 @@ function blockOf(text: string): StatusBlock {
   expect(Buffer.byteLength(found?.[1] ?? '')).toBeLessThanOrEqual(LONGEST_STATUS_BLOCK);
   return JSON.parse(found?.[1] ?? '');
 }
+
+const asked = { digest: 'ab'.repeat(32), expiresAt: '2026-03-02T09:30:00.000Z' };
+
+/** What a check shows of every status; the compiler sees to it that none is missing. While a run is at work its check is in progress. */
+const everyStatus: Readonly<
+  Record<RunStatus, { readonly changes?: Partial<RunReport>; readonly conclusion: string; readonly title: string; readonly buttons?: readonly string[] }>
+> = {
+  awaiting: {
+    changes: { question: asked, lines: [lineOf('db', { status: 'create' })] },
+    conclusion: 'action_required',
+    title: 'Waits for approval: create 1',
+    buttons: ['Approve', 'Reject'],
+  },
+  complete: { conclusion: 'success', title: 'Nothing to change in 0 lines' },
+  partial: { conclusion: 'neutral', title: 'Nothing new applied, more to come' },
+  failed: { conclusion: 'failure', title: 'Apply failed, nothing written' },
+  rejected: { conclusion: 'failure', title: 'Rejected, nothing written' },
+  expired: { conclusion: 'timed_out', title: 'Nobody approved in time, nothing written' },
+  cancelled: { conclusion: 'cancelled', title: 'Cancelled, nothing written' },
+  superseded: { conclusion: 'neutral', title: 'Superseded, nothing written' },
+  stale: { conclusion: 'neutral', title: 'Older than what is applied, nothing written' },
+  'fenced-out': { conclusion: 'failure', title: 'Lost the lease; the run that took it goes on' },
+};
 
 describe('the check run', () => {
   it('is named for its environment, and for its plan when that is not the only one', () => {
@@ -30,6 +53,28 @@ describe('the check run', () => {
     [{ status: 'fenced-out' }, 'failure'],
   ])('of %j concludes %s', (changes, conclusion) => {
     expect(conclusionOf(reportOf(changes))).toBe(conclusion);
+  });
+
+  it.each(Object.entries(everyStatus))(
+    'of a run that is %s shows this conclusion, title and buttons',
+    (status, { changes = {}, conclusion, title, buttons = [] }) => {
+      const check = renderCheck(reportOf({ status: status as RunStatus, ...changes }));
+      expect([check.conclusion, check.title]).toEqual([conclusion, title]);
+      expect((check.actions ?? []).map(({ label }) => label)).toEqual(buttons);
+      for (const { label, description, identifier } of check.actions ?? []) {
+        expect([label.length <= 20, description.length <= 40, identifier.length <= 20]).toEqual([true, true, true]);
+      }
+    },
+  );
+
+  it('offers to put back what was edited, where that is why lines were refused', () => {
+    expect(renderCheck(example).actions).toMatchObject([{ label: 'Reconcile', identifier: 'reconcile' }]);
+    expect(renderCheck({ ...example, kind: 'plan' }).actions).toEqual([]);
+  });
+
+  it('says what was refused above everything else, and nothing of it once the run has moved on', () => {
+    const { summary } = renderCheck(reportOf({ status: 'awaiting', question: asked }), '⛔ mallory’s `approve` does not stand.');
+    expect(summary.startsWith('⛔ mallory’s `approve` does not stand.\n⏳')).toBe(true);
   });
 
   it('says what went wrong in its summary and ends with JSON for programs', () => {

@@ -6,7 +6,7 @@ import { leftOut } from './comment.ts';
 import { asciiJson, code, jsonBlock, plain, prose } from './escape.ts';
 import { todos } from './instructions.ts';
 import { isUnapproved, outcomeOf, waitsForPerson } from './outcome.ts';
-import { drift, kept, lines, notUndone, problems, stays, warnings } from './sections.ts';
+import { details, drift, kept, lines, notUndone, problems, stays, warnings } from './sections.ts';
 import { shorten } from './shorten.ts';
 import { statusBlock } from './status-block.ts';
 import { count } from './words.ts';
@@ -39,7 +39,9 @@ export function renderCheck(report: RunReport, note = ''): Check {
     [asked, todos, problems, stops, notUndone, stays, decisions, kept].map((section) => section(report)),
     LONGEST_SUMMARY,
   );
-  const rest = shorten([lines(report), drift(report), warnings(report)], LONGEST_TEXT);
+  // Whoever decides by a button of the check reads there what changes, before and after.
+  const each = report.status === 'awaiting' || report.kind === 'plan' ? [details(report)] : [];
+  const rest = shorten([lines(report), drift(report), warnings(report), ...each], LONGEST_TEXT);
   const summary = `${note}${note === '' ? '' : '\n'}${glyph} ${prose(title)}. ${count(report.managed, 'resource')} managed in ${code(report.scope, 100)}; run ${code(report.run, 40)}.\n${top.text}`;
   const left = [...top.left, ...rest.left];
   return {
@@ -93,11 +95,17 @@ export function renderStillManaged({ plan, environment, scope, commit, ofPullReq
   const left = rest.left.length === 0 ? '' : `\nLeft out for length: ${rest.left.join(', ')}. Read all of it with \`lockkeeper show\`.\n`;
   return {
     name: checkName(plan.name, environment),
-    title: `No plan file; ${count(resources, 'resource')} still managed`,
-    summary: `${code(plan.path)} is not in this commit, so nothing was done. ${count(resources, 'resource')} of ${code(scope, 100)} ${resources === 1 ? 'stays' : 'stay'} managed: bring the file back${ofPullRequest ? ', or close the pull request to remove what Lockkeeper made' : ''}.`,
+    title: resources === 0 ? 'No plan file' : `No plan file; ${count(resources, 'resource')} still managed`,
+    summary: `${code(plan.path)} is not in this commit, so nothing was done. ${whatStays(resources, scope, ofPullRequest)}`,
     text: `${rest.text}${left}\n${jsonBlock(asciiJson(status))}\n`,
     conclusion: 'neutral',
   };
+}
+
+function whatStays(resources: number, scope: string, ofPullRequest: boolean): string {
+  if (resources === 0) return `Nothing is managed in ${code(scope, 100)}.`;
+  const stays = `${count(resources, 'resource')} of ${code(scope, 100)} ${resources === 1 ? 'stays' : 'stay'} managed`;
+  return `${stays}: bring the file back${ofPullRequest ? ', or close the pull request to remove what Lockkeeper made' : ''}.`;
 }
 
 /** One check per plan and environment; the plan is named when it is not the only one. */

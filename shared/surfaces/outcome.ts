@@ -1,7 +1,7 @@
 import type { Problem } from '../errors/error.ts';
-import type { LineReport, RunReport } from '../run/report.ts';
+import { isRemoval, type LineReport, type RunReport } from '../run/report.ts';
 import { plain } from './escape.ts';
-import { count, isTaken, statusWords } from './words.ts';
+import { count, isReplaced, isTaken, statusWords } from './words.ts';
 
 /** How a run ended, for a reader in a hurry. `title` has at most ten words, no environment and no foreign text but line ids. */
 export interface Outcome {
@@ -43,7 +43,8 @@ export const isProblemOf = ({ problem }: LineReport, { code, message }: Problem)
 function planned(report: RunReport): string {
   const parts = [
     some(report, 'delete', (n) => `delete from ${count(n, 'line')}`),
-    some(report, 'create', (n) => `create ${n}`),
+    replacements(report),
+    creations(report),
     some(report, 'update', (n) => `update ${n}`),
     adoptions(report),
     some(report, 'run', (n) => `run ${n}`),
@@ -51,6 +52,18 @@ function planned(report: RunReport): string {
     some(report, 'pending', (n) => `wait in ${n}`),
   ];
   return parts.filter((part) => part !== undefined).join(', ');
+}
+
+/** Lines that would delete something and make it anew: the word for them comes first, whatever else there is. */
+function replacements({ lines }: RunReport): string | undefined {
+  const n = lines.filter(isReplaced).length;
+  return n > 0 ? `replace ${n}` : undefined;
+}
+
+/** Lines that make something, and delete nothing for it. */
+function creations({ lines }: RunReport): string | undefined {
+  const n = lines.filter((line) => line.status === 'create' && !isReplaced(line)).length;
+  return n > 0 ? `create ${n}` : undefined;
 }
 
 /** Lines that would take something over, those that wait as well. */
@@ -62,7 +75,8 @@ function adoptions({ lines }: RunReport): string | undefined {
 function planOutcome(report: RunReport): Outcome {
   if (report.status === 'failed') return { glyph: '❌', title: `Plan failed${cause(report)}` };
   const parts = [
-    some(report, 'create', (n) => `create ${n}`),
+    replacements(report),
+    creations(report),
     some(report, 'update', (n) => `update ${n}`),
     adoptions(report),
     some(report, 'run', (n) => `run ${n}`),
@@ -145,6 +159,8 @@ function afterwards(report: RunReport): string {
 /** What a run that gave way left behind. */
 function remains(report: RunReport): string {
   const { stays = [] } = report;
+  // An earlier round may have removed what this one does not speak of.
+  if (isRemoval(report.kind) && report.stops !== undefined) return `${count(report.managed, 'resource')} still managed`;
   if (stays.length > 0) return `${count(stays.length, 'resource')} applied before ${stays.length === 1 ? 'stays' : 'stay'}`;
   const written = report.lines.filter((line) =>
     ['applied', 'failed', 'rolled_back', 'rollback_failed', 'destroyed', 'destroy_failed', 'waiting'].includes(line.status),

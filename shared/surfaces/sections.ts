@@ -6,7 +6,7 @@ import { badLines, everyProblem, isProblemOf } from './outcome.ts';
 import type { Block } from './shorten.ts';
 import { sideWords } from './side.ts';
 import { spoken } from './spoken.ts';
-import { changeWord, count, driftWords, sentence, statusWords, undoOf, wordsOf } from './words.ts';
+import { changeWord, count, driftWords, isReplaced, sentence, statusWords, undoOf, wordsOf } from './words.ts';
 
 /** Refusals and failures: what happened and what to do next, the run's own first. */
 export function problems(report: RunReport): Block {
@@ -43,8 +43,10 @@ export const kept = (report: RunReport): Block =>
 
 /** One row a line. */
 export function lines(report: RunReport): Block {
-  const row = (line: LineReport) =>
-    `| ${wordsOf(line).glyph} | ${code(line.id)} | ${code(`${line.adapter}.${line.op}`)} | ${wordsOf(line).word} | ${what(line)} |`;
+  const row = (line: LineReport) => {
+    const { glyph, word } = line.status === 'create' && isReplaced(line) ? { glyph: '♻️', word: 'replace' } : wordsOf(line);
+    return `| ${glyph} | ${code(line.id)} | ${code(`${line.adapter}.${line.op}`)} | ${word} | ${what(line)} |`;
+  };
   return {
     head: '\n| | Line | Op | Status | What |\n|---|---|---|---|---|\n',
     items: report.lines.map(row),
@@ -100,13 +102,15 @@ function what(line: LineReport): string {
   const [first] = changes;
   if (line.notes?.['accepted'] !== undefined) return `${prose(line.notes['accepted'])}`;
   if (!first) return '';
-  return changes.length === 1 ? `${changeWord(first)} ${code(first.label)}` : `${count(changes.length, 'resource')}: ${code(first.label)}, …${taken}`;
+  return changes.length === 1 ? `${changeText(first)} ${code(first.label)}` : `${count(changes.length, 'resource')}: ${code(first.label)}, …${taken}`;
 }
+
+const changeText = (change: LineReport['changes'][number]): string => (change.replaces ? '**delete and create**' : changeWord(change));
 
 function lineDetails(line: LineReport): string {
   const changes = changesOf(line);
   const rows = changes.flatMap((change) => {
-    const resource = `${change.replaces ? 'delete and create' : changeWord(change)} ${code(change.key)}`;
+    const resource = `${changeText(change)} ${code(change.key)}`;
     if (change.fields.length === 0) return [`| ${resource} | | | |`];
     return change.fields.map(({ path, before, after }, at) => `| ${at === 0 ? resource : ''} | ${code(path)} | ${sideCell(before)} | ${sideCell(after)} |`);
   });

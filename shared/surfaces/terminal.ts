@@ -65,13 +65,14 @@ const ownProblems = ({ problem, lines }: RunReport): readonly Problem[] =>
 const decisionTexts = ({ decisions, question }: RunReport): string[] => (decisions ?? []).map((decision) => decisionText(decision, question));
 
 /** What is asked, with what to type as it is typed: never broken. */
-function questionTexts({ status, question, frozen }: RunReport, commands: TerminalOptions['commands']): string[] {
+function questionTexts({ status, question, frozen, done = [] }: RunReport, commands: TerminalOptions['commands']): string[] {
   if (status !== 'awaiting' || !question) return [];
   const approved = approvalsText(question);
   const rows = [
     ['Plan', shortDigest(question.digest)],
     ['Digest', question.digest],
     ['Until', utc(question.expiresAt)],
+    ...(done.length === 0 ? [] : [['Done', done.join(', ')] as const]),
     ...(approved === undefined ? [] : [['Approved', approved] as const]),
     ...(frozen ? [['Frozen', `${freezeText(frozen)} What is approved waits until then.`] as const] : []),
     ...(commands ? [['Approve', commands.approve] as const, ['Reject', commands.reject] as const] : []),

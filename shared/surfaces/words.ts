@@ -38,6 +38,10 @@ export const isTaken = ({ status, notes }: LineReport): boolean => status === 'd
 /** How a line is shown: one that was let go of, with nothing of it deleted, is not said to be removed. */
 export const wordsOf = (line: LineReport): StatusWords =>
   line.status === 'destroyed' && !isTaken(line) ? { ...statusWords.destroyed, glyph: '▫️', word: 'forgotten' } : statusWords[line.status];
+
+/** Whether a line would delete a resource and make it anew. */
+export const isReplaced = ({ changes }: Pick<LineReport, 'changes'>): boolean => changes.some(({ replaces }) => replaces === true);
+
 /** What is done to one resource. */
 export const changeWord = ({ kind, adopts }: Pick<ShownChange, 'kind' | 'adopts'>): ShownChange['kind'] | 'adopt' => (adopts ? 'adopt' : kind);
 

@@ -22,6 +22,8 @@ export interface FakeCodeHost {
   readonly checks: Map<string, CheckRun>;
   /** What people may do, by login in small letters. */
   readonly people: Map<string, Permission>;
+  /** What people wrote, by number. */
+  readonly written: Map<number, { readonly login: string; readonly body: string }>;
   /** Logins that are no person's, in small letters. */
   readonly bots: Set<string>;
   /** Members of teams, by `organization/slug` in small letters; a team that is not here is one nobody is let see. */
@@ -30,6 +32,8 @@ export interface FakeCodeHost {
   readonly authors: Map<string, readonly string[]>;
   /** Where the host's repository differs from what a webhook says of it. */
   repository: Partial<Repository>;
+  /** What brings back as they are now what changes while runs go on: pull requests, tips, surfaces, people. As often as it is called. */
+  keep(): () => void;
   /** Runs before each question is answered: for a world that changes meanwhile. */
   onAsk: ((question: keyof CodeHost) => void) | undefined;
 }
@@ -51,9 +55,11 @@ export function fakeCodeHost(): FakeCodeHost {
     checks: new Map(),
     people: new Map(),
     bots: new Set(),
+    written: new Map(),
     teams: new Map(),
     authors: new Map(),
     repository: {},
+    keep: () => backOf(fake.pulls, fake.tips, fake.comments, fake.checks, fake.people),
     onAsk: undefined,
     host: {
       repository: async (repository) => ({ ...repository, ...fake.repository }),
@@ -86,6 +92,10 @@ export function fakeCodeHost(): FakeCodeHost {
       async defaultTip({ defaultBranch }) {
         fake.onAsk?.('defaultTip');
         return fake.tips.get(fake.repository.defaultBranch ?? defaultBranch);
+      },
+      async comment(_repository, id) {
+        fake.onAsk?.('comment');
+        return fake.written.get(id);
       },
       async mergeBase(_repository, commit) {
         fake.onAsk?.('mergeBase');
@@ -122,10 +132,12 @@ export function fakeCodeHost(): FakeCodeHost {
       },
       surfaces: {
         async upsertComment(_repository, pull, marker, body) {
+          fake.onAsk?.('surfaces');
           fake.comments.set(`${pull} ${marker}`, body);
           return [...fake.comments.keys()].indexOf(`${pull} ${marker}`) + 1;
         },
         async upsertCheck(_repository, check) {
+          fake.onAsk?.('surfaces');
           const name = `${check.commit} ${check.name}`;
           fake.checks.set(name, check);
           return [...fake.checks.keys()].indexOf(name) + 1;
@@ -135,4 +147,14 @@ export function fakeCodeHost(): FakeCodeHost {
     },
   };
   return fake;
+}
+
+function backOf(...maps: readonly Map<unknown, unknown>[]): () => void {
+  const kept = maps.map((map) => [map, [...map]] as const);
+  return () => {
+    for (const [map, entries] of kept) {
+      map.clear();
+      for (const [key, value] of entries) map.set(key, value);
+    }
+  };
 }

@@ -1,6 +1,6 @@
 import { LockkeeperError } from '../../../shared/errors/error.ts';
-import { asItStands } from '../../../shared/run/asked-report.ts';
 import type { Run } from '../../../shared/run/items.ts';
+import { asItStands } from '../../../shared/run/read-asked.ts';
 import type { RunReport } from '../../../shared/run/report.ts';
 import type { Store } from '../folder/store.ts';
 

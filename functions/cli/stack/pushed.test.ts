@@ -1,9 +1,9 @@
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Clone, cloned } from './clone.fixture.ts';
 import { judgePushed, pathInRepository } from './pushed.ts';
-import { type Remote, remoteOf, remotePolicy } from './remote.ts';
+import { fetchedPolicy, type Remote, remoteOf, remotePolicy } from './remote.ts';
 
 const path = 'release.plan.yaml';
 let clone: Clone;
@@ -93,5 +93,20 @@ describe('the policy a command through a stack keeps to', () => {
     clone.git('reset', '--quiet', '--hard', 'HEAD~1');
     clone.git('update-ref', '-d', 'refs/remotes/origin/main');
     expect((await remotePolicy(remote)).stack).toBe('Lockkeeper');
+  });
+});
+
+describe('the policy, while the remote is silent', () => {
+  it('is what was last fetched here, for whoever decides and for nobody else', async () => {
+    clone.commit({ 'lockkeeper.yaml': 'version: 1\nstack: lockkeeper\n' });
+    clone.git('push', '--quiet');
+    rmSync(clone.origin, { recursive: true });
+    await expect(remotePolicy(remote)).rejects.toMatchObject({ code: 'CODE_HOST' });
+    expect(await fetchedPolicy(remote)).toMatchObject({ stack: 'lockkeeper' });
+  });
+
+  it('is unknown where nothing tells which branch is the default one', async () => {
+    clone.git('remote', 'set-head', 'origin', '--delete');
+    expect(await fetchedPolicy(remote)).toBeUndefined();
   });
 });

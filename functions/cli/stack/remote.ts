@@ -47,6 +47,15 @@ export async function remotePolicy({ root, remote }: Remote): Promise<Policy> {
   return policyFrom(await fileAt(root, tip, policyPath));
 }
 
+/**
+ * The policy as it stood when the remote's default branch was last fetched here; undefined where nothing tells which branch that is. For whoever
+ * decides while the remote is silent: the stack judges them by the policy it stored when it asked.
+ */
+export async function fetchedPolicy({ root, remote }: Remote): Promise<Policy | undefined> {
+  const tip = await git(root, 'rev-parse', '--verify', '--quiet', `refs/remotes/${remote}/HEAD`);
+  return tip.ok ? policyFrom(await fileAt(root, tip.text.trim(), policyPath)) : undefined;
+}
+
 /** The commit a branch points to at the remote; undefined where there is no such branch. @throws LockkeeperError CODE_HOST. */
 export async function remoteTip({ root, remote }: Remote, branch: string): Promise<string | undefined> {
   const listed = await git(root, 'ls-remote', remote, `refs/heads/${branch}`);

@@ -10,7 +10,7 @@ import type { Invocation, VerdictCommand } from '../invocation.ts';
 import type { Patience } from '../runs/await-run.ts';
 import { reportOfRun } from '../runs/run-report.ts';
 import type { Surroundings } from '../surroundings.ts';
-import { personOf } from './asker.ts';
+import { deciderOf } from './asker.ts';
 import { throughAws } from './aws-problem.ts';
 import { patienceOf, restInStack, stillRunning, typedFor } from './follow.ts';
 import { repositoryInStack } from './place.ts';
@@ -19,7 +19,7 @@ import { type DeployedStack, openStack } from './stack.ts';
 /** `approve`, `reject` through a deployed stack: as the GitHub user behind the caller's AWS principal. Whether the answer counts the stack says. */
 export function verdictOnStack(invocation: Invocation & { command: VerdictCommand }, name: string, surroundings: Surroundings): Promise<Answer> {
   return throughAws(async () => {
-    const { remote, person } = await personOf(name, surroundings);
+    const { remote, person } = await deciderOf(name, surroundings);
     const stack = await openStack(name, surroundings.environment);
     const { id: repository } = await repositoryInStack(stack.store, remote);
     const answer = { verdict: invocation.command, person: { ...person, through: 'aws' as const } };
@@ -55,6 +55,9 @@ const give: Give = async (store, run, question, answer) => {
   return stands;
 };
 
+/** How often whoever waits for the stack to hear an answer wakes its run, ms. */
+const wakeEveryMs = 60_000;
+
 /** How long an answer that did not count when it was last judged is given to count now, ms. */
 const rejudgedWithinMs = 20_000;
 
@@ -73,6 +76,7 @@ export async function untilHeard(
 ): Promise<Run | undefined> {
   const { table, clock } = stack.store;
   const since = clock.now();
+  let woken = since;
   for (;;) {
     const run = await readRun(table, question.run);
     if (run?.phase !== 'awaiting' || run.question?.q !== question.q) return undefined;
@@ -81,6 +85,11 @@ export async function untilHeard(
     const isNews = why !== before || clock.now() - since > rejudgedWithinMs;
     if (why !== undefined && isNews) throw new LockkeeperError({ code: 'NOT_AN_APPROVER', message: `The answer is recorded and does not count. ${why}` });
     if (signal.aborted) throw stillRunning(stack, question.run);
+    // While its host is silent the stack looks when it is woken: whoever waits here wakes it.
+    if (clock.now() - woken > wakeEveryMs) {
+      woken = clock.now();
+      await queueStep(stack.store, run);
+    }
     progress.show('Waiting for the stack', `run ${question.run.slice(0, 8)}`);
     await setTimeout(everyMs);
   }

@@ -19,6 +19,7 @@ export function gitCodeHost(folder: string): CodeHost {
     mergedPullRequest: async () => undefined,
     branchTip: async (_repository, branch) => (git.inRepository() ? tipOf(git, `refs/heads/${branch}`) : undefined),
     defaultTip: (repository) => defaultTip(git, repository.defaultBranch),
+    comment: async () => undefined,
     permission: async () => 'none',
     isPerson: async () => false,
     inTeam: async () => false,

@@ -14,7 +14,7 @@ export const appPermissions: Readonly<Record<string, Access>> = {
   checks: 'write',
   /** The event that a deployment has finished. */
   deployments: 'read',
-  /** The event that somebody commented. */
+  /** The event that somebody commented, and whether they did, where the comment approves something. */
   issues: 'read',
   /** Of the organization: who is in a team that policy lists as approvers. */
   members: 'read',

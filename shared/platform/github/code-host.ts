@@ -1,7 +1,7 @@
 import type { CodeHost, Repository } from '../../ports/code-host.ts';
 import { repositoryApi } from './api.ts';
 import { checkUrl, upsertCheck } from './checks.ts';
-import { upsertComment } from './comments.ts';
+import { commentOf, upsertComment } from './comments.ts';
 import { fileAt } from './contents.ts';
 import { appDeliveries } from './deliveries.ts';
 import { ancestryOf, branchTip, defaultTip, mergeBaseOf } from './history.ts';
@@ -39,6 +39,7 @@ export function githubCodeHost(options: GithubCodeHostOptions): CodeHost {
     defaultTip: (repository) => defaultTip(of(repository), repository),
     mergeBase: (repository, commit, base) => mergeBaseOf(of(repository), commit, base),
     ancestry: (repository, commit, base) => ancestryOf(of(repository), commit, base),
+    comment: (repository, id) => commentOf(of(repository), id),
     permission: (repository, login) => permissionOf(of(repository), login),
     isPerson: (repository, login) => isPerson(of(repository), login),
     inTeam: (repository, team, login) => inTeam(of(repository), team, login),

@@ -7,6 +7,11 @@ import { orFound } from './or-found.ts';
 const commentAnswer = z.object({ id: z.int(), body: z.string().nullish(), user: z.object({ login: z.string(), type: z.string() }).nullable() });
 const written = z.object({ id: z.int() });
 
+export async function commentOf(api: RepositoryApi, id: number): Promise<{ readonly login: string; readonly body: string } | undefined> {
+  const found = await orAbsent(api.ask({ route: 'GET /issues/comments/{id}', parameters: { id } }, commentAnswer));
+  return found?.user ? { login: found.user.login, body: found.body ?? '' } : undefined;
+}
+
 export interface CommentText {
   readonly pullRequest: number;
   readonly marker: string;

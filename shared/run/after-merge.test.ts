@@ -1,0 +1,71 @@
+import { expect, test, vi } from 'vitest';
+import { putPolicy } from '../../test/ports/people.ts';
+import { commitOf, openWorkbench, type Workbench } from '../../test/ports/workbench.ts';
+
+const canary = 'c4nary-of-a-secret-that-nobody-opens';
+
+/** A stack whose policy names a credential that can only read, and whose pull requests touch nothing themselves. */
+function bench(production: object = { read_credentials: { EXAMPLE_TOKEN: 'READ_TOKEN' } }): { made: Workbench; asked: () => string[] } {
+  const made = openWorkbench('deployed');
+  putPolicy(made, JSON.stringify({ version: 1, events: { pull_request: [] }, environments: { production } }));
+  made.secrets.set('READ_TOKEN', 'token-that-can-only-read').set('CANARY', canary);
+  const spied = vi.spyOn(made.secrets, 'get');
+  return { made, asked: () => [...new Set(spied.mock.calls.map(([name]) => name))] };
+}
+
+async function opened(made: Workbench, changes: readonly object[], more: object = {}): Promise<void> {
+  made.pull(7, 'one', changes, more);
+  await made.event('opened', 7, 'one');
+  await made.quiet();
+}
+
+const checkOf = (made: Workbench, name = 'lockkeeper / production after merge') => made.code.checks.get(`${commitOf('one')} ${name}`);
+
+test('a pull request shows what its merge would do, by what can only read: no secret source is asked, and nothing is written (I1, I4)', async () => {
+  const { made, asked } = bench();
+  await opened(made, [
+    { id: 'a', things: { x: '1' } },
+    { id: 'b', things: { y: { secret: 'env://CANARY' } } },
+    { id: 'c', things: { z: { from: 'a.id' } } },
+  ]);
+  expect(asked()).toEqual(['READ_TOKEN']);
+  expect(made.provider.calls.length).toBeGreaterThan(0);
+  expect(made.provider.writes).toEqual([]);
+  const check = checkOf(made);
+  expect(check).toMatchObject({ status: 'completed', conclusion: 'success', actions: [] });
+  expect(check?.text).toMatch(/`b` .*pending.*waits for the merge/);
+  expect(check?.text).toMatch(/`a` .*create/);
+  expect(JSON.stringify([check, made.memory.items(), made.logged])).not.toContain(canary);
+});
+
+test('a line whose credential policy does not name is not looked at', async () => {
+  const { made, asked } = bench({ plan_on_pull_request: true });
+  await opened(made, [{ id: 'a', things: { x: '1' } }]);
+  expect(asked()).toEqual([]);
+  expect(made.provider.calls).toEqual([]);
+  expect(checkOf(made)?.text).toContain('waits for the merge');
+});
+
+test('where policy lets nothing be looked at, nothing is planned', async () => {
+  const { made, asked } = bench({});
+  await opened(made, [{ id: 'a', things: { x: '1' } }]);
+  expect(asked()).toEqual([]);
+  expect([...made.code.checks.keys()]).toEqual([]);
+});
+
+test('what the pull request’s own policy says changes nothing: the default branch’s is asked', async () => {
+  const { made, asked } = bench({});
+  const policy = { version: 1, environments: { production: { read_credentials: { EXAMPLE_TOKEN: 'CANARY' } } } };
+  made.code.commit(commitOf('one'), 'lockkeeper.yaml', JSON.stringify(policy));
+  await opened(made, [{ id: 'a', things: { x: '1' } }]);
+  expect(asked()).toEqual([]);
+});
+
+test('its run asks nobody, holds no lease and keeps nothing that a person could give their word about (I4, I7)', async () => {
+  const { made } = bench();
+  made.provider.edit('x', 'theirs');
+  await opened(made, [{ id: 'a', things: { x: '1' } }]);
+  const items = made.memory.items().map(({ pk, sk }) => `${pk} ${sk}`);
+  expect(items.filter((key) => /LEASE|LEDGER#|FOUND#|QUESTION#|HEAD$/.test(key))).toEqual([]);
+  expect(checkOf(made)?.text).toMatch(/`a` .*adopt/);
+});
