@@ -14,7 +14,7 @@ import { takeLease } from '../run/take-lease.ts';
 import type { ControlWorld } from '../run/world.ts';
 import { judgeAskedWorld } from '../run/world-judgement.ts';
 import { type Going, goingOf } from './going.ts';
-import { type Honoured, honour } from './honour.ts';
+import { type Honoured, honour, isRejectedMeanwhile } from './honour.ts';
 import { planAgain } from './plan-again.ts';
 import { beginRecheck, needsRecheck } from './recheck.ts';
 import { isStale, recordStale } from './stale.ts';
@@ -61,6 +61,7 @@ async function letGo(world: ControlWorld, run: Run, { tenure, tookOver, head, go
   await closeQuestion(world, { ...honoured, run: run.id });
   await publishStart(world, run);
   const saved = await saveOrAgain(world, run, { honoured, ...(tookOver === undefined ? {} : { tookOver }) });
+  if (await isRejectedMeanwhile(world, saved, run.honoured, going.policy)) return;
   await showApproved(
     world,
     saved,

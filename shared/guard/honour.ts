@@ -1,3 +1,4 @@
+import { readDecisions } from '../approvals/decision.ts';
 import { frozen } from '../freeze/frozen.ts';
 import type { Tenure } from '../lease/lease.ts';
 import type { Policy } from '../policy/types.ts';
@@ -35,6 +36,27 @@ export async function honour(
   if (verdict === undefined || (await frozen(world, { ...run, protects }))) return backToQuestion(world, run, protects);
   const head = world.codeHost.unverified ? ({ head: 'unverified' } as const) : {};
   return { ...question, decisions: await sureOf(world, run, counted), fence: tenure.fence, round: run.round, ...head };
+}
+
+/**
+ * Looks at the answers once more when the run says that some are honoured. Whoever else rejected while those were judged is heard here;
+ * whoever does so later can see in the run that it goes on. A round that goes on after a wait has nothing left to hear.
+ *
+ *     guard:      reads an approval ────────────▶ honoured, the run says so ─▶ reads a rejection: ends
+ *     another person:               rejects ─▶
+ *
+ * @param run as it stands with what was honoured.
+ * @returns whether it has ended by that.
+ */
+export async function isRejectedMeanwhile(world: ControlWorld, run: Run, known: Run['honoured'], policy: Policy): Promise<boolean> {
+  const question = questionOf(run);
+  if (run.honoured?.decisions.length === 0 || (known?.q === question.q && known.round !== run.honoured?.round)) return false;
+  const answers = await readDecisions(world.table, { ...question, run: run.id });
+  if (!answers.some(({ verdict }) => verdict === 'reject')) return false;
+  const { verdict, counted } = await judgeAsked(world, run, policy);
+  if (verdict !== 'reject') return false;
+  await end(world, run, 'rejected', await sureOf(world, run, counted));
+  return true;
 }
 
 async function end(world: ControlWorld, run: Run, status: 'rejected' | 'expired', counted: Honoured['decisions']): Promise<undefined> {

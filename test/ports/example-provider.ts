@@ -35,6 +35,8 @@ export interface ExampleProvider {
   /** Every request that was meant to change something and arrived. */
   readonly writes: ProviderCall[];
   readonly calls: ProviderCall[];
+  /** What brings the provider back as it is now, as often as it is called. */
+  keep(): () => void;
   readonly faults: Faults<ProviderCall>;
 }
 
@@ -111,6 +113,18 @@ export function exampleProvider(clock: Pick<Clock, 'now'>, idOf: (count: number)
     deploy: (sha, state) => void deployments.set(sha, state),
     writes,
     calls,
+    keep() {
+      const kept = { things: [...things], deployments: [...deployments], writes: writes.length, calls: calls.length, count };
+      return () => {
+        things.clear();
+        deployments.clear();
+        for (const [id, one] of kept.things) things.set(id, one);
+        for (const [sha, state] of kept.deployments) deployments.set(sha, state);
+        writes.length = kept.writes;
+        calls.length = kept.calls;
+        count = kept.count;
+      };
+    },
     faults,
   };
 }

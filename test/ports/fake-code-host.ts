@@ -32,6 +32,8 @@ export interface FakeCodeHost {
   readonly authors: Map<string, readonly string[]>;
   /** Where the host's repository differs from what a webhook says of it. */
   repository: Partial<Repository>;
+  /** What brings back as they are now what changes while runs go on: pull requests, tips, surfaces, people. As often as it is called. */
+  keep(): () => void;
   /** Runs before each question is answered: for a world that changes meanwhile. */
   onAsk: ((question: keyof CodeHost) => void) | undefined;
 }
@@ -57,6 +59,7 @@ export function fakeCodeHost(): FakeCodeHost {
     teams: new Map(),
     authors: new Map(),
     repository: {},
+    keep: () => backOf(fake.pulls, fake.tips, fake.comments, fake.checks, fake.people),
     onAsk: undefined,
     host: {
       repository: async (repository) => ({ ...repository, ...fake.repository }),
@@ -144,4 +147,14 @@ export function fakeCodeHost(): FakeCodeHost {
     },
   };
   return fake;
+}
+
+function backOf(...maps: readonly Map<unknown, unknown>[]): () => void {
+  const kept = maps.map((map) => [map, [...map]] as const);
+  return () => {
+    for (const [map, entries] of kept) {
+      map.clear();
+      for (const [key, value] of entries) map.set(key, value);
+    }
+  };
 }

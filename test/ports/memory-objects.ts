@@ -14,6 +14,8 @@ export interface MemoryObjects {
   /** Puts whatever the test says, past every precondition: for corrupt objects. */
   plant(key: string, body: string): void;
   readonly calls: ObjectsCall[];
+  /** What brings the bucket back as it is now, as often as it is called. */
+  keep(): () => void;
   readonly faults: Faults<ObjectsCall>;
 }
 
@@ -26,7 +28,7 @@ export function memoryObjects(clock: Pick<Clock, 'now'> = { now: () => 0 }): Mem
 
   const latest = (key: string) => stored.get(key)?.at(-1);
 
-  function keep(key: string, body: string): PutAnswer {
+  function store(key: string, body: string): PutAnswer {
     const etag = `"${createHash('md5').update(body).digest('hex')}"`;
     const version = `v${++count}`;
     stored.set(key, [...(stored.get(key) ?? []), { body, etag, version, at: clock.now() }]);
@@ -47,7 +49,7 @@ export function memoryObjects(clock: Pick<Clock, 'now'> = { now: () => 0 }): Mem
     put: (key, body, when) =>
       call('put', key, () => {
         const holds = 'ifAbsent' in when ? latest(key) === undefined : latest(key)?.etag === when.ifMatch;
-        return holds ? keep(key, body) : { stored: false };
+        return holds ? store(key, body) : { stored: false };
       }),
     versions: (key) => call('versions', key, () => (stored.get(key) ?? []).map(({ version, at }) => ({ version, at })).reverse()),
   };
@@ -56,8 +58,18 @@ export function memoryObjects(clock: Pick<Clock, 'now'> = { now: () => 0 }): Mem
     objects,
     keys: () => [...stored.keys()].sort(),
     bodies: (key) => (stored.get(key) ?? []).map((one) => one.body),
-    plant: (key, body) => void keep(key, body),
+    plant: (key, body) => void store(key, body),
     calls,
+    keep() {
+      const kept = [...stored];
+      const [called, versions] = [calls.length, count];
+      return () => {
+        stored.clear();
+        for (const [key, bodies] of kept) stored.set(key, bodies);
+        calls.length = called;
+        count = versions;
+      };
+    },
     faults,
   };
 }

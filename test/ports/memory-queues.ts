@@ -24,6 +24,8 @@ export interface MemoryQueues {
   deliver(message: Queued, seconds?: number): void;
   /** When the next message becomes visible, epoch ms, in one queue or in either; undefined when there is none. */
   nextAt(queue?: Queued['queue']): number | undefined;
+  /** What brings the queues back as they are now, as often as it is called. */
+  keep(): () => void;
   /** Faults see one call per request, not per message. */
   readonly faults: Faults<{ readonly queue: Queued['queue'] }>;
 }
@@ -62,6 +64,14 @@ export function memoryQueues(clock: Pick<Clock, 'now'> = { now: () => 0 }): Memo
     nextAt(queue) {
       const times = lying.filter((one) => queue === undefined || one.queue === queue).map((one) => one.at);
       return times.length === 0 ? undefined : Math.min(...times);
+    },
+    keep() {
+      const kept = [...lying];
+      const count = sent.length;
+      return () => {
+        lying.splice(0, lying.length, ...kept);
+        sent.length = count;
+      };
     },
     faults,
   };

@@ -15,12 +15,16 @@ export interface MemoryStateMachine {
   readonly machine: StateMachine;
   /** Executions that have not ended, by name, and the state each waits in. */
   readonly open: ReadonlyMap<string, string>;
+  /** The tokens that states wait with, and until when, epoch ms. */
+  waiting(): readonly { readonly token: string; readonly name: string; readonly until: number }[];
   /** Every name ever started, in order. */
   readonly started: readonly string[];
   /** Lets every time-out happen that is due by now: a question tells the controller, guard and replan end their execution. */
   expire(): void;
   /** Ends every execution, as whoever aborts them; their names stay used. */
   forget(): void;
+  /** What brings the executions back as they are now, as often as it is called. */
+  keep(): () => void;
   /** Forgets what runs, as a process does that ends; names may be used again. */
   restart(): void;
 }
@@ -83,6 +87,7 @@ export function memoryStateMachine(send: SendState, now: () => number): MemorySt
   return {
     machine,
     open,
+    waiting: () => [...tokens].map(([token, { name, until }]) => ({ token, name, until })),
     started,
     expire() {
       for (const [token, { name, step, run, group, until }] of [...tokens]) {
@@ -95,6 +100,19 @@ export function memoryStateMachine(send: SendState, now: () => number): MemorySt
     forget() {
       open.clear();
       tokens.clear();
+    },
+    keep() {
+      const kept = { open: [...open], used: [...used], tokens: [...tokens], started: started.length, count };
+      return () => {
+        open.clear();
+        used.clear();
+        tokens.clear();
+        for (const [name, step] of kept.open) open.set(name, step);
+        for (const name of kept.used) used.add(name);
+        for (const [token, waiting] of kept.tokens) tokens.set(token, waiting);
+        started.length = kept.started;
+        count = kept.count;
+      };
     },
     restart() {
       open.clear();

@@ -31,6 +31,10 @@ export interface MemoryTable {
   readonly writes: (WriteCall & { readonly applied: boolean })[];
   /** How many items all reads together have returned. */
   itemsRead(): number;
+  /** The items themselves, in no order: for whoever looks at very many states and changes nothing. */
+  each(): readonly Item[];
+  /** What brings items and counts back as they are now, as often as it is called. */
+  keep(): () => void;
   readonly faults: Faults<TableCall>;
 }
 
@@ -86,6 +90,17 @@ export function memoryTable(): MemoryTable {
     calls,
     writes,
     itemsRead: () => itemsRead,
+    each: stored.each,
+    keep() {
+      const back = stored.keep();
+      const [called, wrote, read] = [calls.length, writes.length, itemsRead];
+      return () => {
+        back();
+        calls.length = called;
+        writes.length = wrote;
+        itemsRead = read;
+      };
+    },
     faults,
   };
 }

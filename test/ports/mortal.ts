@@ -16,6 +16,8 @@ export interface Fates {
   readonly calls: { readonly name: string; readonly life: number }[];
   /** The nth call from now on (0: the next), of those that `of` means by `port.method`, or of all. */
   plan(nth: number, fate: Fate, of?: (name: string) => boolean): void;
+  /** Forgets the calls after the first so many, and what is planned. */
+  forget(count: number): void;
   /** Whether the planned fate has been met. */
   met(): string | undefined;
   /** Lets every function go on that stands still. */
@@ -92,6 +94,10 @@ export function fates(): Fates {
     plan(nth, fate, of = () => true) {
       planned = { left: nth, fate, of };
       met = undefined;
+    },
+    forget(count) {
+      calls.length = count;
+      planned = undefined;
     },
     met: () => met,
     thaw() {

@@ -12,6 +12,10 @@ export interface StoredItems {
   startingWith(pk: string, prefix: string, limit?: number): Item[];
   /** Every item, by partition, then by sort key. */
   all(): Item[];
+  /** Every item itself, in no order. */
+  each(): Item[];
+  /** What brings all of it back as it is now, as often as it is called. */
+  keep(): () => void;
 }
 
 interface Partition {
@@ -41,9 +45,21 @@ export function storedItems(): StoredItems {
       for (let at = firstAt(order, prefix); found.length < limit && order[at]?.startsWith(prefix); at += 1) found.push(items.get(order[at] as string) as Item);
       return found;
     },
+    each: () => [...partitions.values()].flatMap(({ items }) => [...items.values()]),
+    keep() {
+      const kept = copied(partitions);
+      return () => {
+        partitions.clear();
+        for (const [pk, partition] of copied(kept)) partitions.set(pk, partition);
+      };
+    },
     all: () => [...partitions].sort(([a], [b]) => byBytes(a, b)).flatMap(([, { items, order }]) => order.map((sk) => items.get(sk) as Item)),
   };
 }
+
+/** Items are never changed in place, so that what holds them is all there is to copy. */
+const copied = (partitions: ReadonlyMap<string, Partition>): Map<string, Partition> =>
+  new Map([...partitions].map(([pk, { items, order }]) => [pk, { items: new Map(items), order: [...order] }]));
 
 /** Where in the order the first key stands that is not before this one. */
 function firstAt(order: readonly string[], key: string): number {

@@ -87,6 +87,9 @@ export interface Workbench {
   /** The schedule's step alone, now. */
   sweepOnce(): Promise<void>;
 
+  /** What brings everything back as it is now, as often as it is called: for whoever goes many ways from one place. */
+  keep(): () => void;
+
   run(id: string): Promise<Run>;
   lines(id: string): Promise<Record<string, RunLine>>;
   /** Status by line, as the newest report of the run says. */
@@ -268,6 +271,17 @@ export function openWorkbench(stack: ControlWorld['stack'] = 'embedded', parts: 
     code.pulls.set(number, { number, open: true, head: { sha: commitOf(commit), branch: `feat-${number}`, fork: false } });
   }
 
+  function keep(): () => void {
+    const parts = [memory.keep(), bucket.keep(), queues.keep(), states.keep(), provider.keep(), ids.keep(), code.keep()];
+    const [now, said, called] = [clock.now(), logged.length, fate.calls.length];
+    return () => {
+      for (const back of parts) back();
+      clock.set(now);
+      logged.length = said;
+      fate.forget(called);
+    };
+  }
+
   async function run(id: string): Promise<Run> {
     const found = await readRun(memory.table, id);
     if (!found) throw new Error(`there is no run ${id}`);
@@ -342,6 +356,7 @@ export function openWorkbench(stack: ControlWorld['stack'] = 'embedded', parts: 
       await quiet();
     },
     sweepOnce,
+    keep,
     run,
     lines: async (id) => Object.fromEntries((await readRunLines(memory.table, id)).map((line) => [line.spec.id, line])),
     report,
