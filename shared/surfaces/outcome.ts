@@ -1,5 +1,5 @@
 import type { Problem } from '../errors/error.ts';
-import type { LineReport, RunReport } from '../run/report.ts';
+import { isRemoval, type LineReport, type RunReport } from '../run/report.ts';
 import { plain } from './escape.ts';
 import { count, isReplaced, isTaken, statusWords } from './words.ts';
 
@@ -159,6 +159,8 @@ function afterwards(report: RunReport): string {
 /** What a run that gave way left behind. */
 function remains(report: RunReport): string {
   const { stays = [] } = report;
+  // An earlier round may have removed what this one does not speak of.
+  if (isRemoval(report.kind) && report.stops !== undefined) return `${count(report.managed, 'resource')} still managed`;
   if (stays.length > 0) return `${count(stays.length, 'resource')} applied before ${stays.length === 1 ? 'stays' : 'stay'}`;
   const written = report.lines.filter((line) =>
     ['applied', 'failed', 'rolled_back', 'rollback_failed', 'destroyed', 'destroy_failed', 'waiting'].includes(line.status),

@@ -20,9 +20,9 @@ const github = z.strictObject({
 const block = z.looseObject({ approvers: z.array(z.string()).optional() });
 const given = z.strictObject({
   by: z.string(),
-  through: z.enum(['aws', 'github', 'machine']).default('aws'),
+  through: z.enum(['aws', 'github', 'slack', 'machine']).default('aws'),
   verdict: z.enum(['approve', 'reject']).default('approve'),
-  /** The AWS principal it comes from, where that is not the person's own. */
+  /** The AWS principal or Slack member it comes from, where that is not the person's own. */
   as: z.string().optional(),
   /** What changes at GitHub before it is judged. */
   meanwhile: github.optional(),
@@ -56,7 +56,10 @@ const table = z.array(row).parse(parse(readFileSync(new URL('table.yaml', import
 const usual: Readonly<Record<string, Permission>> = { ada: 'admin', kim: 'admin', mona: 'maintain', bob: 'write', eve: 'read', 'deploy-bot': 'write' };
 const everybody = ['ada', 'bob', 'eve', 'kim', 'mona'];
 
-const approver = (name: string) => (name.startsWith('team ') ? { team: name.slice('team '.length) } : { github: name, aws: principalOf(name.toLowerCase()) });
+const memberOf = (login: string): string => `U0${login.toUpperCase().replaceAll(/[^A-Z0-9]/g, '0')}00000`;
+
+const approver = (name: string) =>
+  name.startsWith('team ') ? { team: name.slice('team '.length) } : { github: name, aws: principalOf(name.toLowerCase()), slack: memberOf(name) };
 const written = ({ approvers, ...rest }: Row['production']) => ({ ...rest, ...(approvers && { approvers: approvers.map(approver) }) });
 
 /** The policy of a row. An environment nobody uses maps everybody: who may decide says the environment, who somebody is says the file. */
@@ -82,8 +85,10 @@ async function befall(bench: Workbench, run: Run, what: Row['before']): Promise<
   if (what === 'superseded') await askedRun(bench, [{ id: 'a', things: { x: '2' } }], 'two', { environment: run.environment, scope: run.scope });
 }
 
-const personOf = ({ by, through, as }: z.output<typeof given>): Person =>
-  through === 'aws' ? { name: by, through, principal: as ?? principalOf(by.toLowerCase()) } : { name: by, through };
+function personOf({ by, through, as }: z.output<typeof given>): Person {
+  if (through === 'aws') return { name: by, through, principal: as ?? principalOf(by.toLowerCase()) };
+  return through === 'slack' ? { name: by, through, principal: as ?? memberOf(by) } : { name: by, through };
+}
 
 /** Gives the answers one after the other, each judged before the next, and says how the run then stands. */
 async function play(bench: Workbench, run: Run, answers: Row['answers']): Promise<Run> {

@@ -99,6 +99,13 @@ describe('the card of a question', () => {
     expect(text).toContain('…and 20 more: read all of it in <https://github.com/acme/storefront/runs/77|the check run>.');
   });
 
+  it('says until when its environment is frozen, and that an approval waits', () => {
+    const frozen = { environment: 'production', reason: 'year <end>', until: '2026-03-05T10:00:00.000Z', by: 'ada' };
+    const text = rows(open(plan({ question, frozen })));
+    expect(text).toContain('production is frozen until 2026-03-05 10:00 UTC by ada: year &lt;end&gt;. What is approved waits until then.');
+    expect(rows(open(plan({ question })))).not.toContain('frozen');
+  });
+
   it('says who has approved of how many, and that what is applied stays after a stop', () => {
     const stop: PlanStale = { round: 1, step: 'guard', cause: 'state', approved: 'a'.repeat(64), replanned: digest, differs: false };
     const text = rows(open(plan({ question: { ...question, required: 2, approvedBy: ['robin'] }, stops: [stop] })));
