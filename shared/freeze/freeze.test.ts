@@ -70,6 +70,36 @@ describe('a freeze', () => {
     expect(await readFreeze(bench.world(), id, 'production')).toMatchObject({ reason: 'again' });
   });
 
+  test('is ended by whoever says so later, though their clock is behind', async () => {
+    const bench = openWorkbench();
+    const { id } = repository;
+    await freezes(bench, 'production');
+    await unfreeze(writer(bench), id, 'production', { by, start: 'a clock that is behind', at: at(bench, -1) });
+    expect(await readFreeze(bench.world(), id, 'production')).toBeUndefined();
+    await freeze(writer(bench), id, 'production', { by, start: 'another', at: at(bench, -2) }, '3h', 'again');
+    expect(await readFreeze(bench.world(), id, 'production')).toMatchObject({ reason: 'again' });
+  });
+
+  test('whose answer is lost, or that another word overtakes, is written once', async () => {
+    const bench = openWorkbench();
+    const { id } = repository;
+    await freezes(bench, 'production', '2h', 'first');
+    const meanwhile = { ...writer(bench) };
+    let once = true;
+    const table = {
+      ...meanwhile.table,
+      write: async (...given: Parameters<typeof meanwhile.table.write>) => {
+        if (once) {
+          once = false;
+          await freezes(bench, 'production', '1h', 'second');
+        }
+        return meanwhile.table.write(...given);
+      },
+    };
+    await unfreeze({ ...meanwhile, table }, id, 'production', { by, start: 'over the second', at: at(bench) });
+    expect(await readFreeze(bench.world(), id, 'production')).toBeUndefined();
+  });
+
   test('that cannot be read is no thaw', async () => {
     const bench = openWorkbench();
     const { id } = repository;
@@ -78,6 +108,9 @@ describe('a freeze', () => {
     expect(await refusal(readFreeze(bench.world(), id, 'preview'))).toContain('RECEIPT_CORRUPT');
     await write(writer(bench), freezeKey(id, 'preview'), { set: { format: 2 } }, present);
     expect(await refusal(readFreeze(bench.world(), id, 'preview'))).toContain('RECEIPT_VERSION');
+    await write(writer(bench), freezeKey(id, 'preview'), { set: { format: 1 } }, present);
+    await thaws(bench, 'preview');
+    expect(await readFreeze(bench.world(), id, 'preview')).toBeUndefined();
   });
 
   test('is taken back by whoever says so last, and there is nothing to take back where nothing is frozen', async () => {

@@ -1,10 +1,10 @@
 /** A freeze of an environment: until a moment, nothing new is applied there. The item `FREEZE` of it (design 4). */
 import { z } from 'zod';
 import { LockkeeperError } from '../errors/error.ts';
-import type { Table } from '../ports/table.ts';
+import type { Item, Table } from '../ports/table.ts';
 import { type Ruler, ruler } from '../rulings/ruling.ts';
 import { untilOf } from '../rulings/until.ts';
-import { absent, any, below } from '../table/condition.ts';
+import { absent, equal } from '../table/condition.ts';
 import { freezeKey } from '../table/keys.ts';
 import { type Writer, write } from '../table/write.ts';
 
@@ -22,8 +22,9 @@ const stored = z.object({
   at: z.iso.datetime(),
   /** It was taken back. */
   lifted: z.literal(true).optional(),
-  /** Orders what was said: the last word stands, and a message that comes twice is no new one. */
-  said: z.string(),
+  /** What it was said with, and the word before it: one that comes twice is no new one. */
+  start: z.string(),
+  previous: z.string().optional(),
 });
 
 /** A freeze that holds. */
@@ -46,7 +47,7 @@ export interface Word {
 }
 
 /**
- * Freezes an environment of a repository. The last word wins, by when it was said.
+ * Freezes an environment of a repository. The last word wins.
  *
  * @param until as it was typed: a day, a moment, or a duration. @throws LockkeeperError USAGE for an end that is no time, past, or too far
  * away, and without a reason.
@@ -55,15 +56,44 @@ export async function freeze(writer: Writer, repository: string, environment: st
   const why = reason.trim();
   if (why === '') throw new LockkeeperError({ code: 'USAGE', message: `It is not said why ${environment} is frozen.`, hint: 'Give a reason with --reason.' });
   const end = untilOf(until, Date.parse(at), longestFreezeDays);
-  const put = { environment, reason: why, until: end, by, at, said: `${at}#${start}`, format };
-  await write(writer, freezeKey(repository, environment), { put }, any(absent, below('said', put.said)));
+  await say(writer, repository, environment, { by, start, at }, () => ({ reason: why, until: end }));
   return { environment, reason: why, until: end, by: by.name };
 }
 
 /** Takes a freeze back, by whomever it was. Nothing changes where there is none. */
-export async function unfreeze(writer: Writer, repository: string, environment: string, { by, start, at }: Word): Promise<void> {
-  const said = `${at}#${start}`;
-  await write(writer, freezeKey(repository, environment), { set: { lifted: true, liftedBy: by, said } }, below('said', said));
+export async function unfreeze(writer: Writer, repository: string, environment: string, word: Word): Promise<void> {
+  await say(
+    writer,
+    repository,
+    environment,
+    word,
+    (before) => before && before['lifted'] !== true && { reason: before['reason'], until: before['until'], lifted: true },
+  );
+}
+
+/**
+ * Writes a word over the one before it, whosever clock is behind: whoever says something now knows what was said. A word that is said
+ * again after a death is known by what it was said with, also when another one has come between.
+ *
+ * @param content of what was there before; undefined: there is nothing to say.
+ */
+async function say(
+  writer: Writer,
+  repository: string,
+  environment: string,
+  { by, start, at }: Word,
+  content: (before: Item | undefined) => object | undefined | false,
+): Promise<void> {
+  const key = freezeKey(repository, environment);
+  for (;;) {
+    const before = await writer.table.get(key);
+    if (before && [before['start'], before['previous']].includes(start)) return;
+    const said = content(before);
+    if (!said) return;
+    const put = { environment, ...said, by, at, start, ...(before && { previous: before['start'] }), format };
+    const result = await write(writer, key, { put }, before ? equal('writeId', String(before['writeId'])) : absent);
+    if (result.won) return;
+  }
 }
 
 /** The freeze of an environment that holds at this moment, read strongly. @throws LockkeeperError RECEIPT_VERSION for a newer format, RECEIPT_CORRUPT. */
@@ -72,11 +102,12 @@ export async function readFreeze({ table, clock }: FreezeWorld, repository: stri
   if (!item) return undefined;
   if (Number(item['format']) > format)
     throw new LockkeeperError({ code: 'RECEIPT_VERSION', message: `The freeze of ${environment} has format ${item['format']}; this version reads ${format}.` });
+  if (item['lifted'] === true) return undefined;
   const found = stored.safeParse(item).data;
   // Whatever it says, somebody wanted nothing applied.
   if (!found)
     throw new LockkeeperError({ code: 'RECEIPT_CORRUPT', message: `The freeze of ${environment} is damaged.`, hint: 'Freeze it again, or unfreeze it.' });
-  if (found.lifted || clock.now() >= Date.parse(found.until)) return undefined;
+  if (clock.now() >= Date.parse(found.until)) return undefined;
   return { environment: found.environment, reason: found.reason, until: found.until, by: found.by.name };
 }
 
