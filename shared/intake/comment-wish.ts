@@ -6,6 +6,7 @@ import { judgeRuler } from '../rulings/who-may-rule.ts';
 import { cancelRun, environmentsAsked } from '../run/cancel.ts';
 import { findRun } from '../run/find-run.ts';
 import { loadPolicy } from '../run/load-policy.ts';
+import { logEvent } from '../run/run-log.ts';
 import { undoRun } from '../run/undo.ts';
 import { withdrawAnswer } from '../run/withdraw-answer.ts';
 import type { ControlWorld } from '../run/world.ts';
@@ -36,7 +37,7 @@ const mayPush: ReadonlySet<string> = new Set(['write', 'maintain', 'admin']);
 async function carryOut(world: ControlWorld, intake: WishIntake, { verb, of }: Wished, repository: Repository): Promise<Problem | undefined> {
   const by = { name: intake.sender.login, through: 'github' } as const;
   try {
-    if (verb === 'withdraw') await withdrawAnswer(world, repository.id, of, by);
+    if (verb === 'withdraw') await logEvent(world, await withdrawAnswer(world, repository.id, of, by), 'withdrawn', { detail: `by ${by.name}` });
     else await aboutRun(world, intake, verb, of, repository);
     return undefined;
   } catch (error) {

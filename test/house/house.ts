@@ -10,11 +10,13 @@ import { lineJob } from '../../functions/line-worker/job.ts';
 import { controlJob } from '../../functions/run-controller/job.ts';
 import { night } from '../../functions/schedule/night.ts';
 import { tick } from '../../functions/schedule/tick.ts';
+import { interaction } from '../../functions/slack-interaction/interaction.ts';
 import { opBinder } from '../../shared/adapters/bind.ts';
 import { createRegistry, registry } from '../../shared/adapters/registry.ts';
 import type { Op } from '../../shared/engine/op.ts';
 import { LockkeeperError } from '../../shared/errors/error.ts';
 import { githubCodeHost } from '../../shared/platform/github/code-host.ts';
+import { slackChat } from '../../shared/platform/slack/chat.ts';
 import { AnswerLost } from '../../shared/ports/table.ts';
 import { createRedactor } from '../../shared/redact/redactor.ts';
 import type { Run, RunLine } from '../../shared/run/items.ts';
@@ -31,6 +33,7 @@ import { stackKeys } from '../ports/stack-keys.ts';
 import { deliveryHeaders } from '../sim/github/deliver.ts';
 import type { Webhook } from '../sim/github/webhook.ts';
 import { demo } from '../sim/seed.ts';
+import type { SlackRequest } from '../sim/slack/press.ts';
 import type { World as CloudState } from '../sim/world/world.ts';
 import { type ClockedCloud, dawn } from './cloud.ts';
 import { type Mail, post } from './mail.ts';
@@ -40,6 +43,9 @@ import { secretStores } from './secret-stores.ts';
 export const houseTiming: Timing = { leaseTtl: 900_000, skew: 30_000, functionTimeout: 100_000, storeTimeout: 5_000, httpTimeout: 30_000 };
 
 export const webhookSecret = 'the webhook secret of the house, long enough to be one';
+
+export const signingSecret = 'the signing secret of the house’s workspace';
+const botToken = 'xoxb-the-bot-token-of-the-house';
 
 export interface HouseOptions {
   /** A person's own machine, or an AWS account. */
@@ -71,6 +77,8 @@ export interface MemoryHouse extends Pick<ClockedCloud, 'clock' | 'sim'> {
   world(): ControlWorld;
   /** GitHub sends this, signed; under an id that was used before it is a redelivery. */
   webhook(hook: Webhook, delivery?: string): Promise<{ readonly status: number; readonly body: string; readonly delivery: string }>;
+  /** Slack sends this. Returns the status of the answer. */
+  click(request: SlackRequest): Promise<number>;
   /** Called right before a function's request to a provider leaves. */
   beforeRequest: ((method: string, path: string) => Promise<void>) | undefined;
   /** The line that is being worked on, of whichever run. */
@@ -131,6 +139,7 @@ export function openHouse(cloud: ClockedCloud, options: HouseOptions = {}): Memo
     fetch: cloud.fetch,
     deadline: cloud.deadline,
   });
+  const chat = slackChat({ baseUrl: sim.urls.slack, botToken, clock, redact: (text) => text, fetch: cloud.fetch, deadline: cloud.deadline });
   const heard: ControlWorld['machine'] = {
     start: (name, input) => {
       machineInputs.push(`${name} ${JSON.stringify(input)}`);
@@ -155,6 +164,7 @@ export function openHouse(cloud: ClockedCloud, options: HouseOptions = {}): Memo
       objects: life.wrap('objects', bucket.objects, storeLost),
       machine: life.wrap('machine', heard, storeLost),
       codeHost,
+      chat,
       clock,
       ids,
       log: { info: said('info'), warn: said('warn'), error: said('error') },
@@ -237,6 +247,10 @@ export function openHouse(cloud: ClockedCloud, options: HouseOptions = {}): Memo
       const request = { headers: deliveryHeaders(event, body, webhookSecret, delivery), body, isBase64Encoded: false } as unknown as APIGatewayProxyEventV2;
       const answer = await handler(request, {} as Context);
       return { status: answer.statusCode ?? 200, body: answer.body ?? '', delivery };
+    },
+    async click({ headers, body }) {
+      const event = { headers, body, isBase64Encoded: false } as unknown as APIGatewayProxyEventV2;
+      return (await interaction({ ...world(), signingSecret: async () => signingSecret }, event)).statusCode ?? 200;
     },
     lineAtWork() {
       const mail = office.current();

@@ -204,8 +204,8 @@ const pay = (left: Budget, costs: keyof Budget | undefined): Budget => (costs ==
 /** What of a setting is no part of the stores, and tells worlds apart all the same. */
 const settingText = ({ stack, people, required, recheck, commits }: Setting): string => JSON.stringify([stack, people, required, recheck ?? null, commits]);
 
-const pastText = ({ said, made, moved, refusing }: Past): string =>
-  `${said.map(({ run, q, person, verdict, inTime }) => `${run} ${q} ${person} ${verdict} ${inTime}`).sort()} ${made.size} ${moved} ${refusing}`;
+const pastText = ({ said, made, moved, refusing, frozen }: Past): string =>
+  `${said.map(({ run, q, person, verdict, inTime }) => `${run} ${q} ${person} ${verdict} ${inTime}`).sort()} ${made.size} ${moved} ${refusing} ${frozen}`;
 
 const storyOf = (node: Node): string[] => [...(node.from ? storyOf(node.from) : []), node.says];
 

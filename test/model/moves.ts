@@ -2,6 +2,7 @@
 import { type Decision, decide, withdraw } from '../../shared/approvals/decision.ts';
 import type { Question } from '../../shared/approvals/question.ts';
 import { LockkeeperError } from '../../shared/errors/error.ts';
+import { freeze } from '../../shared/freeze/freeze.ts';
 import { grantLease, releaseLease } from '../../shared/lease/lease.ts';
 import type { Item } from '../../shared/ports/table.ts';
 import { answerQuestion } from '../../shared/run/answer-question.ts';
@@ -10,6 +11,7 @@ import type { Run } from '../../shared/run/items.ts';
 import { queueStep } from '../../shared/run/phase.ts';
 import type { Queued } from '../ports/memory-queues.ts';
 import { throughAws } from '../ports/people.ts';
+import { repository } from '../ports/workbench.ts';
 import type { Budget } from './settings.ts';
 import { deliver, push, runOfCommit, type Said, type Stage, scope } from './stage.ts';
 
@@ -30,7 +32,16 @@ const questionsIn = (stage: Stage): (Question & { pk: string })[] =>
 
 /** Every move that the present state allows, but deaths and stand-stills, which befall deliveries. */
 export function movesFrom(stage: Stage, left: Budget): Move[] {
-  const all = [...deliveries(stage), ...answers(stage), ...edits(stage), ...records(stage), ...commits(stage), ...cancels(stage), ...passing(stage)];
+  const all = [
+    ...deliveries(stage),
+    ...answers(stage),
+    ...edits(stage),
+    ...records(stage),
+    ...commits(stage),
+    ...cancels(stage),
+    ...freezes(stage),
+    ...passing(stage),
+  ];
   return all.filter(({ costs }) => costs === undefined || left[costs] > 0);
 }
 
@@ -126,6 +137,23 @@ const cancels = (stage: Stage): Move[] =>
       costs: 'cancels',
       make: (where) => cancelRun(where.bench.world(), run, { name: 'olga' }).catch(refused),
     }));
+
+const freezes = ({ past }: Stage): Move[] =>
+  past.frozen
+    ? []
+    : [
+        {
+          actor: 'olga',
+          says: 'freezes production',
+          costs: 'freezes',
+          async make(where) {
+            const frozen = runsIn(where).flatMap(({ id, honoured }) => (honoured ? [`${id} ${honoured.q}`] : []));
+            where.past = { ...where.past, frozen };
+            const word = { by: { name: 'olga', through: 'github' as const }, start: 'freeze', at: new Date(where.bench.clock.now()).toISOString() };
+            await freeze(where.bench.world(), repository.id, 'production', word, '20d', 'it is late');
+          },
+        },
+      ];
 
 /** It was over meanwhile, or on its way there. */
 function refused(error: unknown): void {

@@ -160,7 +160,7 @@ function atRest(stage: Stage, run: Run, open: readonly Question[]): string[] {
   if (!open.some((question) => question.run === run.id)) return [`I11: ${named(run.id)} is parked, and its question is not open`];
   if (executions.length !== 1) return [`I11: ${executions.length} executions wait for the answer of ${named(run.id)}`];
   const answers = stage.past.said.filter((one) => one.run === run.id && one.q === run.question?.q && one.digest === run.question.digest);
-  if (enough(stage, answers)) return [`P7: ${named(run.id)} was approved, and waits`];
+  if (enough(stage, answers) && !stage.past.frozen) return [`P7: ${named(run.id)} was approved, and waits`];
   return answers.some(({ verdict, person }) => verdict === 'reject' && person !== 'mona') ? [`P7: ${named(run.id)} was rejected, and waits`] : [];
 }
 

@@ -8,7 +8,7 @@ import { type Said, type Sent, type Stage, scope } from './stage.ts';
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 
 export function judgeWrite(stage: Stage, sent: Sent): string[] {
-  return [...unapproved(stage, sent), ...withoutLease(stage, sent), ...afterTheStop(sent), ...overMovedState(stage, sent)];
+  return [...unapproved(stage, sent), ...withoutLease(stage, sent), ...afterTheStop(sent), ...inAFreeze(stage, sent), ...overMovedState(stage, sent)];
 }
 
 const told = ({ method, name, from, to }: Sent): string => `${method} ${name}: ${from ?? 'nothing'} → ${to ?? 'nothing'}`;
@@ -61,6 +61,12 @@ function covers({ bench }: Stage, effect: Effect, { method, name, from, to }: Se
 
 /** P7: once a stop is on record, no further line begins; nor P1: once a person has cancelled the run. */
 const afterTheStop = ({ late, method, name }: Sent): string[] => (late ? [`P7: ${method} ${name} by a line that began after the stop`] : []);
+
+/** P7: whoever freezes an environment stops what the guard has not let go by then. */
+function inAFreeze({ past }: Stage, { run, method, name }: Sent): string[] {
+  if (past.frozen === undefined || past.frozen.includes(`${run.id} ${run.honoured?.q}`)) return [];
+  return [`P7: ${method} ${name} in a frozen environment`];
+}
 
 /** I9: only the run that has the lease sends anything. */
 function withoutLease({ bench }: Stage, { run, method, name }: Sent): string[] {

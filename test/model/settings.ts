@@ -6,6 +6,8 @@ export interface Budget {
   readonly answers: number;
   /** An answer that is taken back, so that it was never given. */
   readonly withdrawals: number;
+  /** A person lets nothing new be applied. */
+  readonly freezes: number;
   /** A run that a person stops. */
   readonly cancels: number;
   /** A console edit, or a thing removed. */
@@ -56,6 +58,7 @@ const plan = (x: string, y: string): object[] => [
 
 export const nothing: Budget = {
   answers: 0,
+  freezes: 0,
   withdrawals: 0,
   cancels: 0,
   edits: 0,
@@ -105,6 +108,7 @@ export const settings: readonly Setting[] = [
   settingOf('two have to approve', { ...nothing, answers: 4, records: 1 }, { required: 2, states: 8000 }),
   settingOf('every line is looked at again', { ...nothing, answers: 2, edits: 1, records: 1 }, { recheck: true, states: 8000 }),
   settingOf('a run is cancelled', { ...nothing, answers: 1, cancels: 1, withdrawals: 1, edits: 1, records: 1 }, { states: 5000 }),
+  settingOf('production is frozen', { ...nothing, answers: 2, freezes: 1, records: 1 }, { states: 3000 }),
   settingOf('lines stand side by side', { ...nothing, answers: 1, edits: 2, refusals: 1, records: 1 }, { ...parallel, states: 3000 }),
   settingOf('steps die', { ...nothing, answers: 1, deaths: 1, records: 1, minutes: 1 }, { faulty: 'control', states: 1200 }),
   settingOf('steps of a recheck die', { ...nothing, answers: 1, deaths: 1, edits: 1, minutes: 1 }, { recheck: true, faulty: 'control', states: 1200 }),

@@ -31,6 +31,8 @@ export interface Past {
   readonly refusing: boolean;
   /** Something has moved that the run had not written itself. */
   readonly moved: boolean;
+  /** Production is frozen: what was honoured before, as run and question, goes on, and nothing else. */
+  readonly frozen?: readonly string[];
 }
 
 /** What a function was called with. */

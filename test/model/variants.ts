@@ -118,6 +118,12 @@ export const variants: readonly Variant[] = [
     breaks: /^P7: PATCH x by a line that began after the stop/,
   },
   {
+    name: 'model: the guard does not look for a freeze',
+    edits: [{ file: honour, anchor: '|| (await frozen(world, { ...run, protects }))', replacement: '' }],
+    setting: from({ answers: 1, freezes: 1 }),
+    breaks: /^P7: PATCH x in a frozen environment/,
+  },
+  {
     name: 'model: question and round are one number',
     edits: [{ file: 'shared/run/ask.ts', anchor: 'const q = (run.question?.q ?? 0) + 1;', replacement: 'const q = run.round;' }],
     setting: from({ answers: 1, records: 1, edits: 1 }, { recheck: true }),

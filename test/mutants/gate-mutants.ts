@@ -144,8 +144,8 @@ export const gateMutants: readonly GateMutant[] = [
     edits: [
       {
         file: 'shared/run/tend-question.ts',
-        anchor: 'if (run.stopping) return endAsked(',
-        replacement: 'if (run === undefined && run.stopping) return endAsked(',
+        anchor: 'if (asked.stopping) return endAsked(',
+        replacement: 'if (asked === undefined && asked.stopping) return endAsked(',
       },
     ],
     breaks: 'P7, then looks for decisions and for stopping',

@@ -82,6 +82,11 @@ export const expectation = z.strictObject({
   ledger: z.record(z.string(), z.array(z.string())).optional(),
   /** Parts of the comment on the pull request. */
   comment: parts.optional(),
+  /** Of Slack: parts of the newest card, with its buttons; how many cards there are; parts of what stands below them; and of what one person alone was last told. */
+  card: parts.optional(),
+  cards: z.int().optional(),
+  below: parts.optional(),
+  told: parts.optional(),
   check: z.union([status, z.strictObject({ conclusion: z.string().optional(), title: parts.optional(), says: parts.optional() })]).optional(),
   /** Codes that stand anywhere in the command's answer, the run, its lines, its report, or the logs of the step. */
   codes: z.array(z.string()).optional(),

@@ -109,12 +109,13 @@ export async function changedByReplay(stage: Stage, sentBefore: number): Promise
   const was = snapshot(stage);
   const runs = () => JSON.stringify(house.runs().map(({ id, phase, outcome, round }) => [id, phase, outcome, round]));
   const stood = runs();
-  const writes = house.sim.writes().length - house.sim.writes({ provider: 'github' }).length;
+  const writes = house.sim.writes().length - house.sim.writes({ provider: 'github' }).length - house.sim.writes({ provider: 'slack' }).length;
   for (const mail of house.queues.sent.slice(sentBefore).slice(-4)) house.queues.deliver(mail);
   if (stage.last) await house.webhook(stage.last.hook, stage.last.delivery);
+  if (stage.lastClick) await house.click(stage.lastClick);
   await settle(stage, {});
   const is = snapshot(stage);
-  const wrote = house.sim.writes().length - house.sim.writes({ provider: 'github' }).length - writes;
+  const wrote = house.sim.writes().length - house.sim.writes({ provider: 'github' }).length - house.sim.writes({ provider: 'slack' }).length - writes;
   return [
     ...(wrote > 0 ? [`I10: delivered again, a message wrote ${wrote} times to a provider`] : []),
     ...(is.ledger === was.ledger ? [] : [`I10: delivered again, a message changed the ledger: ${was.ledger} → ${is.ledger}`]),

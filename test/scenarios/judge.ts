@@ -4,7 +4,7 @@ import { demo } from '../sim/seed.ts';
 import { covers } from '../sim/wire/glob.ts';
 import { differences, partDifferences } from './differences.ts';
 import type { Expectation } from './expectation.ts';
-import { holdings, type Observed, standsAs, surfaces, textOfLine } from './observed.ts';
+import { holdings, inSlack, type Observed, standsAs, surfaces, textOfLine } from './observed.ts';
 import type { Stage } from './stage.ts';
 
 export function judge(stage: Stage, expected: Expectation, seen: Observed): string[] {
@@ -14,6 +14,7 @@ export function judge(stage: Stage, expected: Expectation, seen: Observed): stri
     ...ofTheLines(expected, seen),
     ...ofTheProviders(stage, expected, seen),
     ...ofTheSurfaces(stage, expected, seen),
+    ...ofSlack(stage, expected),
     ...partDifferences(expected.log, seen.log, 'log'),
     ...partDifferences(expected.runLog, seen.runLog, 'runLog'),
     ...codeDifferences(expected.codes ?? [], seen),
@@ -134,6 +135,16 @@ function orderDifferences(expected: readonly string[], writes: Observed['writes'
   const sent = writes.map(({ method, path }) => `${method} ${path}`);
   const fits = expected.length === sent.length && expected.every((rule, index) => covers(rule, writes[index]?.method ?? '', writes[index]?.path ?? ''));
   return fits ? [] : [`writes: expected\n    ${expected.join('\n    ')}\n  was\n    ${sent.join('\n    ')}`];
+}
+
+function ofSlack(stage: Stage, { card, cards, below, told }: Expectation): string[] {
+  const shown = inSlack(stage);
+  return [
+    ...partDifferences(card, shown.card, 'card'),
+    ...differences(cards, shown.cards, 'cards'),
+    ...partDifferences(below, shown.below, 'below'),
+    ...partDifferences(told, shown.told, 'told'),
+  ];
 }
 
 function ofTheSurfaces(stage: Stage, { comment, check }: Expectation, { run }: Observed): string[] {

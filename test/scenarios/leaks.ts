@@ -58,6 +58,7 @@ export function leakScan(stage: Stage, tally?: Tally): (step?: Pick<Step, 'excep
       'state machine': take(house.machineInputs, 'machine'),
       log: take(house.log, 'log'),
       terminal: take(stage.printed, 'printed'),
+      Slack: [JSON.stringify(house.sim.state().slack)],
       GitHub: github.map(({ path, query, body }) => `${path}?${query}\n${body}`),
     };
   }

@@ -2,7 +2,8 @@
 import type { Move } from './move.ts';
 import { code } from './moves/code.ts';
 import { command } from './moves/command.ts';
+import { slack } from './moves/slack.ts';
 import { time } from './moves/time.ts';
 import { world } from './moves/world.ts';
 
-export const moves: Readonly<Record<string, Move>> = { ...code, ...world, ...time, ...command };
+export const moves: Readonly<Record<string, Move>> = { ...code, ...world, ...time, ...command, ...slack };

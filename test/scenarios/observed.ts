@@ -5,6 +5,7 @@ import type { LineReport, RunReport } from '../../shared/run/report.ts';
 import { readLog } from '../../shared/run/run-log.ts';
 import { runScope } from '../../shared/run/run-scope.ts';
 import { demo } from '../sim/seed.ts';
+import { textOf } from '../sim/slack/block-kit.ts';
 import type { LoggedRequest } from '../sim/wire/log.ts';
 import { askedDigests, type Outcome, type Stage } from './stage.ts';
 
@@ -47,7 +48,7 @@ export async function observed(stage: Stage, outcome: Outcome, was: Before): Pro
   const { house } = stage;
   const runs = house.runs().filter((run) => was.versions.get(run.id) !== run.version);
   const run = runs.at(-1);
-  const requests = house.sim.requests({ since: was.request }).filter(({ provider }) => provider !== 'github');
+  const requests = house.sim.requests({ since: was.request }).filter(({ provider }) => provider !== 'github' && provider !== 'slack');
   const lines = run ? await readLedger(house.memory.table, runScope(run)) : [];
   return {
     outcome,
@@ -124,3 +125,12 @@ export function surfaces({ house, pulls, on }: Stage, run: Run | undefined) {
 }
 
 export const textOfLine = ({ problem }: LineReport): string => `${problem?.message ?? ''} ${problem?.hint ?? ''}`;
+
+/** Slack's channel: its newest card, how many there are, what stands below them, and what was last told to one person alone. */
+export function inSlack({ house }: Stage) {
+  const { channels, whispers } = house.sim.state().slack;
+  const messages = channels.flatMap((channel) => channel.messages);
+  const cards = messages.filter(({ thread }) => thread === undefined);
+  const below = messages.filter(({ thread }) => thread !== undefined);
+  return { card: textOf(cards.at(-1)?.blocks), cards: cards.length, below: below.map(({ text }) => text).join('\n'), told: whispers.at(-1)?.text ?? '' };
+}

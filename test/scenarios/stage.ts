@@ -8,6 +8,8 @@ import { type MemoryHouse, openHouse } from '../house/house.ts';
 import type { EditName } from '../sim/control/edits.ts';
 import type { Webhook } from '../sim/github/webhook.ts';
 import { demo } from '../sim/seed.ts';
+import type { SlackRequest } from '../sim/slack/press.ts';
+import type { SlackState } from '../sim/slack/state.ts';
 import { credentials, plantedSecrets } from './canaries.ts';
 import type { Scenario, Step } from './scenario.ts';
 
@@ -40,6 +42,9 @@ export interface Stage {
   readonly commits: string[];
   /** The last webhook, and its delivery's id. */
   last: { readonly hook: Webhook; readonly delivery: string } | undefined;
+  /** The last click in Slack, and Slack as it was when its first card had just been posted. */
+  lastClick: SlackRequest | undefined;
+  cardAtFirst: SlackState | undefined;
   /** The first buttons that each check showed, by its number. */
   readonly buttons: Map<number, readonly { readonly identifier: string }[]>;
   /** Everything that commands printed. */
@@ -77,6 +82,8 @@ export function openStage(cloud: ClockedCloud, scenario: Scenario): Stage {
     on: 'main',
     plan: fileText(scenario.plan),
     last: undefined,
+    lastClick: undefined,
+    cardAtFirst: undefined,
     printed: [],
     commits: [],
     buttons: new Map(),
@@ -140,6 +147,8 @@ export async function tell(stage: Stage, step: Step, hook: Webhook, delivery?: s
   stage.last = { hook, delivery: answer.delivery };
   await settle(stage, step);
   noteButtons(stage);
+  const { slack } = stage.house.sim.state();
+  if (slack.channels.some(({ messages }) => messages.length > 0)) stage.cardAtFirst ??= slack;
   return { http: answer.status };
 }
 

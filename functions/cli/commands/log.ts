@@ -1,8 +1,9 @@
 import { LockkeeperError } from '../../../shared/errors/error.ts';
 import { readStops } from '../../../shared/guard/stale.ts';
 import { findRun } from '../../../shared/run/find-run.ts';
+import type { PlanStale } from '../../../shared/run/report.ts';
 import { type RunEvent, readLog } from '../../../shared/run/run-log.ts';
-import { shortDigest } from '../../../shared/surfaces/approval.ts';
+import { shortDigest, stopText } from '../../../shared/surfaces/approval.ts';
 import { plain } from '../../../shared/surfaces/escape.ts';
 import { problemText } from '../../../shared/surfaces/terminal.ts';
 import type { Answer } from '../answer.ts';
@@ -14,8 +15,11 @@ export async function log({ store, repository, run: wanted }: View): Promise<Ans
   if (wanted === undefined) throw new LockkeeperError({ code: 'USAGE', message: 'Name the run.', hint: 'List the latest with `lockkeeper runs`.' });
   const run = listedRun(await findRun(store, repository.id, wanted));
   const [events, stops] = await Promise.all([readLog(store, run.run), readStops(store, run.run)]);
-  return { exit: 0, document: { ...run, events, stops }, text: () => `${[runRow(run), '', ...events.map(eventText)].join('\n')}\n` };
+  return { exit: 0, document: { ...run, events, stops }, text: () => `${[runRow(run), '', ...events.map(eventText), ...stops.map(stopRow)].join('\n')}\n` };
 }
+
+/** What a stop came to; in JSON it stands whole, with null where the plan made anew has not succeeded. */
+const stopRow = (stop: PlanStale): string => `stop of round ${stop.round}: ${plain(stopText(stop, stop.round + 1))}`;
 
 function eventText({ at, event, round, detail, problem }: RunEvent): string {
   const told = detail !== undefined && /^[0-9a-f]{64}$/.test(detail) ? `plan ${shortDigest(detail)}` : detail;

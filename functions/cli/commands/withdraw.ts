@@ -1,5 +1,6 @@
 import { userInfo } from 'node:os';
 import type { RunReport } from '../../../shared/run/report.ts';
+import { logEvent } from '../../../shared/run/run-log.ts';
 import { withdrawAnswer } from '../../../shared/run/withdraw-answer.ts';
 import type { Answer } from '../answer.ts';
 import { repositoryOf } from '../context/release.ts';
@@ -22,6 +23,7 @@ export async function withdrawCommand(invocation: Invocation, surroundings: Surr
   return atWork(invocation, folder, surroundings, async (sessions) => {
     const { store } = sessions.current();
     const run = await withdrawAnswer(store, repository.id, invocation.digest ?? '', { name: userInfo().username, through: 'machine' });
+    await logEvent(store, run, 'withdrawn', { detail: `by ${userInfo().username}` });
     const rested = await restOf(sessions, run.id, { progress: console.progress, signal });
     return answerOfWithdrawal(await reportOfRun(sessions.current().store, rested), invocation);
   });
