@@ -121,9 +121,9 @@ export const mutants: readonly Mutant[] = [
     name: 'nobody need decide',
     edits: [
       {
-        file: 'shared/approvals/judge-decisions.ts',
-        anchor: 'if (counted.length === 0) return { counted, ignored };',
-        replacement: "if (counted.length === 0) return { verdict: 'approve', counted, ignored };",
+        file: 'shared/run/decided.ts',
+        anchor: 'if (decisions.length === 0) return { counted: [],',
+        replacement: "if (decisions.length === 0) return { verdict: 'approve', counted: [],",
       },
     ],
     breaks: 'P7, a decision before anything is written; I7',
