@@ -112,8 +112,11 @@ async function goOn(search: Search, enough: () => boolean): Promise<void> {
 async function make(search: Search, node: Node, move: Move): Promise<void> {
   const { stage } = search;
   restore(stage, node);
+  const { calls } = stage.bench.fates;
+  const before = calls.length;
   await move.make(stage);
-  const changes = stage.bench.fates.calls.filter(({ name }) => isChange(name)).length;
+  // Of this move alone: a place after its last change would be the whole move once more, with nothing befalling it.
+  const changes = calls.slice(before).filter(({ name }) => isChange(name)).length;
   const left = pay(node.left, move.costs);
   search.actors.add(move.actor);
   await arrive(search, node, `${move.actor} ${move.says}`, left);

@@ -5,13 +5,12 @@
 import { readFileSync } from 'node:fs';
 import { registerHooks } from 'node:module';
 import { fileURLToPath } from 'node:url';
-import { survivors, variants } from '../model/variants.ts';
 import { dearer } from './dearer.ts';
 import { edited } from './edited.ts';
 import { mutants } from './mutants.ts';
 
 const name = process.env['LOCKKEEPER_MUTANT'];
-const mutant = [...mutants, ...dearer, ...variants, ...survivors].find((one) => one.name === name);
+const mutant = [...mutants, ...dearer].find((one) => one.name === name);
 if (!mutant) throw new Error(`there is no mutant ${name}`);
 
 const root = new URL('../../', import.meta.url).href;

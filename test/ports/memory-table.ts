@@ -53,14 +53,14 @@ export function memoryTable(): MemoryTable {
   const { faults, through } = createFaults<TableCall>();
 
   function call<T>(made: TableCall, effect: () => T): Promise<T> {
-    calls.push(copyOf(made));
+    calls.push(made);
     return through(made, effect);
   }
 
   function write(made: WriteCall): WriteAnswer {
     const before = stored.get(made.key);
     const applied = judge(made.when, before);
-    writes.push({ ...copyOf(made), applied });
+    writes.push({ ...made, applied });
     if (!applied) return { applied: false };
     const after = applyChange(made.key, before, made.change);
     if (after) stored.set(made.key, after);
@@ -74,9 +74,9 @@ export function memoryTable(): MemoryTable {
   }
 
   const table: Table = {
-    get: (key) => call({ op: 'get', key }, () => read([stored.get(key)].filter((item) => item !== undefined))[0]),
+    get: (key) => call({ op: 'get', key: { pk: key.pk, sk: key.sk } }, () => read([stored.get(key)].filter((item) => item !== undefined))[0]),
     query: (pk, prefix, limit) => call({ op: 'query', pk, prefix }, () => read(stored.startingWith(pk, prefix, limit))),
-    list: (query) => call({ op: 'list', query }, () => read(listed(stored.all(), query))),
+    list: (query) => call({ op: 'list', query: { ...query } }, () => read(listed(stored.all(), query))),
     write: (key, change, when) => {
       const made: WriteCall = copyOf({ op: 'write', key: { pk: key.pk, sk: key.sk }, change, when });
       return call(made, () => write(made));

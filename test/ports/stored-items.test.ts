@@ -26,3 +26,20 @@ test('an item that is put again stands once, and one that is deleted stands nowh
   expect(keysOf(stored.all())).toEqual(['a']);
   expect(stored.get({ pk: 'p', sk: 'b' })).toBeUndefined();
 });
+
+test('what was kept comes back as often as it is asked for, whatever was changed since, and whichever was kept later', () => {
+  const stored = filled('a', 'b');
+  const back = stored.keep();
+  stored.delete({ pk: 'p', sk: 'a' });
+  stored.set({ pk: 'p', sk: 'c' }, { pk: 'p', sk: 'c' });
+  const later = stored.keep();
+  stored.set({ pk: 'p', sk: 'd' }, { pk: 'p', sk: 'd' });
+  for (let time = 0; time < 2; time += 1) {
+    back();
+    expect(keysOf(stored.all())).toEqual(['a', 'b']);
+    stored.delete({ pk: 'p', sk: 'b' });
+    later();
+    expect(keysOf(stored.all())).toEqual(['b', 'c']);
+    stored.set({ pk: 'q', sk: 'e' }, { pk: 'q', sk: 'e' });
+  }
+});

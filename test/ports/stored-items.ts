@@ -14,7 +14,7 @@ export interface StoredItems {
   all(): Item[];
   /** Every item itself, in no order. */
   each(): Item[];
-  /** What brings all of it back as it is now, as often as it is called. */
+  /** What brings all of it back as it is now, as often as it is called. Neither items nor what a kept state holds is ever changed in place. */
   keep(): () => void;
 }
 
@@ -26,18 +26,31 @@ interface Partition {
 
 export function storedItems(): StoredItems {
   const partitions = new Map<string, Partition>();
+  /** Those that no kept state holds: what may be changed in place. */
+  const own = new Set<Partition>();
+
+  /** The partition to be changed, a copy of it where a kept state holds it. */
+  function changed(pk: string): Partition {
+    const held = partitions.get(pk);
+    if (held && own.has(held)) return held;
+    const partition: Partition = { items: new Map(held?.items), order: [...(held?.order ?? [])] };
+    partitions.set(pk, partition);
+    own.add(partition);
+    return partition;
+  }
 
   return {
     get: ({ pk, sk }) => partitions.get(pk)?.items.get(sk),
     set({ pk, sk }, item) {
-      const partition = partitions.get(pk) ?? { items: new Map(), order: [] };
-      partitions.set(pk, partition);
+      const partition = changed(pk);
       if (!partition.items.has(sk)) partition.order.splice(firstAt(partition.order, sk), 0, sk);
       partition.items.set(sk, item);
     },
     delete({ pk, sk }) {
-      const partition = partitions.get(pk);
-      if (partition?.items.delete(sk)) partition.order.splice(firstAt(partition.order, sk), 1);
+      if (!partitions.get(pk)?.items.has(sk)) return;
+      const { items, order } = changed(pk);
+      items.delete(sk);
+      order.splice(firstAt(order, sk), 1);
     },
     startingWith(pk, prefix, limit = Number.POSITIVE_INFINITY) {
       const { items, order } = partitions.get(pk) ?? { items: new Map(), order: [] };
@@ -47,19 +60,17 @@ export function storedItems(): StoredItems {
     },
     each: () => [...partitions.values()].flatMap(({ items }) => [...items.values()]),
     keep() {
-      const kept = copied(partitions);
+      own.clear();
+      const kept = [...partitions];
       return () => {
+        own.clear();
         partitions.clear();
-        for (const [pk, partition] of copied(kept)) partitions.set(pk, partition);
+        for (const [pk, partition] of kept) partitions.set(pk, partition);
       };
     },
     all: () => [...partitions].sort(([a], [b]) => byBytes(a, b)).flatMap(([, { items, order }]) => order.map((sk) => items.get(sk) as Item)),
   };
 }
-
-/** Items are never changed in place, so that what holds them is all there is to copy. */
-const copied = (partitions: ReadonlyMap<string, Partition>): Map<string, Partition> =>
-  new Map([...partitions].map(([pk, { items, order }]) => [pk, { items: new Map(items), order: [...order] }]));
 
 /** Where in the order the first key stands that is not before this one. */
 function firstAt(order: readonly string[], key: string): number {
