@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { answer, askedRun, knowPeople, throughAws, wake, writeAnswer } from '../../test/ports/people.ts';
+import { answer, askedRun, knowPeople, principalOf, putPolicy, throughAws, wake, writeAnswer } from '../../test/ports/people.ts';
 import { openWorkbench, type Workbench } from '../../test/ports/workbench.ts';
 import type { Person } from '../approvals/decision.ts';
 import { LockkeeperError } from '../errors/error.ts';
@@ -80,6 +80,25 @@ describe('while the host is silent', () => {
     const { bench, run } = await asked();
     silent(bench, 4);
     const over = await answered(bench, run);
+    expect(over.outcome).toBe('complete');
+    expect(over.honoured?.head).toBeUndefined();
+    expect(broken(bench)).toEqual([]);
+  });
+
+  test('a host that falls silent twice and answered in between was never away for long (I7)', async () => {
+    const bench = openWorkbench('deployed');
+    const approvers = ['ada', 'bob'].map((github) => ({ github, aws: principalOf(github) }));
+    putPolicy(bench, JSON.stringify({ version: 1, environments: { production: { required: 2, approvers } } }));
+    const run = await askedRun(bench, changes);
+    silent(bench, 1);
+    await answer(bench, run, 'approve', throughAws('ada'));
+    await bench.sweep(5);
+    expect(await bench.run(run.id)).toMatchObject({ phase: 'awaiting', approvals: { by: ['ada'] } });
+    await bench.sweep(5);
+    silent(bench, 2);
+    await answer(bench, run, 'approve', throughAws('bob'));
+    for (let look = 0; look < 4; look += 1) await bench.sweep(1);
+    const over = await bench.run(run.id);
     expect(over.outcome).toBe('complete');
     expect(over.honoured?.head).toBeUndefined();
     expect(broken(bench)).toEqual([]);

@@ -38,6 +38,9 @@ export function silenceOf({ away }: Run, now: number): NonNullable<Run['away']> 
   return away && now - away.last <= oneSilence ? { since: away.since, last: now } : { since: now, last: now };
 }
 
+/** What a run forgets whose guard the host has answered: what falls silent next is another silence. */
+export const awayNoMore = ({ codeHost }: Pick<ControlWorld, 'codeHost'>): readonly 'away'[] => (codeHost.unverified ? [] : ['away']);
+
 export const isLong = ({ since, last }: NonNullable<Run['away']>): boolean => last - since >= silence;
 
 /** How often a run whose guard has begun looks whether the host answers, s. */

@@ -1,3 +1,4 @@
+import { freeAnswers } from '../approvals/decision.ts';
 import type { Approvals, Judged } from '../approvals/judge-decisions.ts';
 import { type Question, readQuestion, storeToken } from '../approvals/question.ts';
 import { problemOf } from '../errors/error.ts';
@@ -13,7 +14,7 @@ import { questionOf, type Run } from './items.ts';
 import { newerOpenRun } from './open-runs.ts';
 import { queueStep } from './phase.ts';
 import { publish } from './publish.ts';
-import { putQuestion, startExecution } from './put-question.ts';
+import { askAgain, putQuestion, startExecution } from './put-question.ts';
 import { readAsked } from './read-asked.ts';
 import { runScope } from './run-scope.ts';
 import { freedStep, freeStep, saveOrAgain } from './run-store.ts';
@@ -52,6 +53,8 @@ export async function tendQuestion(world: ControlWorld, asked: Run, arrival?: { 
   // An embedded stack that was ended forgot its executions; a running one says that it exists.
   if (waits && !arrival) await startExecution(world, run);
   if (!waits) return freeStep(world, run);
+  if (question.state === 'closed' && !(await askAgain(world, run))) return freeStep(world, run);
+  await freeAnswers(world, { q, digest, run: run.id }, run.step?.attempt ?? 0);
   const told = await tellStanding(world, run, approvals, freeze);
   await showCard(world, told);
   return freeStep(world, told);
@@ -70,7 +73,8 @@ async function judgedOrAway(world: ControlWorld, run: Run): Promise<Pick<Judged,
       throw error;
     }),
   );
-  if (judged) return { run, ...judged };
+  // It answered: what falls silent next is another silence.
+  if (judged) return { run: run.away ? await saveOrAgain(world, run, {}, ['away']) : run, ...judged };
   if (silent === undefined || world.stack === 'embedded') return { run, counted: [] };
   const away = silenceOf(run, world.clock.now());
   const noted = await saveOrAgain(world, run, { away });
