@@ -48,6 +48,8 @@ type Asked = Pick<Question, 'digest' | 'run' | 'q'>;
 /** One person is one whatever they answer through: everybody but whoever sits at a machine is known by their GitHub login. */
 export const accountOf = ({ name, through }: Person): string => (through === 'machine' ? `machine:${name}` : `github:${name.toLowerCase()}`);
 
+const itemsOf = (table: Table, question: Asked) => table.query(planPartition(question.digest), decisionPrefix(question.run, question.q));
+
 const keyOf = (question: Asked, by: Person) => decisionKey(question.digest, question.run, question.q, accountOf(by));
 
 /**
@@ -84,7 +86,7 @@ const isFromBefore = ({ told, at }: Decision, found: Decision): boolean =>
  * @throws LockkeeperError RECEIPT_VERSION for one of a newer format: it may be a rejection.
  */
 export async function readDecisions(table: Table, question: Asked): Promise<Decision[]> {
-  const items = await table.query(planPartition(question.digest), decisionPrefix(question.run, question.q));
+  const items = await itemsOf(table, question);
   const newer = items.find((item) => Number(item['format']) > format);
   if (newer)
     throw new LockkeeperError({ code: 'RECEIPT_VERSION', message: `A decision has format ${String(newer['format'])}; this version reads format ${format}.` });
@@ -128,7 +130,7 @@ export async function makeSureOf(writer: Writer, question: Asked, judged: readon
  * @param attempt of the step that found the question still open.
  */
 export async function freeAnswers(writer: Writer, question: Asked, attempt: number): Promise<void> {
-  const items = await writer.table.query(planPartition(question.digest), decisionPrefix(question.run, question.q));
+  const items = await itemsOf(writer.table, question);
   for (const { pk, sk, honoured } of items) {
     if (honoured !== undefined) await write(writer, { pk, sk }, { set: {}, remove: ['honoured'] }, all(present, below('honoured', attempt)));
   }

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { askInSlack, press, toldTo } from '../../test/ports/in-slack.ts';
+import type { Queued } from '../../test/ports/memory-queues.ts';
 import { askedRun } from '../../test/ports/people.ts';
 import { openWorkbench, repository, type Workbench } from '../../test/ports/workbench.ts';
 import { readDecisions } from '../approvals/decision.ts';
@@ -16,14 +17,15 @@ async function asked(): Promise<{ bench: Workbench; run: Run }> {
 const questionOf = ({ id, question }: Run) => ({ run: id, q: question?.q as number, digest: question?.digest as string });
 const standing = (bench: Workbench, run: Run) => readDecisions(bench.memory.table, questionOf(run));
 
+const nextMessage = (bench: Workbench) => bench.deliver(bench.queues.takeAt(0) as Queued);
+
 /** The next message takes effect, and dies before what brought it is closed: it comes again. */
 async function diesBeforeItsEnd(bench: Workbench, item: string): Promise<void> {
   bench.memory.faults.fail(
     (call) => call.op === 'write' && call.key.pk.startsWith(item) && 'set' in call.change && call.change.set?.['status'] === 'done',
     new Error('gone'),
   );
-  const next = bench.queues.takeAt(0);
-  await bench.deliver(next);
+  await nextMessage(bench);
 }
 
 async function takeBack(bench: Workbench, run: Run): Promise<void> {
@@ -50,7 +52,7 @@ test('a click in Slack that comes again brings back no approval that was taken b
 test('nor does one that was made before and is heard after', async () => {
   const { bench, run } = await asked();
   await press(bench, { user: 'U0000ALEX', button: 'Approve' });
-  await bench.deliver(bench.queues.takeAt(0));
+  await nextMessage(bench);
   bench.clock.advance(1000);
   await press(bench, { user: 'U0000ALEX', button: 'Approve' });
   await takeBack(bench, run);
