@@ -4,7 +4,6 @@ import type { Tenure } from '../lease/lease.ts';
 import type { Policy } from '../policy/types.ts';
 import { judgeAsked, sureOf } from '../run/decided.ts';
 import { endAsked } from '../run/end-asked.ts';
-import { awayNoMore } from '../run/host-away.ts';
 import { questionOf, type Run } from '../run/items.ts';
 import { releaseAndWake } from '../run/release.ts';
 import { freedStep, saveOrAgain } from '../run/run-store.ts';
@@ -73,7 +72,7 @@ async function end(world: ControlWorld, run: Run, status: 'rejected' | 'expired'
  */
 async function backToQuestion(world: ControlWorld, run: Run, protects: readonly string[]): Promise<undefined> {
   const since = new Date(questionOf(run).expiresAt).toISOString();
-  const asked = await saveOrAgain(world, run, { phase: 'awaiting', status: 'awaiting', since, step: freedStep(run), protects }, awayNoMore(world));
+  const asked = await saveOrAgain(world, run, { phase: 'awaiting', status: 'awaiting', since, step: freedStep(run), protects });
   await releaseAndWake(world, asked);
   if (asked.guard) await world.machine.succeed(asked.guard.token, toQuestion(world, asked));
   return undefined;

@@ -4,7 +4,6 @@ import type { Problem } from '../errors/error.ts';
 import type { Tenure } from '../lease/lease.ts';
 import { readLedger } from '../ledger/ledger-line.ts';
 import { recheckIn } from '../policy/policy.ts';
-import { awayNoMore } from '../run/host-away.ts';
 import type { Run } from '../run/items.ts';
 import { queueStep } from '../run/phase.ts';
 import { planStateKey } from '../run/plan-state.ts';
@@ -39,7 +38,7 @@ export async function beginRecheck(world: ControlWorld, run: Run, honoured: Hono
   await closeQuestion(world, { ...honoured, run: run.id });
   const round = run.round + 1;
   const recheck = { q: honoured.q, round, fence: tenure.fence };
-  const begun = await saveOrAgain(world, run, { phase: 'preparing', round, recheck, honoured: { ...honoured, round } }, ['cursor', ...awayNoMore(world)]);
+  const begun = await saveOrAgain(world, run, { phase: 'preparing', round, recheck, honoured: { ...honoured, round } }, ['cursor']);
   if (await isRejectedMeanwhile(world, begun, run.honoured, going.policy)) return;
   await logEvent(world, begun, 'rechecking', { detail: honoured.digest });
   await inspectAgain(world, begun, going);
