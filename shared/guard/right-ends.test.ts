@@ -251,7 +251,7 @@ describe('a withdrawal', () => {
     let once = true;
     const honours = written('PLAN#', 'DECISION#');
     bench.memory.faults.before(
-      (call) => once && honours(call) && call.op === 'write' && 'set' in call.change && call.change.set?.['honoured'] === true,
+      (call) => once && honours(call) && call.op === 'write' && 'set' in call.change && call.change.set?.['honoured'] !== undefined,
       async () => {
         once = false;
         await takeBack(run);
