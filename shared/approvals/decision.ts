@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { LockkeeperError } from '../errors/error.ts';
 import type { Table } from '../ports/table.ts';
-import { absent, all, equal, has, lacks, present } from '../table/condition.ts';
+import { absent, all, any, below, equal, has, lacks, present } from '../table/condition.ts';
 import { decisionKey, decisionPrefix, planPartition } from '../table/keys.ts';
 import { type Writer, write } from '../table/write.ts';
 import type { Question } from './question.ts';
@@ -101,13 +101,31 @@ export async function withdraw(writer: Writer, question: Asked, by: Person, at: 
 /**
  * Makes sure of the answers that were just judged, before anything comes of them: from here on nobody takes them back. False: one of them was
  * withdrawn or changed meanwhile, and all are to be judged again. Repeated it says the same.
+ *
+ * @param attempt the claim of the step that judges: what comes to nothing is freed by a later one alone.
  */
-export async function makeSureOf(writer: Writer, question: Asked, judged: readonly Decision[]): Promise<boolean> {
+export async function makeSureOf(writer: Writer, question: Asked, judged: readonly Decision[], attempt: number): Promise<boolean> {
   for (const one of judged) {
     const stands = all(present, equal('verdict', one.verdict), lacks('withdrawn'));
-    if (!(await write(writer, keyOf(question, one.person), { set: { honoured: true } }, stands)).won) return false;
+    if (!(await write(writer, keyOf(question, one.person), { set: { honoured: attempt } }, stands)).won) return false;
   }
   return true;
+}
+
+/**
+ * Nothing came of the answers that somebody made sure of, and the question stays open: whoever gave one may take it back or change it, as before.
+ *
+ *     a guard:    makes sure of ada ─▶ bob has withdrawn: comes to nothing ─▶ the question's next step frees ada
+ *     a late one: frees nothing of which a step after it has made sure
+ *
+ * @param attempt the claim of the step that found the run at its question.
+ */
+export async function freeAnswers(writer: Writer, question: Asked, attempt: number): Promise<void> {
+  const items = await writer.table.query(planPartition(question.digest), decisionPrefix(question.run, question.q));
+  // Earlier versions did not say which step it was.
+  const earlier = any(equal('honoured', true), below('honoured', attempt));
+  for (const { pk, sk } of items.filter((item) => item['honoured'] !== undefined))
+    await write(writer, { pk, sk }, { set: {}, remove: ['honoured'] }, all(present, earlier));
 }
 
 /** Writes beside a decision why it does not count. Returns whether that is news. */

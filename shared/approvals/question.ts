@@ -27,8 +27,7 @@ export interface Asked {
 
 /** Writes a question, create-only, after its digest stands in the run item (P2). It lies in the repository's list, by digest. */
 export async function openQuestion(writer: Writer, question: Omit<Question, 'state'>, asked: Asked): Promise<void> {
-  const listed = { repo: asked.repository, order: `question#${question.digest}#${question.run}#${question.q}` };
-  const put = { ...question, ...listed, format: 1, state: 'open', environment: asked.environment, scope: asked.scope };
+  const put = { ...question, ...listedAs(question, asked.repository), format: 1, state: 'open', environment: asked.environment, scope: asked.scope };
   await write(writer, questionKey(question.digest, question.run, question.q), { put }, absent);
 }
 
@@ -63,6 +62,18 @@ export async function closeQuestion(writer: Writer, question: Pick<Question, 'di
     all(present, equal('state', 'open')),
   );
 }
+
+/** Opens a question again that a step closed and did not get past: its run is back at it. */
+export async function reopenQuestion(writer: Writer, question: Pick<Question, 'digest' | 'run' | 'q'>, repository: string): Promise<void> {
+  const { digest, run, q } = question;
+  await write(writer, questionKey(digest, run, q), { set: { state: 'open', ...listedAs(question, repository) } }, all(present, equal('state', 'closed')));
+}
+
+/** Where a question lies in its repository's list. */
+const listedAs = ({ digest, run, q }: Pick<Question, 'digest' | 'run' | 'q'>, repository: string) => ({
+  repo: repository,
+  order: `question#${digest}#${run}#${q}`,
+});
 
 /** Open questions of a repository whose digest starts so; whatever is decided reads the item itself. */
 export async function questionsWith(table: Table, repository: string, digestPrefix: string): Promise<Item[]> {

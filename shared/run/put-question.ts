@@ -1,4 +1,4 @@
-import { closeQuestion, openQuestion } from '../approvals/question.ts';
+import { closeQuestion, openQuestion, reopenQuestion } from '../approvals/question.ts';
 import { readHead } from '../ledger/head.ts';
 import { closeEarly } from './close-early.ts';
 import { forgetSecrets } from './forget-secrets.ts';
@@ -34,6 +34,12 @@ export async function putQuestion(world: ControlWorld, run: Run): Promise<boolea
   const askedAt = new Date(world.clock.now()).toISOString();
   const shown = run.report === undefined ? {} : { report: run.report };
   await openQuestion(world, { run: run.id, q, digest, askedAt, expiresAt, ...shown }, runAddress(run));
+  return stillAsks(world, run);
+}
+
+/** A question that somebody closed on the way to letting it go on, or to its end, and did not get there: its run asks still. False: it does not, any more. */
+export async function openAgain(world: ControlWorld, run: Run): Promise<boolean> {
+  await reopenQuestion(world, { ...questionOf(run), run: run.id }, run.repository.id);
   return stillAsks(world, run);
 }
 
