@@ -1,9 +1,7 @@
 import { expect, test } from 'vitest';
 import { countingIds } from '../../test/ports/counting-ids.ts';
 import { memoryTable } from '../../test/ports/memory-table.ts';
-import { present } from '../table/condition.ts';
 import { decisionKey } from '../table/keys.ts';
-import { write } from '../table/write.ts';
 import { type Decision, decide, freeAnswers, makeSureOf, noteIgnored, readDecisions, withdraw } from './decision.ts';
 
 const question = { digest: 'd'.repeat(64), run: 'run', q: 1 };
@@ -102,25 +100,22 @@ test('why a decision does not count is news once', async () => {
   expect(await noteIgnored(writer, question, noted, 'for another reason')).toBe(true);
 });
 
-test('what somebody made sure of for nothing is free again, but not what a later step has made sure of since', async () => {
+test('why an answer does not count is not noted beside the one that took its place', async () => {
   const { memory, writer } = opened();
-  const [ada, bob] = [by('ada', 'approve', 1), by('bob', 'approve', 1)];
-  for (const one of [ada, bob]) await decide(writer, question, one);
-  await withdraw(writer, question, bob.person, at(2));
-  expect(await makeSureOf(writer, question, [ada, bob], 3)).toBe(false);
-  expect(await withdraw(writer, question, ada.person, at(3))).toBe('honoured');
-  await freeAnswers(writer, question, 3);
-  expect(await withdraw(writer, question, ada.person, at(3))).toBe('honoured');
-  memory.faults.loseAnswer((call) => call.op === 'write');
-  await freeAnswers(writer, question, 4);
-  expect(await decide(writer, question, by('ada', 'reject', 4))).toMatchObject({ verdict: 'reject' });
+  await decide(writer, question, by('kim', 'approve', 1));
+  const [judged] = (await readDecisions(memory.table, question)) as [Decision];
+  await decide(writer, question, by('kim', 'reject', 2));
+  expect(await noteIgnored(writer, question, judged, 'because')).toBe(false);
+  expect((await readDecisions(memory.table, question))[0]?.ignored).toBeUndefined();
 });
 
-test('what an earlier version made sure of is free again, too', async () => {
-  const { writer } = opened();
-  const ada = by('ada', 'approve', 1);
-  await decide(writer, question, ada);
-  await write(writer, decisionKey(question.digest, question.run, question.q, 'machine:ada'), { set: { honoured: true } }, present);
-  await freeAnswers(writer, question, 1);
-  expect(await withdraw(writer, question, ada.person, at(3))).toBe('withdrawn');
+test('what a later step is sure of is not freed by an earlier one (P7)', async () => {
+  const { memory, writer } = opened();
+  const mine = by('kim', 'approve', 1);
+  await decide(writer, question, mine);
+  expect(await makeSureOf(writer, question, await readDecisions(memory.table, question), 7)).toBe(true);
+  for (const attempt of [6, 7]) await freeAnswers(writer, question, attempt);
+  expect(await withdraw(writer, question, mine.person, at(2))).toBe('honoured');
+  await freeAnswers(writer, question, 8);
+  expect(await withdraw(writer, question, mine.person, at(2))).toBe('withdrawn');
 });

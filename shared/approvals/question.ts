@@ -27,7 +27,8 @@ export interface Asked {
 
 /** Writes a question, create-only, after its digest stands in the run item (P2). It lies in the repository's list, by digest. */
 export async function openQuestion(writer: Writer, question: Omit<Question, 'state'>, asked: Asked): Promise<void> {
-  const put = { ...question, ...listedAs(question, asked.repository), format: 1, state: 'open', environment: asked.environment, scope: asked.scope };
+  const listed = { repo: asked.repository, order: orderOf(question) };
+  const put = { ...question, ...listed, format: 1, state: 'open', environment: asked.environment, scope: asked.scope };
   await write(writer, questionKey(question.digest, question.run, question.q), { put }, absent);
 }
 
@@ -63,17 +64,17 @@ export async function closeQuestion(writer: Writer, question: Pick<Question, 'di
   );
 }
 
-/** Opens a question again that a step closed and did not get past: its run is back at it. */
-export async function reopenQuestion(writer: Writer, question: Pick<Question, 'digest' | 'run' | 'q'>, repository: string): Promise<void> {
-  const { digest, run, q } = question;
-  await write(writer, questionKey(digest, run, q), { set: { state: 'open', ...listedAs(question, repository) } }, all(present, equal('state', 'closed')));
+/** A question that was closed for a run that did not go on after all: its list has it again. */
+export async function reopenQuestion(
+  writer: Writer,
+  question: Pick<Question, 'digest' | 'run' | 'q'>,
+  { repository }: Pick<Asked, 'repository'>,
+): Promise<void> {
+  const listed = { repo: repository, order: orderOf(question) };
+  await write(writer, questionKey(question.digest, question.run, question.q), { set: { state: 'open', ...listed } }, all(present, equal('state', 'closed')));
 }
 
-/** Where a question lies in its repository's list. */
-const listedAs = ({ digest, run, q }: Pick<Question, 'digest' | 'run' | 'q'>, repository: string) => ({
-  repo: repository,
-  order: `question#${digest}#${run}#${q}`,
-});
+const orderOf = ({ digest, run, q }: Pick<Question, 'digest' | 'run' | 'q'>): string => `question#${digest}#${run}#${q}`;
 
 /** Open questions of a repository whose digest starts so; whatever is decided reads the item itself. */
 export async function questionsWith(table: Table, repository: string, digestPrefix: string): Promise<Item[]> {

@@ -37,9 +37,10 @@ export async function putQuestion(world: ControlWorld, run: Run): Promise<boolea
   return stillAsks(world, run);
 }
 
-/** A question that somebody closed on the way to letting it go on, or to its end, and did not get there: its run asks still. False: it does not, any more. */
-export async function openAgain(world: ControlWorld, run: Run): Promise<boolean> {
-  await reopenQuestion(world, { ...questionOf(run), run: run.id }, run.repository.id);
+/** A guard that died closed it, and the one after it sent the run back here: nobody could answer what is not open. */
+export async function askAgain(world: ControlWorld, run: Run): Promise<boolean> {
+  const { q, digest } = questionOf(run);
+  await reopenQuestion(world, { q, digest, run: run.id }, runAddress(run));
   return stillAsks(world, run);
 }
 

@@ -14,7 +14,7 @@ import { questionOf, type Run } from './items.ts';
 import { newerOpenRun } from './open-runs.ts';
 import { queueStep } from './phase.ts';
 import { publish } from './publish.ts';
-import { openAgain, putQuestion, startExecution } from './put-question.ts';
+import { askAgain, putQuestion, startExecution } from './put-question.ts';
 import { readAsked } from './read-asked.ts';
 import { runScope } from './run-scope.ts';
 import { freedStep, freeStep, saveOrAgain } from './run-store.ts';
@@ -56,8 +56,8 @@ export async function tendQuestion(world: ControlWorld, asked: Run, arrival?: { 
   // An embedded stack that was ended forgot its executions; a running one says that it exists.
   if (waits && !arrival) await startExecution(world, run);
   if (!waits) return freeStep(world, run);
-  if (question.state === 'closed' && !(await openAgain(world, run))) return;
-  await freeAnswers(world, question, run.step?.attempt ?? 0);
+  if (question.state === 'closed' && !(await askAgain(world, run))) return freeStep(world, run);
+  await freeAnswers(world, { q, digest, run: run.id }, run.step?.attempt ?? 0);
   const told = await tellStanding(world, run, approvals, freeze);
   await showCard(world, told);
   return freeStep(world, told);

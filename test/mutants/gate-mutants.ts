@@ -114,7 +114,7 @@ export const gateMutants: readonly GateMutant[] = [
   },
   {
     name: 'a mark that came to nothing stays',
-    edits: [{ file: 'shared/run/tend-question.ts', anchor: 'await freeAnswers(world, question, run.step?.attempt ?? 0);', replacement: 'void freeAnswers;' }],
+    edits: [{ file: 'shared/run/tend-question.ts', anchor: 'await freeAnswers(world, { q, digest, run: run.id }, run.step?.attempt ?? 0);', replacement: 'void freeAnswers;' }],
     breaks: 'P7, a decision can be withdrawn until it is honoured',
     test: {
       file: 'shared/guard/right-ends.test.ts',
