@@ -38,6 +38,9 @@ export const isUnapproved = (report: RunReport): boolean => report.status === 'f
 /** Whether the round ended with something that a person has to do, or undo, before it goes on. */
 export const waitsForPerson = (report: RunReport): boolean => report.status === 'partial' && report.lines.some((line) => line.manual !== undefined);
 
+/** Whether a person's word about a step would be taken: only while the run goes on. */
+export const asksForWord = ({ kind, status }: RunReport): boolean => kind !== 'plan' && status === 'partial';
+
 /** Lines a reader must look at: with a problem of their own, and not merely held up by another line. */
 export const badLines = (report: RunReport): readonly LineReport[] =>
   report.lines.filter((line) => statusWords[line.status].tone === 'bad' && line.problem?.code !== 'DEPENDENCY_BLOCKED');
@@ -152,6 +155,7 @@ function cause(report: RunReport): string {
 
 /** What a failed apply left behind. */
 function afterwards(report: RunReport): string {
+  if (report.lines.some(isGone)) return 'deleted and not made anew';
   if (tally(report, 'rollback_failed') > 0) return 'rollback incomplete';
   if (report.notUndone.length > 0) return `${count(report.notUndone.length, 'update')} not undone`;
   const applied = tally(report, 'applied');
@@ -161,6 +165,9 @@ function afterwards(report: RunReport): string {
   if (undone > 0) return `${count(undone, 'line')} rolled back`;
   return tally(report, 'failed') > 0 ? 'nothing else applied' : 'nothing written';
 }
+
+/** Lines that deleted what was to be made anew, and could not make it. */
+const isGone = ({ status, notes }: LineReport): boolean => (status === 'failed' || status === 'rollback_failed') && notes?.['deleted'] !== undefined;
 
 /** What a run that gave way left behind. */
 function remains(report: RunReport): string {

@@ -32,7 +32,7 @@ export const variants: readonly Variant[] = [
       },
     ],
     setting: from({ answers: 1, edits: 1 }),
-    breaks: /^I7: PATCH y: by hand → 3, and that is no effect/,
+    breaks: /^I7: .* y: .*, and that is no effect of what had been approved/,
   },
   {
     name: 'model: effects must be equal',
@@ -77,6 +77,11 @@ export const variants: readonly Variant[] = [
     edits: [
       { file: honour, anchor: 'if (verdict === undefined || (await frozen(', replacement: 'if (verdict === world || (await frozen(' },
       { file: honour, anchor: "if (verdict === 'reject') return end", replacement: 'if (verdict === world) return end' },
+      {
+        file: honour,
+        anchor: "if (!answers.some(({ verdict }) => verdict === 'reject')) return false;",
+        replacement: 'if (answers.length >= 0) return false;',
+      },
     ],
     setting: from({ answers: 2 }),
     breaks: /^I7: .* nothing of the run had been approved/,

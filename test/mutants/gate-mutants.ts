@@ -114,7 +114,13 @@ export const gateMutants: readonly GateMutant[] = [
   },
   {
     name: 'a mark that came to nothing stays',
-    edits: [{ file: 'shared/run/tend-question.ts', anchor: 'await freeAnswers(world, { q, digest, run: run.id }, run.step?.attempt ?? 0);', replacement: 'void freeAnswers;' }],
+    edits: [
+      {
+        file: 'shared/run/tend-question.ts',
+        anchor: 'await freeAnswers(world, { q, digest, run: run.id }, run.step?.attempt ?? 0);',
+        replacement: 'void freeAnswers;',
+      },
+    ],
     breaks: 'P7, a decision can be withdrawn until it is honoured',
     test: {
       file: 'shared/guard/right-ends.test.ts',
@@ -141,7 +147,14 @@ export const gateMutants: readonly GateMutant[] = [
   },
   {
     name: 'guard does not look for rejections',
-    edits: [{ file: 'shared/guard/honour.ts', anchor: "if (verdict === 'reject') return end", replacement: 'if (verdict === world) return end' }],
+    edits: [
+      { file: 'shared/guard/honour.ts', anchor: "if (verdict === 'reject') return end", replacement: 'if (verdict === world) return end' },
+      {
+        file: 'shared/guard/honour.ts',
+        anchor: "if (!answers.some(({ verdict }) => verdict === 'reject')) return false;",
+        replacement: 'if (answers.length >= 0) return false;',
+      },
+    ],
     breaks: 'P7, a decision can be withdrawn until it is honoured',
     test: { file: arrivals, title: 'an approval that its giver takes back ends it too' },
   },

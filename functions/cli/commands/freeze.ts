@@ -5,15 +5,13 @@ import { freezeText, frozen } from '../../../shared/freeze/frozen.ts';
 import { type Said, sayFreeze } from '../../../shared/freeze/say-freeze.ts';
 import { gitCodeHost } from '../../../shared/platform/git/code-host.ts';
 import { untilOf } from '../../../shared/rulings/until.ts';
-import type { Run } from '../../../shared/run/items.ts';
 import { loadPolicy } from '../../../shared/run/load-policy.ts';
-import { openQuestions } from '../../../shared/run/questions.ts';
 import { plain } from '../../../shared/surfaces/escape.ts';
 import type { Answer } from '../answer.ts';
 import { repositoryOf } from '../context/release.ts';
 import { atWork } from '../folder/at-work.ts';
-import type { Store } from '../folder/store.ts';
 import type { FreezeCommand, Invocation } from '../invocation.ts';
+import { answeredRuns } from '../runs/answered-runs.ts';
 import { restOf } from '../runs/await-run.ts';
 import { finishLeftRuns } from '../runs/left-runs.ts';
 import type { Surroundings } from '../surroundings.ts';
@@ -30,26 +28,19 @@ export async function freezeCommand(invocation: Invocation & { command: FreezeCo
     const said = freezeSaid(invocation, now, surroundings.redactor.mask);
     const word = { by: { name: userInfo().username, through: 'machine' as const }, start: store.ids.fresh(), at: new Date(now).toISOString() };
     const patience = { progress: console.progress, signal };
-    await finishLeftRuns(sessions, patience, console.note);
-    const waiting = await approvedAndFrozen(store, repository.id);
+    const answered = await answeredRuns(store, repository.id);
+    // Before anything that was left goes on: a freeze is there to keep it.
     const made = await sayFreeze(store, { policy, repository, environment }, said, word);
-    for (const run of waiting) {
+    await finishLeftRuns(sessions, patience, console.note);
+    for (const run of answered) {
       if (await frozen(store, run)) continue;
-      // This folder's stack is stopped with this command: what was approved and waited goes on before.
+      // Beside another command, whose stack stops when nobody waits: what was answered and kept goes on before.
       const { outcome, phase } = await restOf(sessions, run.id, patience, run.question?.q);
       console.note(`Run ${run.id.slice(0, 12)}, approved while it was frozen, is ${outcome ?? phase}.`);
     }
     return freezeAnswer(environment, made);
   });
 }
-
-/** Runs that enough people have approved, and that a freeze keeps at their question. */
-async function approvedAndFrozen(store: Store, repository: string): Promise<Run[]> {
-  const open = await openQuestions(store, repository);
-  return open.map(({ run }) => run).filter(({ frozen: ice, approvals, question }) => ice && approvals?.q === question?.q && isEnough(approvals));
-}
-
-const isEnough = (approvals: Run['approvals']): boolean => approvals !== undefined && approvals.by.length >= approvals.required;
 
 /**
  * What was typed, judged before anything is asked for.

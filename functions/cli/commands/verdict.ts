@@ -14,7 +14,8 @@ export async function verdictCommand(invocation: Invocation & { command: Verdict
   const { repository, folder } = await repositoryOf(surroundings.cwd);
   return atWork(invocation, folder, surroundings, async (sessions) => {
     const patience = { progress: surroundings.console.progress, signal: surroundings.signal };
-    await finishLeftRuns(sessions, patience, surroundings.console.note);
+    // Whoever has approved may still reject: their own question must not go on before that is heard.
+    await finishLeftRuns(sessions, patience, surroundings.console.note, invocation.digest);
     const answer = { verdict: invocation.command, person: { name: userInfo().username, through: 'machine' as const } };
     const { run, q } = await answered(sessions.current().store, repository.id, invocation.digest ?? '', answer, surroundings.console.note);
     const rested = await restOf(sessions, run.id, patience, q);

@@ -1,9 +1,10 @@
 import { setTimeout } from 'node:timers/promises';
 import { readQuestion } from '../../../shared/approvals/question.ts';
 import { LockkeeperError } from '../../../shared/errors/error.ts';
+import { frozen } from '../../../shared/freeze/frozen.ts';
 import { isOfPlan } from '../../../shared/redeploys/told-by-lines.ts';
 import { isCancelled } from '../../../shared/run/cancel.ts';
-import type { Run } from '../../../shared/run/items.ts';
+import { questionOf, type Run } from '../../../shared/run/items.ts';
 import { queueStep } from '../../../shared/run/phase.ts';
 import { isRemoval } from '../../../shared/run/report.ts';
 import { readRun, readRunLines } from '../../../shared/run/run-store.ts';
@@ -13,6 +14,7 @@ import type { Store } from '../folder/store.ts';
 import { Interrupted, throwIfInterrupted } from '../interrupted.ts';
 import type { Invocation } from '../invocation.ts';
 import type { Progress } from '../progress.ts';
+import { isAnswered } from './answered-runs.ts';
 
 /** How one waits. */
 export interface Patience {
@@ -39,13 +41,13 @@ const wakeEveryMs = 1_000;
 export const rests = ({ phase }: Pick<Run, 'phase'>): boolean => phase === 'done' || phase === 'waiting' || phase === 'awaiting';
 
 /** Whether it rests for good reason: a question counts when it can be answered, and is not the one that was. */
-async function isAtRest({ table }: Store, run: Run, answered: number | undefined): Promise<boolean> {
+async function isAtRest(store: Store, run: Run, answered: number | undefined): Promise<boolean> {
   // One that a person has stopped has yet to hear of it.
   if (isCancelled(run) && run.phase !== 'done') return false;
   if (run.phase !== 'awaiting' || !run.question) return rests(run);
   const { digest, q } = run.question;
-  if (q === answered) return isHeld(run, q);
-  return (await readQuestion(table, digest, run.id, q)) !== undefined;
+  if (q === answered) return staysAnswered(store, run);
+  return (await readQuestion(store.table, digest, run.id, q)) !== undefined;
 }
 
 /**
@@ -90,8 +92,16 @@ export async function untilRest(
   }
 }
 
-/** The answer has been heard and is enough, and a freeze keeps the run where it is. */
-const isHeld = ({ frozen, approvals }: Run, q: number): boolean => frozen?.q === q && approvals?.q === q && approvals.by.length >= approvals.required;
+/**
+ * Whether a run stays at a question that was answered: its step has heard the answer, and a freeze keeps it there; or the answer was taken
+ * back. What the run says of a freeze was so when its step looked, and that may be over: then it is on its way.
+ */
+async function staysAnswered(store: Store, run: Run): Promise<boolean> {
+  const { q, expiresAt } = questionOf(run);
+  if (expiresAt <= store.clock.now()) return false;
+  if (!(await isAnswered(store, run))) return true;
+  return run.frozen?.q === q && run.approvals?.q === q && (await frozen(store, run)) !== undefined;
+}
 
 function leaseTaken({ id }: Run, seconds: number): LockkeeperError {
   const message = `After ${seconds} s, run ${id.slice(0, 12)} still waits for another run to give the lease back.`;

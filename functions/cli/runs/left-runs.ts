@@ -17,14 +17,16 @@ export async function openRuns(store: Store): Promise<Run[]> {
 /**
  * Finishes the runs that an interrupted or killed command left, before anything new is started, and wakes those that wait for an
  * answer. Attached to another command, there is nothing to do: its runs are at work.
+ *
+ * @param spared digest of the question that the command itself is about to answer, or its beginning.
  */
-export async function finishLeftRuns(sessions: LastingSession, patience: Patience, note: (text: string) => void): Promise<void> {
+export async function finishLeftRuns(sessions: LastingSession, patience: Patience, note: (text: string) => void, spared?: string): Promise<void> {
   if (!sessions.current().holds) return;
   for (const run of await openRuns(sessions.current().store)) {
     note(`Run ${run.id.slice(0, 8)} (${run.intent} of ${run.environment}, ${run.scope}) was interrupted: it is finished first.`);
     await untilRest(sessions, run.id, patience);
   }
-  await wakeParked(sessions, patience, note);
+  await wakeParked(sessions, patience, note, spared);
 }
 
 /**
