@@ -8,7 +8,7 @@ import { readHead } from '../ledger/head.ts';
 import { isCancelled } from './cancel.ts';
 import { showCard } from './card.ts';
 import { judgeAsked, sureOf } from './decided.ts';
-import { endAsked } from './end-asked.ts';
+import { endAsked, ranOut } from './end-asked.ts';
 import { endSilence, isLong, isNextLook, nextLook, silenceOf, type WatchedHost, watchedHost } from './host-away.ts';
 import { questionOf, type Run } from './items.ts';
 import { newerOpenRun } from './open-runs.ts';
@@ -45,7 +45,10 @@ export async function tendQuestion(world: ControlWorld, asked: Run, arrival?: { 
   const freeze = await frozen(world, run);
   // What is approved and frozen stays at its question: the sweep looks again, and nobody is asked twice.
   const waits = verdict === undefined || freeze !== undefined;
-  if (waits && expiresAt <= world.clock.now()) return endAsked(world, run, 'expired', { answers: await sureOf(world, run, counted) });
+  if (waits && expiresAt <= world.clock.now()) {
+    const kept = verdict === undefined ? {} : { problem: ranOut(run, freeze) };
+    return endAsked(world, run, 'expired', { answers: await sureOf(world, run, counted), ...kept });
+  }
   // Whoever has approved leaves it to the guard, and whoever has just asked has looked.
   const past = waits && !arrival ? await whileHostAnswers(world, run, () => pastOf(watched.world, run)) : undefined;
   if (watched.hasAnswered()) await endSilence(world, run);
