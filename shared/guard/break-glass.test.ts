@@ -47,6 +47,21 @@ describe('while the host is silent', () => {
     expect(broken(bench)).toMatchObject([{ level: 'error', fields: { run: run.id, environment: 'production' } }]);
   });
 
+  test('a death anywhere on the way through the glass leaves the alarm told (I7)', async () => {
+    for (let at = 0, met = true; met; at += 1) {
+      const { bench, run } = await asked();
+      silent(bench, 60);
+      await answer(bench, run, 'approve', throughAws('ada'));
+      await bench.sweep(1);
+      bench.fates.plan(at, 'after', (name) => /write|succeed|control|lines/.test(name));
+      for (let look = 0; look < 12; look += 1) await bench.sweep(look < 6 ? 1 : 15);
+      met = bench.fates.met() !== undefined;
+      expect(await bench.run(run.id)).toMatchObject({ outcome: 'complete', honoured: { head: 'unverified' } });
+      expect(broken(bench).length, `dies ${bench.fates.met()?.slice(0, 120)}`).toBeGreaterThanOrEqual(1);
+      bench.fates.forget(0);
+    }
+  });
+
   test('its end is shown as soon as the host answers again, once', async () => {
     const { bench, run } = await asked();
     silent(bench, 25);

@@ -18,6 +18,7 @@ import { type Honoured, honour, isRejectedMeanwhile } from './honour.ts';
 import { planAgain } from './plan-again.ts';
 import { beginRecheck, needsRecheck } from './recheck.ts';
 import { isStale, recordStale } from './stale.ts';
+import { tellUnverified } from './unverified.ts';
 
 /**
  * Lets exactly what was approved go on (P7). In this order, under the lease: this round's `plan.stale`, the world and the head, the
@@ -42,6 +43,7 @@ export async function guard(world: ControlWorld, run: Run): Promise<void> {
     await recordStale(world, run, 'guard', 'state');
     return planAgain(world, run);
   }
+  await tellUnverified(world, run, honoured);
   if (needsRecheck(run, going, honoured, held.tenure)) return beginRecheck(world, run, honoured, held.tenure, going);
   await letGo(world, run, { ...held, head, going }, honoured, plan.document);
 }

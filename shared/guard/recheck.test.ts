@@ -64,6 +64,26 @@ describe('with recheck', () => {
     expect(disagreements(bench)).toEqual([]);
   });
 
+  test('a bus that does not answer is told of the stop when somebody looks next, or at the run’s end, and then no more (R4.17)', async () => {
+    for (const looks of [1, 0]) {
+      const bench = rechecked();
+      await approvedRun(bench, 'one', one);
+      const asked = await nextRun(bench, 'two', two);
+      bench.provider.remove('x');
+      bench.busIsAway = true;
+      const again = await answer(bench, asked);
+      expect(again).toMatchObject({ phase: 'awaiting', question: { q: 2 } });
+      await bench.sweep();
+      expect(announced(bench)).toEqual([]);
+      bench.busIsAway = false;
+      for (let look = 0; look < looks; look += 1) await bench.sweep();
+      expect(announced(bench)).toHaveLength(looks);
+      expect((await answer(bench, again)).outcome).toBe('complete');
+      await bench.sweep();
+      expect(announced(bench)).toMatchObject([{ id: `${again.id}/1` }]);
+    }
+  });
+
   test('drift that only moves values is not seen by it: the line finds it, before its first write, and what moved is named (R4.10, R4.13, R4.15, I7)', async () => {
     const bench = rechecked();
     await approvedRun(bench, 'one', one);

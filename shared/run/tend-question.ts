@@ -4,6 +4,7 @@ import { type Question, readQuestion, storeToken } from '../approvals/question.t
 import { problemOf } from '../errors/error.ts';
 import type { Freeze } from '../freeze/freeze.ts';
 import { frozen } from '../freeze/frozen.ts';
+import { announceStops } from '../guard/stale.ts';
 import { readHead } from '../ledger/head.ts';
 import { isCancelled } from './cancel.ts';
 import { showCard } from './card.ts';
@@ -39,6 +40,7 @@ export async function tendQuestion(world: ControlWorld, asked: Run, arrival?: { 
   if (!question) return (await putQuestion(world, asked)) ? tendQuestion(world, asked, arrival) : undefined;
   const newer = await newerOpenRun(world, asked);
   if (newer) return endAsked(world, asked, 'superseded', { problem: tookItsPlace(newer) });
+  if (q > 1) await announceStops(world, asked);
   const watched = watchedHost(world);
   const { run, verdict, counted, approvals } = await judgedOrAway(world, asked, watched);
   if (verdict === 'reject') return endAsked(world, run, 'rejected', { answers: await sureOf(world, run, counted) });

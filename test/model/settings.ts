@@ -109,6 +109,7 @@ export const settings: readonly Setting[] = [
   settingOf('every line is looked at again', { ...nothing, answers: 2, edits: 1, records: 1 }, { recheck: true, states: 8000 }),
   settingOf('a run is cancelled', { ...nothing, answers: 1, cancels: 1, withdrawals: 1, edits: 1, records: 1 }, { states: 5000 }),
   settingOf('production is frozen', { ...nothing, answers: 2, freezes: 1, records: 1 }, { states: 3000 }),
+  settingOf('production is frozen while every line is looked at again', { ...nothing, answers: 2, freezes: 1, edits: 1 }, { recheck: true, states: 3000 }),
   settingOf('lines stand side by side', { ...nothing, answers: 1, edits: 2, refusals: 1, records: 1 }, { ...parallel, states: 3000 }),
   settingOf('steps die', { ...nothing, answers: 1, deaths: 1, records: 1, minutes: 1 }, { faulty: 'control', states: 700 }),
   settingOf('steps of a recheck die', { ...nothing, answers: 1, deaths: 1, edits: 1, minutes: 1 }, { recheck: true, faulty: 'control', states: 700 }),

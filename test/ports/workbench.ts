@@ -60,6 +60,8 @@ export interface Workbench {
   readonly secrets: Map<string, string>;
   /** Everything logged, and every announcement. */
   readonly logged: { readonly level: string; readonly message: string; readonly fields?: Record<string, unknown> }[];
+  /** The bus takes nothing. */
+  busIsAway: boolean;
   /** The world of one invocation. */
   world(timing?: Partial<Timing>): ControlWorld;
 
@@ -184,7 +186,12 @@ export function openWorkbench(stack: ControlWorld['stack'] = 'embedded', parts: 
           return value === undefined ? { found: false, why: `${name} is not set` } : { found: true, value };
         },
       },
-      bus: { announce: async (what, detail) => log('bus')(what, { ...detail }) },
+      bus: {
+        announce: async (what, detail) => {
+          if (bench.busIsAway) throw new LockkeeperError({ code: 'STORE_UNREACHABLE', message: 'the test lost this answer' });
+          log('bus')(what, { ...detail });
+        },
+      },
       machine: life.wrap('machine', machine, storeLost),
       chat: life.wrap('chat', slack.chat, unansweredChat),
       stack,
@@ -295,7 +302,7 @@ export function openWorkbench(stack: ControlWorld['stack'] = 'embedded', parts: 
     return JSON.parse(body) as RunReport;
   }
 
-  return {
+  const bench: Workbench = {
     clock,
     states,
     memory,
@@ -307,6 +314,7 @@ export function openWorkbench(stack: ControlWorld['stack'] = 'embedded', parts: 
     fates: fate,
     secrets,
     logged,
+    busIsAway: false,
     world,
     pull,
     event,
@@ -362,6 +370,7 @@ export function openWorkbench(stack: ControlWorld['stack'] = 'embedded', parts: 
     report,
     statuses: async (id) => Object.fromEntries((await report(id)).lines.map((line) => [line.id, line.status])),
   };
+  return bench;
 }
 
 /** A message with what its queue knows of it. */
