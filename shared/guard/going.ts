@@ -61,11 +61,10 @@ async function removing(world: ControlWorld, run: Run): Promise<Going | undefine
     await closeEarly(world, run, 'failed', 'Its policy cannot be read.', gate.is === 'refused' ? gate.problem : undefined);
     return undefined;
   }
-  const { policy } = gate;
   return {
-    policy,
+    policy: gate.policy,
     protects: gate.protects,
-    plan: (again, protects) => planRemoval(world, again, ledger, { policy, protects }),
+    plan: (again, protects) => planRemoval(world, again, ledger, { ...gate, protects }),
     async takeScope({ tenure, head }) {
       if (run.kind !== 'destroy') return;
       await supersedeOpenRuns(world, run, head.openRuns);

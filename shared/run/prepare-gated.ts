@@ -33,7 +33,7 @@ export async function planGated(world: ControlWorld, run: Run, loaded: LoadedPla
     warnings: loaded.warnings,
     gated: true,
     ...askedAs(loaded.policy, protects, run),
-    ...(await storeSeen(world, run, loaded)),
+    ...(await storeSeen(world, run, loaded.source)),
   });
 }
 

@@ -1,5 +1,6 @@
 import type { Effect } from '../approvals/effect.ts';
 import { stateOf } from '../approvals/plan-document.ts';
+import { problemOf } from '../errors/error.ts';
 import type { Tenure } from '../lease/lease.ts';
 import type { LedgerLine } from '../ledger/entry.ts';
 import { destroyLines } from './destroy-lines.ts';
@@ -8,10 +9,11 @@ import type { Run } from './items.ts';
 import { planStateKey } from './plan-state.ts';
 import { askedAs } from './prepare-gated.ts';
 import { releaseAndWake } from './release.ts';
-import type { RemovalGate } from './removal-gate.ts';
+import type { AskedRemoval } from './removal-gate.ts';
 import { becomes } from './run-kind.ts';
 import { logEvent } from './run-log.ts';
 import { sealForRemoval } from './seal-secrets.ts';
+import { storeSeen } from './seen.ts';
 import { prunes } from './undo.ts';
 import type { ControlWorld } from './world.ts';
 
@@ -35,7 +37,7 @@ export async function askAboutRemoval(
   unkinded: Run,
   kind: 'destroy' | 'prune',
   ledger: readonly LedgerLine[],
-  gate: Extract<RemovalGate, { is: 'asked' }>,
+  gate: AskedRemoval,
 ): Promise<void> {
   const run = await becomes(world, unkinded, kind, undefined);
   await world.objects.put(planStateKey(run), JSON.stringify(stateOf(ledger)), { ifAbsent: true });
@@ -48,14 +50,22 @@ export async function planRemoval(
   world: ControlWorld,
   run: Run,
   ledger: readonly LedgerLine[],
-  { policy, protects }: Pick<Extract<RemovalGate, { is: 'asked' }>, 'policy' | 'protects'>,
+  { policy, text, protects }: Pick<AskedRemoval, 'policy' | 'text' | 'protects'>,
 ): Promise<void> {
   const taken = takenBy(run, ledger);
   const entries = taken.flatMap((line) => line.entries);
   await sealForRemoval(world, run, entries);
   const lines = destroyLines(taken).map(({ spec }) => ({ spec, after: [] }));
-  const entered = await enterPhase(world, run, { phase: 'planning', lines, change: { gated: true, ...askedAs(policy, protects, run) }, fence: 0 });
+  const seen = await storeSeen(world, run, text === undefined ? {} : { policy: text }).catch(withoutGlass);
+  const change = { gated: true, ...askedAs(policy, protects, run), ...seen } as const;
+  const entered = await enterPhase(world, run, { phase: 'planning', lines, change, fence: 0 });
   if (entered) await logEvent(world, entered, 'prepared', { detail: `${entries.length} resources, to be asked about` });
+}
+
+/** A commit that the host has no more has no authors to keep: its removal is asked about all the same, and nobody can decide it while the host is silent. */
+function withoutGlass(error: unknown): Record<string, never> {
+  if (!['CODE_HOST', 'PROVIDER_NOT_FOUND'].includes(problemOf(error).code)) throw error;
+  return {};
 }
 
 /**

@@ -4,12 +4,19 @@ import type { LedgerLine } from '../ledger/entry.ts';
 import { alwaysProtected, isProtected } from '../policy/policy.ts';
 import type { Policy } from '../policy/types.ts';
 import type { Run } from './items.ts';
-import { loadPolicy } from './load-policy.ts';
+import { policyOfText, policyText } from './load-policy.ts';
 import { environmentsOf } from './run-scope.ts';
 import type { ControlWorld } from './world.ts';
 
 /** Whether people are asked before ledger lines are emptied: about which environments, or why nobody can be. */
-export type RemovalGate = { readonly is: 'free' } | { readonly is: 'asked'; readonly policy: Policy; readonly protects: readonly string[] } | Refused;
+export type RemovalGate = { readonly is: 'free' } | AskedRemoval | Refused;
+export interface AskedRemoval {
+  readonly is: 'asked';
+  readonly policy: Policy;
+  /** Its file's text, absent where the default branch has none. */
+  readonly text?: string;
+  readonly protects: readonly string[];
+}
 interface Refused {
   readonly is: 'refused';
   readonly problem: Problem;
@@ -28,11 +35,12 @@ interface Refused {
 export async function removalGate(world: ControlWorld, run: Run, ledger: readonly LedgerLine[]): Promise<RemovalGate> {
   const held = ledger.filter((line) => line.entries.length > 0);
   if (held.length === 0 && run.protects === undefined) return { is: 'free' };
-  const policy = await policyNow(world, run);
-  if (policy === undefined) return underBrokenPolicy(run, held);
+  const known = await policyNow(world, run);
+  if (known === undefined) return underBrokenPolicy(run, held);
+  const { policy } = known;
   const written = held.flatMap((line) => environmentsOf(run, line)).filter((environment) => isProtected(policy, environment));
   const protects = [...new Set([...(run.protects ?? []), ...written])].sort();
-  return protects.length === 0 ? { is: 'free' } : { is: 'asked', policy, protects };
+  return protects.length === 0 ? { is: 'free' } : { is: 'asked', ...known, protects };
 }
 
 function underBrokenPolicy(run: Run, held: readonly LedgerLine[]): RemovalGate {
@@ -46,9 +54,10 @@ function underBrokenPolicy(run: Run, held: readonly LedgerLine[]): RemovalGate {
   };
 }
 
-async function policyNow(world: ControlWorld, run: Run): Promise<Policy | undefined> {
+async function policyNow(world: ControlWorld, run: Run): Promise<Pick<AskedRemoval, 'policy' | 'text'> | undefined> {
   try {
-    return await loadPolicy(world, run.repository);
+    const text = await policyText(world, run.repository);
+    return { policy: policyOfText(world, text), ...(text === undefined ? {} : { text }) };
   } catch (error) {
     if (problemOf(error).code !== 'POLICY_INVALID') throw error;
     return undefined;

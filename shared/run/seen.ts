@@ -3,15 +3,15 @@ import { z } from 'zod';
 import { policyPath } from '../policy/policy-file.ts';
 import type { CodeHost } from '../ports/code-host.ts';
 import type { Run } from './items.ts';
-import type { LoadedPlan } from './load-plan.ts';
+import { isRemoval } from './report.ts';
 import { saveRun } from './run-store.ts';
 import type { ControlWorld } from './world.ts';
 
 /** What the host said of a run when it was planned, with the policy as it was read last. */
 const seen = z.strictObject({
   format: z.literal(1),
-  /** The text of the plan file, and of `lockkeeper.yaml` where there is one. */
-  plan: z.string(),
+  /** The text of the plan file, which a removal has none of, and of `lockkeeper.yaml` where there is one. */
+  plan: z.string().optional(),
   policy: z.string().optional(),
   /** Logins of whoever wrote and committed the commit. */
   authors: z.array(z.string()),
@@ -22,7 +22,7 @@ type Seen = z.infer<typeof seen>;
  * Keeps what the host says now, for a guard that cannot ask it then. Only a deployed stack does: at a person's machine git is the host, and
  * never away. Neither file holds a secret, since no plan that names one by its value gets here.
  */
-export async function storeSeen(world: ControlWorld, run: Run, { source }: LoadedPlan): Promise<Pick<Run, 'seen'>> {
+export async function storeSeen(world: ControlWorld, run: Run, source: Pick<Seen, 'plan' | 'policy'>): Promise<Pick<Run, 'seen'>> {
   if (world.stack === 'embedded' || run.plan.object !== undefined) return {};
   const authors = [...(await world.codeHost.authorsOf(run.repository, run.commit))];
   const body = JSON.stringify({ format: 1, ...source, authors } satisfies Seen);
@@ -74,7 +74,12 @@ export async function hostAsSeen(world: ControlWorld, run: Run, away: unknown): 
   const fails = async (): Promise<never> => {
     throw away;
   };
-  const files = new Map([[`${run.plan.path}@${run.commit}`, plan], ...(policy === undefined ? [] : [[`${policyPath}@${tip}`, policy] as const])]);
+  // What is to go was left when it was asked about: its pull request was closed, or its branch gone.
+  const removes = isRemoval(run.kind);
+  const files = new Map([
+    ...(plan === undefined ? [] : [[`${run.plan.path}@${run.commit}`, plan] as const]),
+    ...(policy === undefined ? [] : [[`${policyPath}@${tip}`, policy] as const]),
+  ]);
   return {
     unverified: true,
     repository: fails,
@@ -83,14 +88,14 @@ export async function hostAsSeen(world: ControlWorld, run: Run, away: unknown): 
       return text === undefined ? undefined : Buffer.from(text);
     },
     pullRequest: async (_repository, number) =>
-      number === run.pullRequest ? { number, open: true, head: { sha: run.commit, branch: run.branch, fork: false } } : fails(),
+      number === run.pullRequest ? { number, open: !removes, head: { sha: run.commit, branch: run.branch, fork: false } } : fails(),
     pullRequestsAt: fails,
     openPullRequests: fails,
     mergedPullRequest: fails,
     // What a pull request changes of the policy nobody can tell now: it is said when the host is asked again.
     mergeBase: async () => 'as-parted',
     comment: fails,
-    branchTip: async (_repository, branch) => (branch === run.branch ? run.commit : fails()),
+    branchTip: async (_repository, branch) => (branch !== run.branch ? fails() : removes ? undefined : run.commit),
     defaultTip: async () => tip,
     ancestry: fails,
     permission: async () => 'none',
