@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { answerIn } from '../../events/answer-in.ts';
 import type { IntakeOf } from '../../events/intake.ts';
 import { maskProblem } from '../engine/line-call.ts';
@@ -9,6 +10,7 @@ import type { ControlWorld } from '../run/world.ts';
 import { renderRefusedAnswer } from '../surfaces/refused-answer.ts';
 import { answerAs } from './answer-question.ts';
 import { passes } from './passes.ts';
+import { isWritten } from './written.ts';
 
 type AnswerIntake = IntakeOf<'issue_comment'>;
 type Answered = NonNullable<AnswerIntake['comment']['answered']>;
@@ -28,18 +30,9 @@ export async function answerComment(world: ControlWorld, intake: AnswerIntake, a
   await world.codeHost.surfaces?.upsertComment(repository, comment.pullRequest, marker, body);
 }
 
-/** The host tells who wrote it, and what: whoever has the webhook's secret could say otherwise. */
-async function isWritten(world: ControlWorld, { sender, comment }: AnswerIntake, answered: Answered, repository: Repository): Promise<boolean> {
-  const written = comment.id === undefined ? undefined : await world.codeHost.comment(repository, comment.id);
-  const found = written && answerIn(written.body);
-  return written?.login.toLowerCase() === sender.login.toLowerCase() && found?.verdict === answered.verdict && found.digest === answered.digest;
-}
-
 async function answer(world: ControlWorld, intake: AnswerIntake, { verdict, digest }: Answered, repository: Repository): Promise<Problem | undefined> {
-  if (!(await isWritten(world, intake, { verdict, digest }, repository))) {
-    world.log.warn('a comment that answers a question is not what the host has', { intake: intake.id });
-    return undefined;
-  }
+  const says = (body: string): boolean => isDeepStrictEqual(answerIn(body), { verdict, digest });
+  if (!(await isWritten(world, intake, repository, says))) return undefined;
   const isKnown = mayPush.has(await world.codeHost.permission(repository, intake.sender.login));
   const found = await questionOf(world, intake, { verdict, digest }, repository);
   if (found === 'answered') return undefined;
