@@ -1,5 +1,6 @@
 import { answerIn } from '../../events/answer-in.ts';
 import type { IntakeOf } from '../../events/intake.ts';
+import { questionsAbout } from '../approvals/question.ts';
 import { maskProblem } from '../engine/line-call.ts';
 import { type Problem, problemOf } from '../errors/error.ts';
 import type { Repository } from '../ports/code-host.ts';
@@ -7,6 +8,7 @@ import { whyIgnored } from '../run/decided.ts';
 import { answeredBefore, findQuestion, type OpenQuestion } from '../run/questions.ts';
 import type { ControlWorld } from '../run/world.ts';
 import { renderRefusedAnswer } from '../surfaces/refused-answer.ts';
+import { utc } from '../surfaces/words.ts';
 import { answerAs } from './answer-question.ts';
 import { passes } from './passes.ts';
 
@@ -28,15 +30,17 @@ export async function answerComment(world: ControlWorld, intake: AnswerIntake, a
   await world.codeHost.surfaces?.upsertComment(repository, comment.pullRequest, marker, body);
 }
 
-/** The host tells who wrote it, and what: whoever has the webhook's secret could say otherwise. */
-async function isWritten(world: ControlWorld, { sender, comment }: AnswerIntake, answered: Answered, repository: Repository): Promise<boolean> {
+/** The host tells who wrote it, what, and when: whoever has the webhook's secret could say otherwise. Undefined: not so. */
+async function writtenAt(world: ControlWorld, { sender, comment }: AnswerIntake, answered: Answered, repository: Repository): Promise<number | undefined> {
   const written = comment.id === undefined ? undefined : await world.codeHost.comment(repository, comment.id);
   const found = written && answerIn(written.body);
-  return written?.login.toLowerCase() === sender.login.toLowerCase() && found?.verdict === answered.verdict && found.digest === answered.digest;
+  const isSo = written?.login.toLowerCase() === sender.login.toLowerCase() && found?.verdict === answered.verdict && found.digest === answered.digest;
+  return isSo ? Date.parse(written.at) : undefined;
 }
 
 async function answer(world: ControlWorld, intake: AnswerIntake, { verdict, digest }: Answered, repository: Repository): Promise<Problem | undefined> {
-  if (!(await isWritten(world, intake, { verdict, digest }, repository))) {
+  const written = await writtenAt(world, intake, { verdict, digest }, repository);
+  if (written === undefined) {
     world.log.warn('a comment that answers a question is not what the host has', { intake: intake.id });
     return undefined;
   }
@@ -46,7 +50,7 @@ async function answer(world: ControlWorld, intake: AnswerIntake, { verdict, dige
   if ('code' in found) return isKnown ? found : ignored(world, intake);
   // Whoever decides need not be able to push: policy may list anybody.
   if (!isKnown && (await whyIgnored(world, found.run, decisionOf(intake, verdict)))) return ignored(world, intake);
-  return answerAs(world, intake, found.run, found, verdict);
+  return (await askedLater(world, found, written)) ?? answerAs(world, intake, found.run, found, verdict);
 }
 
 const mayPush: ReadonlySet<string> = new Set(['write', 'maintain', 'admin']);
@@ -74,6 +78,23 @@ async function questionOf(
     const before = problem.code === 'QUESTION_UNKNOWN' ? await answeredBefore(world, repository.id, digest, { verdict, person: personOf(intake) }) : undefined;
     return before ? 'answered' : problem;
   }
+}
+
+/**
+ * A comment names a plan, and the same plan may be asked about again: after a cancelled run, or a rejection. It answers the question that stood when it
+ * was written, however late the host tells of it. Its clock and ours may differ: where an earlier question was about the same plan it is refused in
+ * doubt, and can be written once more.
+ */
+async function askedLater({ table, timing }: ControlWorld, { run, q, digest }: OpenQuestion, written: number): Promise<Problem | undefined> {
+  const asked = await questionsAbout(table, digest);
+  const askedAt = Date.parse(asked.find((one) => one.run === run.id && one.q === q)?.askedAt ?? '');
+  const [second, isAnew] = [1000, asked.length > 1];
+  // The host tells whole seconds.
+  const from = isAnew ? askedAt + timing.skew : Math.floor(askedAt / second) * second;
+  if (written >= from) return undefined;
+  const [plan, short] = [digest.slice(0, 12), run.id.slice(0, 12)];
+  const message = `Run ${short} asks about plan ${plan} since ${utc(new Date(askedAt).toISOString())}, and the comment was written before that.`;
+  return { code: 'QUESTION_UNKNOWN', message, hint: 'Look at the plan as it is asked about now, and write the comment again.' };
 }
 
 /** A digest on another pull request than its own was copied from somewhere: whoever reads that conversation sees no plan beside it. */
