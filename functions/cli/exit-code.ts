@@ -47,13 +47,13 @@ export function problemOfReport(report: RunReport, commands?: AnswerCommands): P
 }
 
 /** The reason of a run that stands, or ended, at its question. */
-function problemOfQuestion({ status, kind, run, question, decisions, stays, frozen }: RunReport, commands?: AnswerCommands): Problem | undefined {
+function problemOfQuestion({ status, kind, run, question, decisions, stays, frozen, problem }: RunReport, commands?: AnswerCommands): Problem | undefined {
   const plan = question ? `plan ${question.digest.slice(0, 12)}` : 'the plan';
   if (status === 'awaiting' && frozen && (question?.approvedBy?.length ?? 0) >= (question?.required ?? 1)) {
     const { code, message } = frozenProblem(frozen);
     return {
       code,
-      message: `${plan[0]?.toUpperCase()}${plan.slice(1)} is approved, and ${message}`,
+      message: `${capital(plan)} is approved, and ${message}`,
       hint: 'It goes on by itself then. `lockkeeper unfreeze <environment>` ends it before.',
     };
   }
@@ -70,7 +70,16 @@ function problemOfQuestion({ status, kind, run, question, decisions, stays, froz
     const who = decisions?.find(({ verdict }) => verdict === 'reject')?.person ?? 'Somebody';
     return { code: 'REJECTED', message: `${who} rejected ${plan}.`, hint };
   }
-  return status === 'expired'
-    ? { code: 'EXPIRED', message: `${(decisions ?? []).length > 0 ? 'Not enough people' : 'Nobody'} approved ${plan} in time.`, hint }
-    : undefined;
+  if (status !== 'expired') return undefined;
+  // Approved in time: what kept it is the run's own problem.
+  return { code: 'EXPIRED', message: whyExpired(plan, problem, decisions), hint };
 }
+
+/** Approved in time, what kept it is the run's own problem. */
+function whyExpired(plan: string, problem: Problem | undefined, decisions: RunReport['decisions'] = []): string {
+  if (problem?.code === 'FROZEN') return `${capital(plan)} was approved, and ran out while it was kept: ${problem.message}`;
+  if (problem?.code === 'EXPIRED') return problem.message;
+  return `${decisions.length > 0 ? 'Not enough people' : 'Nobody'} approved ${plan} in time.`;
+}
+
+const capital = (words: string): string => `${words[0]?.toUpperCase()}${words.slice(1)}`;

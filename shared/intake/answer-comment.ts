@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { answerIn } from '../../events/answer-in.ts';
 import type { IntakeOf } from '../../events/intake.ts';
 import { questionsAbout } from '../approvals/question.ts';
@@ -11,6 +12,7 @@ import { renderRefusedAnswer } from '../surfaces/refused-answer.ts';
 import { utc } from '../surfaces/words.ts';
 import { answerAs } from './answer-question.ts';
 import { passes } from './passes.ts';
+import { asWritten } from './written.ts';
 
 type AnswerIntake = IntakeOf<'issue_comment'>;
 type Answered = NonNullable<AnswerIntake['comment']['answered']>;
@@ -30,27 +32,21 @@ export async function answerComment(world: ControlWorld, intake: AnswerIntake, a
   await world.codeHost.surfaces?.upsertComment(repository, comment.pullRequest, marker, body);
 }
 
-/** The host tells who wrote it, what, and when: whoever has the webhook's secret could say otherwise. Undefined: not so. */
-async function writtenAt(world: ControlWorld, { sender, comment }: AnswerIntake, answered: Answered, repository: Repository): Promise<number | undefined> {
-  const written = comment.id === undefined ? undefined : await world.codeHost.comment(repository, comment.id);
-  const found = written && answerIn(written.body);
-  const isSo = written?.login.toLowerCase() === sender.login.toLowerCase() && found?.verdict === answered.verdict && found.digest === answered.digest;
-  return isSo ? Date.parse(written.at) : undefined;
-}
-
 async function answer(world: ControlWorld, intake: AnswerIntake, { verdict, digest }: Answered, repository: Repository): Promise<Problem | undefined> {
-  const written = await writtenAt(world, intake, { verdict, digest }, repository);
-  if (written === undefined) {
-    world.log.warn('a comment that answers a question is not what the host has', { intake: intake.id });
-    return undefined;
-  }
+  const written = await asWritten(world, intake, repository, (body) => isDeepStrictEqual(answerIn(body), { verdict, digest }));
+  if (!written) return undefined;
   const isKnown = mayPush.has(await world.codeHost.permission(repository, intake.sender.login));
   const found = await questionOf(world, intake, { verdict, digest }, repository);
   if (found === 'answered') return undefined;
   if ('code' in found) return isKnown ? found : ignored(world, intake);
   // Whoever decides need not be able to push: policy may list anybody.
   if (!isKnown && (await whyIgnored(world, found.run, decisionOf(intake, verdict)))) return ignored(world, intake);
-  return (await askedLater(world, found, written)) ?? answerAs(world, intake, found.run, found, verdict);
+  const at = Date.parse(written.at);
+  const later = await askedLater(world, found, at);
+  if (later) return later;
+  // Given when it was written: GitHub may tell of it late, and after it was taken back.
+  const receivedAt = new Date(Math.min(at, Date.parse(intake.receivedAt))).toISOString();
+  return answerAs(world, { ...intake, receivedAt }, found.run, found, verdict);
 }
 
 const mayPush: ReadonlySet<string> = new Set(['write', 'maintain', 'admin']);
