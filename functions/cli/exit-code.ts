@@ -48,14 +48,14 @@ export function problemOfReport(report: RunReport, typed?: Typed): Problem {
 
 /** The reason of a run that stands, or ended, at its question. */
 function problemOfQuestion(report: RunReport, typed?: Typed): Problem | undefined {
-  const { status, kind, run, question, decisions, stays } = report;
+  const { status, kind, run, question, decisions, stays, problem } = report;
   const plan = question ? `plan ${question.digest.slice(0, 12)}` : 'the plan';
   const kept = keptBy(report);
   if (kept) {
     const { code, message } = frozenProblem(kept);
     return {
       code,
-      message: `${plan[0]?.toUpperCase()}${plan.slice(1)} is approved, and ${message}`,
+      message: `${capital(plan)} is approved, and ${message}`,
       hint: `${typed ? `${goesOnText(typed)} ` : ''}\`lockkeeper unfreeze ${kept.environment}\` ends it before.`,
     };
   }
@@ -73,7 +73,16 @@ function problemOfQuestion(report: RunReport, typed?: Typed): Problem | undefine
     const who = decisions?.find(({ verdict }) => verdict === 'reject')?.person ?? 'Somebody';
     return { code: 'REJECTED', message: `${who} rejected ${plan}.`, hint };
   }
-  return status === 'expired'
-    ? { code: 'EXPIRED', message: `${(decisions ?? []).length > 0 ? 'Not enough people' : 'Nobody'} approved ${plan} in time.`, hint }
-    : undefined;
+  if (status !== 'expired') return undefined;
+  // Approved in time: what kept it is the run's own problem.
+  return { code: 'EXPIRED', message: whyExpired(plan, problem, decisions), hint };
 }
+
+/** Approved in time, what kept it is the run's own problem. */
+function whyExpired(plan: string, problem: Problem | undefined, decisions: RunReport['decisions'] = []): string {
+  if (problem?.code === 'FROZEN') return `${capital(plan)} was approved, and ran out while it was kept: ${problem.message}`;
+  if (problem?.code === 'EXPIRED') return problem.message;
+  return `${decisions.length > 0 ? 'Not enough people' : 'Nobody'} approved ${plan} in time.`;
+}
+
+const capital = (words: string): string => `${words[0]?.toUpperCase()}${words.slice(1)}`;

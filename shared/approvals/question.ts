@@ -27,7 +27,7 @@ export interface Asked {
 
 /** Writes a question, create-only, after its digest stands in the run item (P2). It lies in the repository's list, by digest. */
 export async function openQuestion(writer: Writer, question: Omit<Question, 'state'>, asked: Asked): Promise<void> {
-  const listed = { repo: asked.repository, order: `question#${question.digest}#${question.run}#${question.q}` };
+  const listed = { repo: asked.repository, order: orderOf(question) };
   const put = { ...question, ...listed, format: 1, state: 'open', environment: asked.environment, scope: asked.scope };
   await write(writer, questionKey(question.digest, question.run, question.q), { put }, absent);
 }
@@ -63,6 +63,18 @@ export async function closeQuestion(writer: Writer, question: Pick<Question, 'di
     all(present, equal('state', 'open')),
   );
 }
+
+/** A question that was closed for a run that did not go on after all: its list has it again. */
+export async function reopenQuestion(
+  writer: Writer,
+  question: Pick<Question, 'digest' | 'run' | 'q'>,
+  { repository }: Pick<Asked, 'repository'>,
+): Promise<void> {
+  const listed = { repo: repository, order: orderOf(question) };
+  await write(writer, questionKey(question.digest, question.run, question.q), { set: { state: 'open', ...listed } }, all(present, equal('state', 'closed')));
+}
+
+const orderOf = ({ digest, run, q }: Pick<Question, 'digest' | 'run' | 'q'>): string => `question#${digest}#${run}#${q}`;
 
 /** Open questions of a repository whose digest starts so; whatever is decided reads the item itself. */
 export async function questionsWith(table: Table, repository: string, digestPrefix: string): Promise<Item[]> {

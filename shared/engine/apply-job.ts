@@ -133,7 +133,10 @@ async function answerOf(job: Applying, secrets: RunSecrets, outcome: ApplyOutcom
   const changes = shownChanges(outcome.resources);
   const seen = { changes, drift: driftOf(outcome.resources), ...(line.spec.account ? {} : { account: job.call.identity }) };
   if (outcome.outcome === 'refused') return { result: { ...seen, outputs: {}, status: 'blocked', problem: outcome.problem } };
-  if (outcome.outcome === 'failed') return { result: { ...seen, outputs: {}, status: 'failed', problem: outcome.problem } };
+  if (outcome.outcome === 'failed') {
+    const notes = outcome.notes ? { notes: outcome.notes } : {};
+    return { result: { ...seen, outputs: {}, status: 'failed', problem: outcome.problem, ...notes } };
+  }
 
   const given = { ...keptOnce(job, secrets, outcome.resources), ...outcome.outputs };
   // What a deployment gives comes after the redeploy of what the lines of the run write (P8).
@@ -185,7 +188,12 @@ async function putOff(job: Applying, outcome: Extract<ApplyOutcome, { outcome: '
   const since = (line as RunLine).pollingSince ?? world.clock.now();
   if (world.clock.now() - since > longestPoll)
     return {
-      result: { ...nothing, status: 'failed', problem: { code: 'WAIT_TIMEOUT', message: `${outcome.why}, for longer than ${longestPoll / 60_000} minutes.` } },
+      result: {
+        ...nothing,
+        status: 'failed',
+        problem: { code: 'WAIT_TIMEOUT', message: `${outcome.why}, for longer than ${longestPoll / 60_000} minutes.` },
+        ...(outcome.notes ? { notes: outcome.notes } : {}),
+      },
     };
   return { later: outcome.seconds, pollingSince: since };
 }

@@ -34,9 +34,15 @@ export type ApplyOutcome =
       readonly notes: Readonly<Record<string, string>>;
     }
   | { readonly outcome: 'refused'; readonly resources: readonly Judged[]; readonly problem: Problem }
-  | { readonly outcome: 'failed'; readonly resources: readonly Judged[]; readonly problem: Problem }
+  | { readonly outcome: 'failed'; readonly resources: readonly Judged[]; readonly problem: Problem; readonly notes?: Readonly<Record<string, string>> }
   | { readonly outcome: 'moved' }
-  | { readonly outcome: 'later'; readonly cause: 'provisioning' | 'pause'; readonly seconds: number; readonly why: string };
+  | {
+      readonly outcome: 'later';
+      readonly cause: 'provisioning' | 'pause';
+      readonly seconds: number;
+      readonly why: string;
+      readonly notes?: Readonly<Record<string, string>>;
+    };
 
 /**
  * Makes one line real (P4):
@@ -178,7 +184,11 @@ async function writeAndRecord(job: Applying, inspection: Inspection, writes: rea
     applied = await job.op.apply(job.params, inspection.reading, changes, job.call);
   } catch (error) {
     if (!(error instanceof LockkeeperError)) throw error;
-    return failed(begun, inspection.resources, error.problem);
+    const anew = replacing(job, writes);
+    if (anew.length > 0 && isLocked(error.problem))
+      return { outcome: 'later', cause: 'provisioning', seconds: 5, why: stillDeleting(error.problem), notes: deletedNote(anew) };
+    const outcome = await failed(begun, inspection.resources, error.problem);
+    return anew.length > 0 && outcome.outcome === 'failed' ? { ...outcome, notes: deletedNote(anew) } : outcome;
   }
   if (!applied.done) return { outcome: 'later', cause: 'provisioning', seconds: applied.seconds, why: applied.why };
   registerOutputs(job, applied.outputs);
@@ -191,10 +201,24 @@ async function writeAndRecord(job: Applying, inspection: Inspection, writes: rea
   };
 }
 
+/** What is to be made of what this run has deleted, by label. */
+const replacing = (job: Applying, writes: readonly Judged[]): string[] =>
+  writes.filter(({ standing, verdict }) => verdict.do === 'create' && begunReplacement(job, standing.entry)).map(({ change }) => change.label);
+
+/** The provider did nothing, because it is still at work: on what was just deleted, as far as anybody can tell. */
+const isLocked = ({ details }: Problem): boolean => details?.['status'] === 423;
+
+const stillDeleting = ({ message }: Problem): string => `what was deleted cannot be made anew while the provider is busy (${message.replace(/\.$/, '')})`;
+
+/** Of all that a failure can leave, what is gone is what a person must be told. */
+const deletedNote = (labels: readonly string[]): Record<string, string> => ({
+  deleted: `${labels.join(', ')}, and not made anew; the next \`lockkeeper apply\` makes ${labels.length === 1 ? 'it' : 'them'}`,
+});
+
 function notesOf(job: Applying, writes: readonly Judged[], applied: Extract<Applied, { done: true }>): Record<string, string> {
   const reconciled = writes.some(({ verdict }) => 'drift' in verdict && verdict.drift?.kind === 'changed');
   const adopted = writes.filter(({ verdict }) => verdict.do === 'update' && verdict.adopts).map(({ change }) => change.label);
-  const anew = writes.filter(({ standing }) => begunReplacement(job, standing.entry)).map(({ change }) => change.label);
+  const anew = replacing(job, writes);
   return {
     ...applied.notes,
     ...(reconciled ? { reconciled: 'true' } : {}),

@@ -38,6 +38,17 @@ function asShown({ shown: _, ...todo }: NonNullable<LineResult['manual']>): Manu
   return todo;
 }
 
+/** A run that waits for nobody's word any more, although a line of it did. */
+const isOver = (status: RunStatus): boolean => status !== 'partial' && status !== 'awaiting' && status !== 'complete';
+
+/** A step that nobody is to confirm: the run has ended, and a word about it would be refused. The next one asks for it again. */
+function withoutConfirm({ manual, problem, ...line }: LineReport): LineReport {
+  if (!manual) return { ...line, ...(problem ? { problem } : {}) };
+  const { confirm: _none, ...todo } = manual;
+  const hint = 'This run has ended, so nobody confirms it now: see to what failed first. The next run shows the step again, and takes the word for it.';
+  return { ...line, manual: todo, ...(problem?.code === 'MANUAL_STEP_PENDING' ? { problem: { ...problem, hint } } : problem ? { problem } : {}) };
+}
+
 const failing: ReadonlySet<LineStatus> = new Set(['failed', 'blocked', 'error', 'rollback_failed', 'destroy_failed']);
 
 /** What fails a run and rolls nothing back. */
@@ -135,7 +146,10 @@ export function reportOf(run: Run, closing: Closing): RunReport {
     startedAt: run.startedAt,
     finishedAt: closing.finishedAt,
     ...(problem && closing.status !== 'complete' && closing.status !== 'partial' ? { problem } : {}),
-    lines: closing.lines.filter(isOfPlan).map((line) => lineReport(line, closing.lines, closing.inputs?.get(line.spec.id))),
+    lines: closing.lines
+      .filter(isOfPlan)
+      .map((line) => lineReport(line, closing.lines, closing.inputs?.get(line.spec.id)))
+      .map((line) => (isOver(closing.status) ? withoutConfirm(line) : line)),
     drift: [...driftOfLines(closing.lines.map((line, at) => driftOf(line, results[at]))), ...(closing.drift ?? [])],
     warnings: [...besideStack(run), ...unverifiedHead(run), ...(run.warnings ?? []), ...deletedThough(closing.lines)],
     notUndone: closing.status === 'failed' ? (closing.notUndone ?? []) : [],

@@ -1,5 +1,6 @@
 import type { ManualTodo, RunReport } from '../run/report.ts';
 import { code, plain, preformatted, prose } from './escape.ts';
+import { asksForWord } from './outcome.ts';
 import type { Block } from './shorten.ts';
 import { count } from './words.ts';
 
@@ -25,12 +26,14 @@ export function todos(report: RunReport): Block {
   return { head: '', items, tail: '', left: (n) => `the instructions of ${count(n, 'line')}`, rank: 0, share: 2 / 3 };
 }
 
-function todoText(line: string, manual: ManualTodo, { kind, pullRequest }: RunReport): string {
+function todoText(line: string, manual: ManualTodo, report: RunReport): string {
   const what = manual.action === 'undo' ? 'Undo' : 'To do';
   const head = `\n✋ **${what}** by a person, for line ${code(line)}: ${prose(manual.title)}\n`;
   const body = `\n${preformatted(instructionLines(manual))}\n`;
-  if (kind === 'plan') return head + body;
-  const comment = pullRequest === undefined ? '' : `, or comment ${code(`/lockkeeper confirm ${line}`)}`;
+  if (report.kind === 'plan') return head + body;
+  if (!asksForWord(report))
+    return `${head}${body}\nNobody confirms it now, since this run has ended: the next run shows the step again, and takes the word for it.`;
+  const comment = report.pullRequest === undefined ? '' : `, or comment ${code(`/lockkeeper confirm ${line}`)}`;
   const seen = manual.observable ? ' Lockkeeper also looks by itself whether it is done, whenever it runs.' : '';
   const typed = `${manual.confirm ?? `lockkeeper confirm ${line}`} --stack <stack>`;
   return `${head}${body}\nWhen it is done, type ${code(typed)}${comment}.${seen}`;

@@ -19,7 +19,7 @@ export function outcomeOf(report: RunReport): Outcome {
   if (status === 'awaiting') return { glyph: '⏳', title: `${keptBy(report) ? 'Approved, but frozen' : 'Waits for approval'}: ${planned(report)}` };
   if (status === 'rejected') return { glyph: '⛔', title: `Rejected, ${remains(report)}` };
   if (status === 'cancelled') return { glyph: '⛔', title: `Cancelled, ${remains(report)}` };
-  if (status === 'expired') return { glyph: '⏭️', title: `${(report.decisions ?? []).length > 0 ? 'Too few' : 'Nobody'} approved in time, ${remains(report)}` };
+  if (status === 'expired') return { glyph: '⏭️', title: `${ranOut(report)}, ${remains(report)}` };
   if (isUnapproved(report)) return { glyph: '⛔', title: `Refused where people approve first, ${remains(report)}` };
   if (kind === 'plan') return planOutcome(report);
   if (kind === 'destroy') return destroyOutcome(report);
@@ -27,11 +27,20 @@ export function outcomeOf(report: RunReport): Outcome {
   return kind === 'prune' ? pruneOutcome(report) : applyOutcome(report);
 }
 
+function ranOut({ problem, decisions = [] }: RunReport): string {
+  if (problem?.code === 'FROZEN') return 'Approved, frozen until it ran out';
+  if (problem?.code === 'EXPIRED') return 'Approved, and ran out before its end';
+  return `${decisions.length > 0 ? 'Too few' : 'Nobody'} approved in time`;
+}
+
 /** Whether the run stopped because nobody has approved what it would write. */
 export const isUnapproved = (report: RunReport): boolean => report.status === 'failed' && report.problem?.code === 'ENV_NOT_APPROVED';
 
 /** Whether the round ended with something that a person has to do, or undo, before it goes on. */
 export const waitsForPerson = (report: RunReport): boolean => report.status === 'partial' && report.lines.some((line) => line.manual !== undefined);
+
+/** Whether a person's word about a step would be taken: only while the run goes on. */
+export const asksForWord = ({ kind, status }: RunReport): boolean => kind !== 'plan' && status === 'partial';
 
 /** Lines a reader must look at: with a problem of their own, and not merely held up by another line. */
 export const badLines = (report: RunReport): readonly LineReport[] =>
@@ -147,6 +156,7 @@ function cause(report: RunReport): string {
 
 /** What a failed apply left behind. */
 function afterwards(report: RunReport): string {
+  if (report.lines.some(isGone)) return 'deleted and not made anew';
   if (tally(report, 'rollback_failed') > 0) return 'rollback incomplete';
   if (report.notUndone.length > 0) return `${count(report.notUndone.length, 'update')} not undone`;
   const applied = tally(report, 'applied');
@@ -156,6 +166,9 @@ function afterwards(report: RunReport): string {
   if (undone > 0) return `${count(undone, 'line')} rolled back`;
   return tally(report, 'failed') > 0 ? 'nothing else applied' : 'nothing written';
 }
+
+/** Lines that deleted what was to be made anew, and could not make it. */
+const isGone = ({ status, notes }: LineReport): boolean => (status === 'failed' || status === 'rollback_failed') && notes?.['deleted'] !== undefined;
 
 /** What a run that gave way left behind. */
 function remains(report: RunReport): string {

@@ -5,7 +5,7 @@ import type { LineReport, RunReport } from '../run/report.ts';
 import { approvalsText, decisionText, earlierTexts, keptBy, shortDigest, stopText } from './approval.ts';
 import { plain } from './escape.ts';
 import { instructionLines } from './instructions.ts';
-import { everyProblem, isProblemOf, outcomeOf } from './outcome.ts';
+import { asksForWord, everyProblem, isProblemOf, outcomeOf } from './outcome.ts';
 import { type Painter, painter } from './paint.ts';
 import { sideText } from './side.ts';
 import { count, driftWords, sentence, statusWords, utc, wordsOf } from './words.ts';
@@ -55,7 +55,7 @@ function todoTexts(report: RunReport): string[] {
     if (!manual) return [];
     const undoing = manual.action === 'undo' ? 'Undo: ' : '';
     const seen = manual.observable ? ', unless it is seen to be done before' : '';
-    const then = report.kind === 'plan' ? [] : [`  Then${seen}: ${plain(manual.confirm ?? `lockkeeper confirm ${id}`)}`];
+    const then = asksForWord(report) ? [`  Then${seen}: ${plain(manual.confirm ?? `lockkeeper confirm ${id}`)}`] : [];
     return ['', `By hand, for line ${plain(id)}: ${undoing}${plain(manual.title)}`, ...instructionLines(manual).map((row) => `  │ ${row}`), ...then];
   });
 }
