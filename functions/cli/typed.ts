@@ -20,6 +20,10 @@ export function answersTo(digest: string, typed: Typed): AnswerCommands {
   return { approve: `lockkeeper approve ${rest}`, reject: `lockkeeper reject ${rest}` };
 }
 
+/** How what is approved goes on when its freeze is over: a deployed stack is always there, that of a folder only beside a command. */
+export const goesOnText = ({ stack }: Typed): string =>
+  stack === undefined ? 'When that is over, the next command here that sets something going lets it go on.' : 'It goes on by itself then.';
+
 /** A hint as it can be pasted: every command in it that looks at or changes what is recorded gets the flags that were typed. */
 export function withFlags(hint: string, typed: Typed): string {
   return hint.replaceAll(

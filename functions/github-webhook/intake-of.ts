@@ -12,7 +12,7 @@ import {
   pushPayload,
 } from '../../events/github.ts';
 import type { Intake, IntakeOf } from '../../events/intake.ts';
-import type { Pressed } from '../../events/pressed.ts';
+import { pressedOf } from '../../events/pressed.ts';
 import type { Said } from '../../events/said.ts';
 import { wishIn } from '../../events/wish-in.ts';
 
@@ -91,15 +91,8 @@ function ofCheckRun({ action, check_run, requested_action, ...around }: z.infer<
   if (!externalId) return 'nothing';
   const where = { event: 'check_run', action, ...whereAndWho(around) } as const;
   if (action === 'rerequested') return { format: 2, ...where, check: { sha, externalId } };
-  const pressed = pressedButton(requested_action?.identifier ?? '');
+  const pressed = pressedOf(requested_action?.identifier ?? '');
   return pressed === undefined ? 'nothing' : { format: 4, ...where, check: { sha, externalId, id, pressed } };
-}
-
-/** `approve:<digits>`, `reject:<digits>`, `reconcile`. */
-function pressedButton(identifier: string): Pressed | undefined {
-  const [, verb, digest] = /^(approve|reject):([0-9a-f]{12})$/.exec(identifier) ?? [];
-  if (verb !== undefined && digest !== undefined) return { verb: verb as 'approve' | 'reject', digest };
-  return identifier === 'reconcile' ? { verb: identifier } : undefined;
 }
 
 function ofCheckSuite({ action, check_suite: suite, ...around }: z.infer<typeof checkSuitePayload>): HappeningOf<'check_suite'> {

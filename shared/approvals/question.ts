@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { Item, Table } from '../ports/table.ts';
 import { absent, all, any, below, equal, lacks, present } from '../table/condition.ts';
 import { planPartition, questionKey } from '../table/keys.ts';
@@ -18,6 +19,9 @@ export interface Question {
   /** Object that holds what was shown to people with it: the plan's changes, masked. Absent in what earlier versions asked. */
   readonly report?: string;
 }
+
+/** A question's own name, short enough for a button of a check: of the same plan asked about anew it is another one. */
+export const questionTag = ({ run, q }: Pick<Question, 'run' | 'q'>): string => createHash('sha256').update(`${run}#${q}`).digest('base64url').slice(0, 6);
 
 export interface Asked {
   readonly repository: string;

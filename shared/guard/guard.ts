@@ -14,11 +14,10 @@ import { takeLease } from '../run/take-lease.ts';
 import type { ControlWorld } from '../run/world.ts';
 import { judgeAskedWorld } from '../run/world-judgement.ts';
 import { type Going, goingOf } from './going.ts';
-import { type Honoured, honour, isRejectedMeanwhile } from './honour.ts';
+import { type Honoured, honour, isRejectedMeanwhile, tellBrokenGlass } from './honour.ts';
 import { planAgain } from './plan-again.ts';
 import { beginRecheck, needsRecheck } from './recheck.ts';
 import { isStale, recordStale } from './stale.ts';
-import { tellUnverified } from './unverified.ts';
 
 /**
  * Lets exactly what was approved go on (P7). In this order, under the lease: this round's `plan.stale`, the world and the head, the
@@ -43,7 +42,6 @@ export async function guard(world: ControlWorld, run: Run): Promise<void> {
     await recordStale(world, run, 'guard', 'state');
     return planAgain(world, run);
   }
-  await tellUnverified(world, run, honoured);
   if (needsRecheck(run, going, honoured, held.tenure)) return beginRecheck(world, run, honoured, held.tenure, going);
   await letGo(world, run, { ...held, head, going }, honoured, plan.document);
 }
@@ -62,6 +60,7 @@ async function letGo(world: ControlWorld, run: Run, { tenure, tookOver, head, go
   await dropNotes(world, runScope(run), head.notes);
   await closeQuestion(world, { ...honoured, run: run.id });
   await publishStart(world, run);
+  await tellBrokenGlass(world, run, honoured);
   const saved = await saveOrAgain(world, run, { honoured, ...(tookOver === undefined ? {} : { tookOver }) });
   if (await isRejectedMeanwhile(world, saved, run.honoured, going.policy)) return;
   await showApproved(

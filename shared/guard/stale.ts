@@ -60,9 +60,9 @@ export async function completeStale(world: JobWorld, run: Run, found: Replanned)
 }
 
 /**
- * Tells the bus of each stop whose record is complete. The name of the record goes with it: after a death right here the same announcement may
- * come again. A bus that does not answer costs a line in the log, since nobody decides by it, and is told by a later step: this is called when
- * the stop is complete, whenever somebody looks at the question that came of it, and when the run ends.
+ * Tells the bus of each stop whose record is complete, once. The name of the record goes with it: after a death right here, or an answer that was
+ * lost, the same announcement may come again. A bus that does not answer costs a line in the log, since nobody decides by it: whoever
+ * tends the question tells it again, and at last whoever ends the run.
  */
 export async function announceStops(world: ControlWorld, run: Run): Promise<void> {
   const items = await world.table.query(runPartition(run.id), 'STALE#');

@@ -14,7 +14,7 @@ import { withdrawAnswer } from '../run/withdraw-answer.ts';
 import type { ControlWorld } from '../run/world.ts';
 import { renderRefusedAnswer } from '../surfaces/refused-answer.ts';
 import { passes } from './passes.ts';
-import { isWritten } from './written.ts';
+import { asWritten } from './written.ts';
 
 type WishIntake = IntakeOf<'issue_comment'>;
 type Wished = NonNullable<WishIntake['comment']['wished']>;
@@ -26,7 +26,7 @@ type Wished = NonNullable<WishIntake['comment']['wished']>;
 export async function commentWish(world: ControlWorld, intake: WishIntake, wished: Wished, repository: Repository): Promise<void> {
   const { id, sender, comment } = intake;
   if (sender.type !== 'User') return world.log.info('a comment of a program asked for something', { intake: id });
-  if (!(await isWritten(world, intake, repository, (body) => isDeepStrictEqual(wishIn(body), wished)))) return;
+  if (!(await asWritten(world, intake, repository, (body) => isDeepStrictEqual(wishIn(body), wished)))) return;
   const problem = await carryOut(world, intake, wished, repository);
   if (!problem) return;
   world.log.info('a comment asked for something that is refused', { intake: id, code: problem.code });

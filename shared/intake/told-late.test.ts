@@ -4,6 +4,7 @@ import type { Queued } from '../../test/ports/memory-queues.ts';
 import { askedRun } from '../../test/ports/people.ts';
 import { openWorkbench, repository, type Workbench } from '../../test/ports/workbench.ts';
 import { readDecisions } from '../approvals/decision.ts';
+import { questionTag } from '../approvals/question.ts';
 import type { Run } from '../run/items.ts';
 import { withdrawAnswer } from '../run/withdraw-answer.ts';
 
@@ -63,7 +64,12 @@ test('nor does one that was made before and is heard after', async () => {
 test('nor does a button of a check (P7, I7)', async () => {
   const { bench, run } = await asked();
   const digest = questionOf(run).digest.slice(0, 12);
-  const check = { sha: run.commit, externalId: run.id, id: 1, pressed: { verb: 'approve', digest } } as const;
+  const check = {
+    sha: run.commit,
+    externalId: run.id,
+    id: 1,
+    pressed: { verb: 'approve', digest, question: questionTag({ run: run.id, q: run.question?.q ?? 0 }) },
+  } as const;
   await bench.happens({ format: 4, event: 'check_run', action: 'requested_action', repository, sender: { login: 'alex', type: 'User' }, check });
   await diesBeforeItsEnd(bench, 'RUN#');
   expect(await standing(bench, run)).toHaveLength(1);

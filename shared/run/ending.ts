@@ -27,7 +27,7 @@ export async function close(world: ControlWorld, run: Run, report: RunReport, ke
   await saveOrAgain(world, run, change, 'since' in change ? ['cursor'] : ['since', 'cursor']);
   await logEvent(world, run, 'settled', { detail: report.status });
   world.log.info('run ended', { run: run.id, kind: report.kind, status: report.status, environment: run.environment, scope: run.scope });
-  if (run.round > 0 && run.gated) await announceStops(world, run);
+  if (report.stops !== undefined) await announceStops(world, run);
   await announce(world, report);
   // One the guard has honoured was closed then, and its state left.
   const asks = run.question && run.honoured?.q !== run.question.q;

@@ -57,7 +57,7 @@ export async function planRemoval(
   await sealForRemoval(world, run, entries);
   const lines = destroyLines(taken).map(({ spec }) => ({ spec, after: [] }));
   const seen = await storeSeen(world, run, text === undefined ? {} : { policy: text }).catch(withoutGlass);
-  const change = { gated: true, ...askedAs(policy, protects, run), ...seen } as const;
+  const change = { gated: true, ...askedAs(world, policy, protects, run), ...seen } as const;
   const entered = await enterPhase(world, run, { phase: 'planning', lines, change, fence: 0 });
   if (entered) await logEvent(world, entered, 'prepared', { detail: `${entries.length} resources, to be asked about` });
 }

@@ -40,7 +40,6 @@ export async function tendQuestion(world: ControlWorld, asked: Run, arrival?: { 
   if (!question) return (await putQuestion(world, asked)) ? tendQuestion(world, asked, arrival) : undefined;
   const newer = await newerOpenRun(world, asked);
   if (newer) return endAsked(world, asked, 'superseded', { problem: tookItsPlace(newer) });
-  if (q > 1) await announceStops(world, asked);
   const watched = watchedHost(world);
   const { run, verdict, counted, approvals } = await judgedOrAway(world, asked, watched);
   if (verdict === 'reject') return endAsked(world, run, 'rejected', { answers: await sureOf(world, run, counted) });
@@ -62,6 +61,7 @@ export async function tendQuestion(world: ControlWorld, asked: Run, arrival?: { 
   if (!waits) return freeStep(world, run);
   if (question.state === 'closed' && !(await askAgain(world, run))) return freeStep(world, run);
   await freeAnswers(world, { q, digest, run: run.id }, run.step?.attempt ?? 0);
+  if (run.round > 1) await announceStops(world, run);
   const told = await tellStanding(world, run, approvals, freeze);
   await showCard(world, told);
   return freeStep(world, told);

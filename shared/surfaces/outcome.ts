@@ -1,5 +1,6 @@
 import type { Problem } from '../errors/error.ts';
 import { isRemoval, type LineReport, type RunReport } from '../run/report.ts';
+import { keptBy } from './approval.ts';
 import { plain } from './escape.ts';
 import { count, isReplaced, isTaken, statusWords } from './words.ts';
 
@@ -15,7 +16,7 @@ export function outcomeOf(report: RunReport): Outcome {
   if (status === 'superseded') return { glyph: '⏭️', title: `Superseded, ${remains(report)}` };
   if (status === 'stale') return { glyph: '⏭️', title: `Older than what is applied, ${remains(report)}` };
   if (status === 'fenced-out') return { glyph: '❌', title: 'Lost the lease; the run that took it goes on' };
-  if (status === 'awaiting') return { glyph: '⏳', title: `Waits for approval: ${planned(report)}` };
+  if (status === 'awaiting') return { glyph: '⏳', title: `${keptBy(report) ? 'Approved, but frozen' : 'Waits for approval'}: ${planned(report)}` };
   if (status === 'rejected') return { glyph: '⛔', title: `Rejected, ${remains(report)}` };
   if (status === 'cancelled') return { glyph: '⛔', title: `Cancelled, ${remains(report)}` };
   if (status === 'expired') return { glyph: '⏭️', title: `${ranOut(report)}, ${remains(report)}` };

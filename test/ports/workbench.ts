@@ -56,12 +56,12 @@ export interface Workbench {
   readonly code: FakeCodeHost;
   readonly slack: FakeSlack;
   readonly fates: Fates;
+  /** How many announcements the bus does not take, from now on. */
+  readonly bus: { refuses: number };
   /** Values by variable name: credentials and `env://` secrets; of another scheme by what follows it. */
   readonly secrets: Map<string, string>;
   /** Everything logged, and every announcement. */
   readonly logged: { readonly level: string; readonly message: string; readonly fields?: Record<string, unknown> }[];
-  /** The bus takes nothing. */
-  busIsAway: boolean;
   /** The world of one invocation. */
   world(timing?: Partial<Timing>): ControlWorld;
 
@@ -152,6 +152,8 @@ export function openWorkbench(stack: ControlWorld['stack'] = 'embedded', parts: 
 
   const log = (level: string) => (message: string, fields?: Record<string, unknown>) => void logged.push({ level, message, ...(fields ? { fields } : {}) });
 
+  const bus = { refuses: 0 };
+
   function world(timing: Partial<Timing> = {}): ControlWorld {
     const life = fate.life();
     const times = { ...benchTiming, ...parts.timing, ...timing };
@@ -187,8 +189,8 @@ export function openWorkbench(stack: ControlWorld['stack'] = 'embedded', parts: 
         },
       },
       bus: {
-        announce: async (what, detail) => {
-          if (bench.busIsAway) throw new LockkeeperError({ code: 'STORE_UNREACHABLE', message: 'the test lost this answer' });
+        async announce(what, detail) {
+          if (bus.refuses-- > 0) throw new LockkeeperError({ code: 'INTERNAL', message: 'the bus does not answer' });
           log('bus')(what, { ...detail });
         },
       },
@@ -302,7 +304,7 @@ export function openWorkbench(stack: ControlWorld['stack'] = 'embedded', parts: 
     return JSON.parse(body) as RunReport;
   }
 
-  const bench: Workbench = {
+  return {
     clock,
     states,
     memory,
@@ -312,9 +314,9 @@ export function openWorkbench(stack: ControlWorld['stack'] = 'embedded', parts: 
     code,
     slack,
     fates: fate,
+    bus,
     secrets,
     logged,
-    busIsAway: false,
     world,
     pull,
     event,
@@ -370,7 +372,6 @@ export function openWorkbench(stack: ControlWorld['stack'] = 'embedded', parts: 
     report,
     statuses: async (id) => Object.fromEntries((await report(id)).lines.map((line) => [line.id, line.status])),
   };
-  return bench;
 }
 
 /** A message with what its queue knows of it. */
