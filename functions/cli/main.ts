@@ -17,6 +17,7 @@ import { validate } from './commands/validate.ts';
 import { verdictCommand } from './commands/verdict.ts';
 import { withdrawCommand } from './commands/withdraw.ts';
 import { type Console, createConsole } from './console.ts';
+import { atHome } from './context/home-folder.ts';
 import { envelopeOf, failureEnvelope } from './envelope.ts';
 import { interruptedExit } from './exit-code.ts';
 import { functionOutput } from './function-output.ts';
@@ -72,8 +73,8 @@ async function perform(argv: readonly string[], surroundings: Surroundings): Pro
     console.result(parsed.text);
     return 0;
   }
-  const { invocation } = parsed;
-  const answer = await commandOf(invocation, surroundings);
+  const { invocation, cwd } = atHome(surroundings.cwd, parsed.invocation);
+  const answer = await commandOf(invocation, { ...surroundings, cwd });
   if (invocation.json) console.document(envelopeOf(invocation.command, answer));
   else console.result(answer.text(console.screen));
   return answer.exit;

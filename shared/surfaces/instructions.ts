@@ -31,7 +31,8 @@ function todoText(line: string, manual: ManualTodo, report: RunReport): string {
   const head = `\n✋ **${what}** by a person, for line ${code(line)}: ${prose(manual.title)}\n`;
   const body = `\n${preformatted(instructionLines(manual))}\n`;
   if (report.kind === 'plan') return head + body;
-  if (!asksForWord(report)) return `${head}${body}\nNobody confirms it now, since this run has ended: the next run shows the step again, and takes the word for it.`;
+  if (!asksForWord(report))
+    return `${head}${body}\nNobody confirms it now, since this run has ended: the next run shows the step again, and takes the word for it.`;
   const comment = report.pullRequest === undefined ? '' : `, or comment ${code(`/lockkeeper confirm ${line}`)}`;
   const seen = manual.observable ? ' Lockkeeper also looks by itself whether it is done, whenever it runs.' : '';
   const typed = `${manual.confirm ?? `lockkeeper confirm ${line}`} --stack <stack>`;

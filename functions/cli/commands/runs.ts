@@ -31,7 +31,7 @@ export const listedRun = ({ id, kind, intent, environment, scope, commit, phase,
 });
 
 /** What waits for an answer, what is frozen, and the latest runs of the repository, newest first. */
-export async function runs({ store, repository }: View): Promise<Answer> {
+export async function runs({ store, repository, typed }: View): Promise<Answer> {
   const listed = (await latestRuns(store, repository.id)).map(listedRun);
   const questions = (await openQuestions(store, repository.id)).map(listedQuestion);
   const frozen = await freezesOf(
@@ -43,7 +43,7 @@ export async function runs({ store, repository }: View): Promise<Answer> {
     exit: 0,
     document: { repository: repository.id, questions, frozen, runs: listed },
     text: (screen) =>
-      `${[...questionTexts(questions, screen), ...freezeTexts(frozen, screen), ...(listed.length === 0 ? ['No run has been started here yet.'] : listed.map(runRow))].join('\n')}\n`,
+      `${[...questionTexts(questions, screen, typed), ...freezeTexts(frozen, screen), ...(listed.length === 0 ? ['No run has been started here yet.'] : listed.map(runRow))].join('\n')}\n`,
   };
 }
 

@@ -11,6 +11,7 @@ import { count } from '../../../shared/surfaces/words.ts';
 import type { Answer, Screen } from '../answer.ts';
 import type { Store } from '../folder/store.ts';
 import { openRuns } from '../runs/left-runs.ts';
+import type { Typed } from '../typed.ts';
 import { freezeTexts } from './listed-freeze.ts';
 import { listedQuestion, questionTexts } from './listed-question.ts';
 import type { ScopePlace } from './look.ts';
@@ -29,7 +30,7 @@ interface Managed {
 }
 
 /** What the scope manages now, who is at work in it, and which of its runs are open. */
-export async function show(store: Store, place: ScopePlace): Promise<Answer> {
+export async function show(store: Store, place: ScopePlace, typed: Typed): Promise<Answer> {
   const [ledger, lease, head, open, asked, frozen] = await Promise.all([
     readLedger(store.table, place.key),
     readLease(store, place.key),
@@ -53,7 +54,7 @@ export async function show(store: Store, place: ScopePlace): Promise<Answer> {
         `${count(managed.length, 'resource')} managed in ${plain(environment)}, scope ${plain(place.scope)}`,
         ...(managed.length > 0 ? ['', ...managedTexts(managed, screen)] : []),
         '',
-        ...questionTexts(questions, screen),
+        ...questionTexts(questions, screen, typed),
         ...freezeTexts(frozen ? [frozen] : [], screen),
         lock ? `Run ${lock.holder} holds the lease since ${lock.acquiredAt}, until ${lock.expiresAt} at the latest.` : 'Nobody holds the lease.',
         ...(head?.tombstone ? [`The scope was destroyed at ${head.tombstone.at}.`] : []),
