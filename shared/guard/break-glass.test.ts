@@ -10,9 +10,9 @@ const changes = [{ id: 'a', things: { x: '1' } }];
 const minute = 60_000;
 
 /** A deployed stack whose production ada and bob may decide on, each through AWS. */
-async function asked(): Promise<{ bench: Workbench; run: Run }> {
+async function asked(required = 1): Promise<{ bench: Workbench; run: Run }> {
   const bench = openWorkbench('deployed');
-  knowPeople(bench, ['ada', 'bob'], ['ada', 'bob']);
+  knowPeople(bench, ['ada', 'bob'], ['ada', 'bob'], required);
   bench.code.people.set('ada', 'write').set('bob', 'write').set('cleo', 'admin');
   return { bench, run: await askedRun(bench, changes) };
 }
@@ -83,6 +83,84 @@ describe('while the host is silent', () => {
     expect(over.outcome).toBe('complete');
     expect(over.honoured?.head).toBeUndefined();
     expect(broken(bench)).toEqual([]);
+  });
+
+  test('two hiccups with an answer between them are no silence (I7)', async () => {
+    const { bench, run } = await asked(2);
+    await answer(bench, run, 'approve', throughAws('ada'));
+    silent(bench, 0.5);
+    await wake(bench, run);
+    await bench.quiet();
+    await bench.sweep(4);
+    silent(bench, 0.5);
+    await answer(bench, run, 'approve', throughAws('bob'));
+    await bench.sweep(4);
+    expect(broken(bench)).toEqual([]);
+    expect(await bench.run(run.id)).toMatchObject({ outcome: 'complete', honoured: { decisions: [{}, {}] } });
+    expect((await bench.run(run.id)).honoured?.head).toBeUndefined();
+    expect((await bench.run(run.id)).away).toBeUndefined();
+  });
+
+  test('two hiccups that nobody looked between are none either: the first brings a look each minute (I7)', async () => {
+    const { bench, run } = await asked(2);
+    silent(bench, 0.5);
+    await answer(bench, run, 'approve', throughAws('ada'));
+    expect((await bench.run(run.id)).away).toBeUndefined();
+    silent(bench, 15.5);
+    bench.clock.advance(15 * minute);
+    await answer(bench, run, 'approve', throughAws('bob'));
+    expect(broken(bench)).toEqual([]);
+    expect((await bench.run(run.id)).outcome).toBe('complete');
+  });
+
+  test('looks do not multiply, however often a run is woken, and end when the silence is long and not enough people have answered', async () => {
+    const { bench, run } = await asked(2);
+    await writeAnswer(bench, run, 'approve', throughAws('ada'));
+    silent(bench, 24 * 60);
+    let looks = 0;
+    const [isSilent, since] = [bench.code.onAsk, bench.clock.now()];
+    bench.code.onAsk = (question) => {
+      if (question === 'defaultTip') looks += 1;
+      isSilent?.(question);
+    };
+    for (let at = 0; at < 10; at += 1) await wake(bench, run);
+    await bench.quiet();
+    expect(looks).toBeLessThanOrEqual(10 + 6);
+    expect(bench.clock.now() - since).toBeLessThan(10 * minute);
+    expect((await bench.run(run.id)).phase).toBe('awaiting');
+  });
+
+  test('whoever a policy that was read before the silence has taken out does not count in it (I7)', async () => {
+    const { bench, run } = await asked(2);
+    await answer(bench, run, 'approve', throughAws('ada'));
+    expect((await bench.run(run.id)).approvals?.by).toEqual(['ada']);
+    knowPeople(bench, ['ada', 'bob', 'cleo'], ['bob', 'cleo'], 2);
+    await bench.sweep(15);
+    expect((await bench.run(run.id)).approvals?.by).toEqual([]);
+    silent(bench, 240);
+    await answer(bench, run, 'approve', throughAws('bob'));
+    for (let look = 0; look < 3; look += 1) await bench.sweep(15);
+    expect(broken(bench)).toEqual([]);
+    expect(bench.provider.names()).toEqual([]);
+    // It is the policy that counts, and nothing else: whom it names by now decides.
+    await answer(bench, run, 'approve', throughAws('cleo'));
+    expect(await bench.run(run.id)).toMatchObject({ outcome: 'complete', honoured: { head: 'unverified' } });
+  });
+
+  test('a policy that was read in the very look that fell silent is what counts (I7)', async () => {
+    const { bench, run } = await asked();
+    await writeAnswer(bench, run, 'approve', throughAws('ada'));
+    knowPeople(bench, ['ada', 'bob'], ['bob']);
+    const until = bench.clock.now() + 60 * minute;
+    let read = false;
+    bench.code.onAsk = (question) => {
+      if (bench.clock.now() > until || (!read && ['defaultTip', 'file'].includes(question))) return;
+      read = true;
+      throw new LockkeeperError({ code: 'PROVIDER_TRANSIENT', message: 'the host is silent' });
+    };
+    for (let look = 0; look < 8; look += 1) await bench.sweep(15);
+    expect(broken(bench)).toEqual([]);
+    expect(bench.provider.names()).toEqual([]);
   });
 
   test.each([

@@ -1,10 +1,10 @@
-import { isLong, nextLook, silenceOf, watchedHost } from '../run/host-away.ts';
+import { endSilence, isLong, nextLook, silenceOf, watchedHost } from '../run/host-away.ts';
 import type { Run } from '../run/items.ts';
 import { queueStep } from '../run/phase.ts';
 import { releaseAndWake } from '../run/release.ts';
 import { logEvent } from '../run/run-log.ts';
 import { freedStep, readRun, saveOrAgain } from '../run/run-store.ts';
-import { hostAsSeen } from '../run/seen.ts';
+import { hostAsSeen, keepPolicy } from '../run/seen.ts';
 import type { ControlWorld } from '../run/world.ts';
 import { guard } from './guard.ts';
 
@@ -19,11 +19,13 @@ export async function guardOrBreakGlass(world: ControlWorld, run: Run): Promise<
   if (world.stack === 'embedded') return guard(world, run);
   const watched = watchedHost(world);
   try {
-    return await guard(watched.world, run);
+    await guard(watched.world, run);
   } catch (error) {
-    if (!watched.away(error)) throw error;
-    await whileAway(world, run, error);
+    if (watched.away(error)) return whileAway(world, await keepPolicy(world, run, watched.policy()), error);
+    if (watched.hasAnswered()) await endSilence(world, run);
+    throw error;
   }
+  if (watched.hasAnswered()) await endSilence(world, run);
 }
 
 async function whileAway(world: ControlWorld, run: Run, error: unknown): Promise<void> {

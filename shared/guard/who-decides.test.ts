@@ -87,9 +87,9 @@ describe('on a deployed stack', () => {
   test('while the host does not answer nobody decides; afterwards the answer counts', async () => {
     const bench = deployed();
     const run = await askedRun(bench, changes);
-    let failing = 3;
+    const silentUntil = bench.clock.now() + 20 * 60_000;
     bench.code.onAsk = (question) => {
-      if (question === 'permission' && failing-- > 0) throw new LockkeeperError({ code: 'PROVIDER_TRANSIENT', message: 'no' });
+      if (question === 'permission' && bench.clock.now() < silentUntil) throw new LockkeeperError({ code: 'PROVIDER_TRANSIENT', message: 'no' });
     };
     expect(await answer(bench, run, 'approve', throughAws('ada'))).toMatchObject({ phase: 'awaiting' });
     for (let tick = 0; tick < 3; tick += 1) await bench.sweep();
@@ -226,9 +226,9 @@ describe('where a team decides', () => {
     const bench = governed(releases);
     bench.code.teams.set('acme/releases', ['bob']);
     const run = await askedRun(bench, changes);
-    let failing = 3;
+    const silentUntil = bench.clock.now() + 20 * 60_000;
     bench.code.onAsk = (question) => {
-      if (question === 'inTeam' && failing-- > 0) throw new LockkeeperError({ code: 'PROVIDER_TRANSIENT', message: 'no' });
+      if (question === 'inTeam' && bench.clock.now() < silentUntil) throw new LockkeeperError({ code: 'PROVIDER_TRANSIENT', message: 'no' });
     };
     expect((await answer(bench, run, 'approve', throughAws('bob'))).phase).toBe('awaiting');
     for (let tick = 0; tick < 4; tick += 1) await bench.sweep();

@@ -110,9 +110,12 @@ export interface Run {
   readonly allowSelf?: boolean;
   /** Who has approved question `q` so far, where that is not enough: as it was last judged. */
   readonly approvals?: { readonly q: number; readonly by: readonly string[]; readonly required: number };
-  /** What the host said when it was planned, for a guard that cannot ask it: the object, and the SHA-256 of what lies there. */
-  readonly seen?: { readonly object: string; readonly hash: string };
-  /** Since when the host has not answered, and when that was last seen, epoch ms. */
+  /**
+   * What the host said when it was planned, for a guard that cannot ask it: the object, and the SHA-256 of what lies there; `policy`: of the policy
+   * in it, as it was read last.
+   */
+  readonly seen?: { readonly object: string; readonly hash: string; readonly policy?: string };
+  /** Since when the host has not answered any look, and when that was last seen, epoch ms. */
   readonly away?: { readonly since: number; readonly last: number };
   /** The freeze that keeps question `q` from being applied, as it was last shown. */
   readonly frozen?: Freeze & { readonly q: number };

@@ -8,7 +8,7 @@ import { isCancelled } from './cancel.ts';
 import { showCard } from './card.ts';
 import { judgeAsked, sureOf } from './decided.ts';
 import { endAsked } from './end-asked.ts';
-import { isLong, silenceOf, watchedHost } from './host-away.ts';
+import { endSilence, isLong, isNextLook, nextLook, silenceOf, type WatchedHost, watchedHost } from './host-away.ts';
 import { questionOf, type Run } from './items.ts';
 import { newerOpenRun } from './open-runs.ts';
 import { queueStep } from './phase.ts';
@@ -17,7 +17,7 @@ import { putQuestion, startExecution } from './put-question.ts';
 import { readAsked } from './read-asked.ts';
 import { runScope } from './run-scope.ts';
 import { freedStep, freeStep, saveOrAgain } from './run-store.ts';
-import { hostAsSeen } from './seen.ts';
+import { hostAsSeen, keepPolicy } from './seen.ts';
 import { tookItsPlace } from './supersede.ts';
 import type { ControlWorld } from './world.ts';
 import { judgeAskedWorld } from './world-judgement.ts';
@@ -38,14 +38,16 @@ export async function tendQuestion(world: ControlWorld, asked: Run, arrival?: { 
   if (!question) return (await putQuestion(world, asked)) ? tendQuestion(world, asked, arrival) : undefined;
   const newer = await newerOpenRun(world, asked);
   if (newer) return endAsked(world, asked, 'superseded', { problem: tookItsPlace(newer) });
-  const { run, verdict, counted, approvals } = await judgedOrAway(world, asked);
+  const watched = watchedHost(world);
+  const { run, verdict, counted, approvals } = await judgedOrAway(world, asked, watched);
   if (verdict === 'reject') return endAsked(world, run, 'rejected', { answers: await sureOf(world, run, counted) });
   const freeze = await frozen(world, run);
   // What is approved and frozen stays at its question: the sweep looks again, and nobody is asked twice.
   const waits = verdict === undefined || freeze !== undefined;
   if (waits && expiresAt <= world.clock.now()) return endAsked(world, run, 'expired', { answers: await sureOf(world, run, counted) });
   // Whoever has approved leaves it to the guard, and whoever has just asked has looked.
-  const past = waits && !arrival ? await whileHostAnswers(world, run, () => pastOf(world, run)) : undefined;
+  const past = waits && !arrival ? await whileHostAnswers(world, run, () => pastOf(watched.world, run)) : undefined;
+  if (watched.hasAnswered()) await endSilence(world, run);
   // Of a newer commit the plan may be on its way, or never come: its own question is what takes this one's place (P7).
   if (past && !past.newer) return endAsked(world, run, past.is, { problem: { code: past.is === 'stale' ? 'STALE' : 'SUPERSEDED', message: past.why } });
   if (!waits && !(await tellGuard(world, run, question))) return guardUntold(world, run);
@@ -58,22 +60,28 @@ export async function tendQuestion(world: ControlWorld, asked: Run, arrival?: { 
 }
 
 /**
- * What the answers come to. While the host is silent nobody can say, and whoever wakes the run next looks again; after a long silence the answers of mapped AWS
- * principals are judged by what was stored when people were asked. The guard does the same.
+ * What the answers come to. While the host is silent nobody can say, and the run looks again each minute, until that has been long: then the answers of
+ * mapped AWS principals are judged by what was stored. If that is not enough, whoever wakes the run next begins anew. The guard does the same.
  */
-async function judgedOrAway(world: ControlWorld, run: Run): Promise<Pick<Judged, 'verdict' | 'counted' | 'approvals'> & { readonly run: Run }> {
-  const watched = watchedHost(world);
+async function judgedOrAway(
+  world: ControlWorld,
+  asked: Run,
+  watched: WatchedHost,
+): Promise<Pick<Judged, 'verdict' | 'counted' | 'approvals'> & { readonly run: Run }> {
   let silent: unknown;
-  const judged = await whileHostAnswers(world, run, () =>
-    judgeAsked(watched.world, run).catch((error: unknown) => {
+  const judged = await whileHostAnswers(world, asked, () =>
+    judgeAsked(watched.world, asked).catch((error: unknown) => {
       if (watched.away(error)) silent = error;
       throw error;
     }),
   );
+  const run = await keepPolicy(world, asked, watched.policy());
   if (judged) return { run, ...judged };
   if (silent === undefined || world.stack === 'embedded') return { run, counted: [] };
-  const away = silenceOf(run, world.clock.now());
+  const now = world.clock.now();
+  const away = silenceOf(run, now);
   const noted = await saveOrAgain(world, run, { away });
+  if (!isLong(away) && isNextLook(run, now)) await queueStep(world, noted, nextLook);
   const codeHost = isLong(away) ? await hostAsSeen(world, noted, silent) : undefined;
   if (!codeHost) return { run: noted, counted: [] };
   const { verdict, counted } = await judgeAsked({ ...world, codeHost }, noted);

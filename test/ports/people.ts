@@ -13,10 +13,10 @@ export const throughAws = (login: string, principal = principalOf(login)): Perso
 /** Whoever sits at the machine of an embedded stack. */
 export const atMachine: Person = { name: 'kim', through: 'machine' };
 
-/** Puts a policy on the default branch: these people are known; `production` lists those given, or nobody. */
-export function knowPeople(bench: Workbench, logins: readonly string[], production?: readonly string[]): void {
+/** Puts a policy on the default branch: these people are known; `production` lists those given, or nobody, and asks for as many as `required`. */
+export function knowPeople(bench: Workbench, logins: readonly string[], production?: readonly string[], required = 1): void {
   const listed = (names: readonly string[]) => names.map((github) => ({ github, aws: principalOf(github) }));
-  const environments = { staging: { approvers: listed(logins) }, ...(production ? { production: { approvers: listed(production) } } : {}) };
+  const environments = { staging: { approvers: listed(logins) }, ...(production ? { production: { approvers: listed(production), required } } : {}) };
   putPolicy(bench, JSON.stringify({ version: 1, environments }));
 }
 
