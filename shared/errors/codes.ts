@@ -19,6 +19,7 @@ const note = (when: string, hint: string): CodeEntry => ({ exit: 0, consequence:
 export const codes = {
   PLAN_PARSE: refused('the plan file cannot be read as YAML', 'Fix the syntax at the position named, then run `lockkeeper validate`.'),
   PLAN_INVALID: refused('the plan file breaks a rule of its format', 'Change what the message names; `lockkeeper validate` lists every mistake at once.'),
+  PLAN_DOUBTFUL: note('something in the plan file hardly does what it seems to', 'Write what is meant; or declare the name in `environments`, if it is.'),
   PLAN_MISSING: refused('there is no plan file', '`lockkeeper init` writes a first one; or name another file with --plan.'),
   PLAN_TOO_LARGE: refused('the plan file is larger than 4 MiB, or its aliases expand too far', 'Split the plan, or write the repeated part out.'),
   REF_UNKNOWN: refused('a reference names no line', 'Use the id of a line in this file, as `from: <line>.<output>`.'),

@@ -6,6 +6,7 @@ import { openLasting } from '../folder/lasting-session.ts';
 import { folderToRead } from '../folder/state-folder.ts';
 import type { Store } from '../folder/store.ts';
 import type { Invocation } from '../invocation.ts';
+import { readPlanFile } from '../plan-file.ts';
 import { lookAtStack } from '../stack/look.ts';
 import type { Surroundings } from '../surroundings.ts';
 import type { Typed } from '../typed.ts';
@@ -26,6 +27,8 @@ export interface View {
   readonly other?: string | undefined;
   /** The flags by which what is printed finds the same state. */
   readonly typed: Typed;
+  /** The environments that the plan file at hand knows; absent where there is none to ask. */
+  readonly declared?: readonly string[];
   /** The scope it is about; only known where it is needed. */
   readonly place?: ScopePlace;
 }
@@ -41,8 +44,12 @@ export type LookCommand = 'show' | 'diff' | 'receipt' | 'runs' | 'log';
 /** `show`, `diff`, `receipt`, `runs`, `log`: read what is recorded, in a folder that nobody uses or beside the command that does. */
 export async function lookCommand(invocation: Invocation & { command: LookCommand }, surroundings: Surroundings): Promise<Answer> {
   const { cwd, console } = surroundings;
+  const declared = declaredIn(cwd, invocation.plan);
   if (invocation.stack !== undefined)
-    return lookAtStack(invocation, invocation.stack, surroundings, { isAboutScope: isAboutScope(invocation), look: (view) => look(invocation.command, view) });
+    return lookAtStack(invocation, invocation.stack, surroundings, {
+      isAboutScope: isAboutScope(invocation),
+      look: (view) => look(invocation.command, { ...view, ...declared }),
+    });
   const { command, stateDir, sim, run, digest, other } = invocation;
   const place = isAboutScope(invocation) ? await scopePlaceOf(invocation, surroundings) : undefined;
   const { repository, folder } = place ?? (await repositoryOf(cwd));
@@ -60,10 +67,28 @@ export async function lookCommand(invocation: Invocation & { command: LookComman
     throw error;
   });
   try {
-    return await look(command, { store: sessions.current().store, repository, run, digest, other, typed: invocation, ...(place ? { place } : {}) });
+    return await look(command, {
+      store: sessions.current().store,
+      repository,
+      run,
+      digest,
+      other,
+      typed: invocation,
+      ...declared,
+      ...(place ? { place } : {}),
+    });
   } finally {
     await sessions.close();
     leave();
+  }
+}
+
+/** What the plan file of a folder says of environments; nothing where it cannot be read, which is not what was asked. */
+export function declaredIn(cwd: string, path: string): { declared?: readonly string[] } {
+  try {
+    return { declared: readPlanFile(cwd, path).plan.environments };
+  } catch {
+    return {};
   }
 }
 
@@ -85,5 +110,5 @@ export function look(command: LookCommand, view: View): Promise<Answer> {
   if (command === 'diff') return diffPlans(view);
   if (view.digest !== undefined) return showPlan(view);
   if (place === undefined || run !== undefined) return receiptOfRun(view);
-  return command === 'show' ? show(store, place, view.typed) : latestReceipt(store, place, view.typed);
+  return command === 'show' ? show(store, place, view.typed, view.declared) : latestReceipt(store, place, view.typed);
 }
