@@ -1,17 +1,29 @@
 import { z } from 'zod';
 
-/** As much of a digest as people type. GitHub takes identifiers of at most twenty characters: `approve:` and twelve digits are exactly that. */
+/** As much of a digest as people type, and as much of a question's own name (`questionTag`) as leaves no doubt. */
 const digest = z.string().regex(/^[0-9a-f]{12}$/);
+const question = z.string().regex(/^[\w-]{6}$/);
 
 /**
- * A button of a check run. An answer names the plan that stood beside it: pressed on a page that somebody opened an hour ago, it answers
- * what they saw there, and nothing newer.
+ * A button of a check run. An answer names the question that stood beside it, and its plan: pressed on a page that somebody opened an hour ago,
+ * it answers what they saw there, and nothing newer, be it the same plan asked about anew.
  */
 export const pressed = z.discriminatedUnion('verb', [
-  z.strictObject({ verb: z.enum(['approve', 'reject']), digest }),
+  z.strictObject({ verb: z.enum(['approve', 'reject']), digest, question }),
   z.strictObject({ verb: z.literal('reconcile') }),
 ]);
 export type Pressed = z.infer<typeof pressed>;
 
-/** The identifier by which GitHub tells of it. */
-export const identifierOf = (button: Pressed): string => (button.verb === 'reconcile' ? button.verb : `${button.verb}:${button.digest}`);
+const letters = { approve: 'a', reject: 'r' } as const;
+
+/** The identifier by which GitHub tells of it: at most twenty characters, which an answer's are exactly: `a:3f2a9c81e4d0Vb3x_Q`. */
+export const identifierOf = (button: Pressed): string =>
+  button.verb === 'reconcile' ? button.verb : `${letters[button.verb]}:${button.digest}${button.question}`;
+
+/** What an identifier of ours says; undefined for any other. */
+export function pressedOf(identifier: string): Pressed | undefined {
+  if (identifier === 'reconcile') return { verb: identifier };
+  const [, letter, digest, question] = /^([ar]):([0-9a-f]{12})([\w-]{6})$/.exec(identifier) ?? [];
+  if (digest === undefined || question === undefined) return undefined;
+  return { verb: letter === 'a' ? 'approve' : 'reject', digest, question };
+}

@@ -17,6 +17,12 @@ function refusal(...argv: string[]): { code: string; message: string; hint: stri
 }
 
 describe('a command line', () => {
+  it('names one environment alone that is frozen', () => {
+    const frozen = ['freeze', 'production', '--until', '3d', '--reason', 'year end'];
+    expect(parse(...frozen, '--env', 'production')).toMatchObject({ invocation: { env: 'production' } });
+    expect(refusal(...frozen, '--env', 'preview')).toMatchObject({ code: 'USAGE', message: expect.stringContaining('by --env of preview') });
+  });
+
   it('has a default for whatever is not said', () => {
     expect(parse('plan')).toEqual({
       invocation: { command: 'plan', plan: 'release.plan.yaml', json: false, stateDir: '.lockkeeper', sim: false, local: false, reconcile: false },

@@ -98,7 +98,14 @@ function invocationOf(name: CommandName, command: Command): Invocation {
   const [named, other] = command.args;
   const flags = command.optsWithGlobals<Omit<Invocation, 'command' | 'run' | 'digest' | 'other' | 'line' | 'reconcile'>>();
   const second = other === undefined ? {} : { other };
+  if (argumentOf[name] === 'env' && flags.env !== undefined && flags.env !== named) throw otherEnvironment(name, flags.env, named);
   return { reconcile: false, ...flags, command: name, ...(named === undefined ? {} : { [argumentOf[name] ?? 'run']: named }), ...second };
+}
+
+/** Which of the two was meant nobody knows. */
+function otherEnvironment(name: CommandName, flag: string, named = ''): LockkeeperError {
+  const message = `${name} is told of ${named}, and by --env of ${flag}.`;
+  return new LockkeeperError({ code: 'USAGE', message, hint: `Name one environment: \`lockkeeper ${name} <environment>\`.` });
 }
 
 /** What the first argument of a command is, where it is no run. */

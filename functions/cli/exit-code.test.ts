@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest';
 import { lineOf, reportOf } from '../../test/reports/report.ts';
 import { exitOfReport, problemOfReport } from './exit-code.ts';
-import { answersTo } from './typed.ts';
 
 const param = { code: 'PARAM_INVALID', message: 'm' } as const;
 
@@ -45,15 +44,27 @@ it('the reason is the run’s own, else that of the line that failed, not of one
   expect(problemOfReport(reportOf({ status: 'failed', lines: [] }))).toMatchObject({ code: 'INTERNAL' });
 });
 
+const here = { sim: true, local: false, stateDir: '.lockkeeper' };
+
 const question = { digest: '3f2a9c81e4d0b6a7'.repeat(4), expiresAt: '2026-03-02T09:30:00.000Z' };
 
 it('a run that waits for an answer says what to type', () => {
-  const commands = answersTo(question.digest, { sim: true, local: false, stateDir: '.lockkeeper' });
-  expect(problemOfReport(reportOf({ status: 'awaiting', question }), commands)).toEqual({
+  expect(problemOfReport(reportOf({ status: 'awaiting', question }), here)).toEqual({
     code: 'ENV_NOT_APPROVED',
     message: 'Nobody has approved plan 3f2a9c81e4d0 yet.',
     hint: 'Type `lockkeeper approve 3f2a9c81e4d0 --sim` or `lockkeeper reject 3f2a9c81e4d0 --sim`.',
   });
+});
+
+it('a run that is approved and frozen says so, and how it goes on there', () => {
+  const frozen = { environment: 'production', reason: 'year end', until: '2026-03-02T08:00:00.000Z', by: 'ada' };
+  const kept = reportOf({ status: 'awaiting', frozen, question: { ...question, approvedBy: ['kim'], required: 1 } });
+  const message = 'Plan 3f2a9c81e4d0 is approved, and production is frozen until 2026-03-02 08:00 UTC by ada: year end.';
+  const ends = '`lockkeeper unfreeze production` ends it before.';
+  const next = 'When that is over, the next command here that sets something going lets it go on.';
+  expect(problemOfReport(kept, here)).toEqual({ code: 'FROZEN', message, hint: `${next} ${ends}` });
+  expect(problemOfReport(kept, { ...here, sim: false, stack: 'lockkeeper' })).toEqual({ code: 'FROZEN', message, hint: `It goes on by itself then. ${ends}` });
+  expect(problemOfReport(reportOf({ status: 'awaiting', frozen, question }), here)).toMatchObject({ code: 'ENV_NOT_APPROVED' });
 });
 
 it('a run that was rejected says by whom, one that expired that nobody answered, and both how to ask again', () => {

@@ -2,9 +2,9 @@ import { codes } from '../../shared/errors/codes.ts';
 import type { Problem } from '../../shared/errors/error.ts';
 import { frozenProblem } from '../../shared/freeze/frozen.ts';
 import { isRemoval, type RunReport, type RunStatus } from '../../shared/run/report.ts';
-import { approvalsText } from '../../shared/surfaces/approval.ts';
+import { approvalsText, keptBy } from '../../shared/surfaces/approval.ts';
 import { badLines, waitsForPerson } from '../../shared/surfaces/outcome.ts';
-import type { AnswerCommands } from './typed.ts';
+import { answersTo, goesOnText, type Typed } from './typed.ts';
 
 /** How a run ends a command, by its status, where lines were worked on. */
 export const byStatus: Readonly<Record<RunStatus, number>> = {
@@ -36,10 +36,10 @@ export function exitOfReport(report: RunReport): number {
 /**
  * What a report that does not end with 0 says of the reason.
  *
- * @param commands what to type to answer the question that is open.
+ * @param typed the flags by which the next command finds the same run.
  */
-export function problemOfReport(report: RunReport, commands?: AnswerCommands): Problem {
-  const decided = problemOfQuestion(report, commands);
+export function problemOfReport(report: RunReport, typed?: Typed): Problem {
+  const decided = problemOfQuestion(report, typed);
   if (decided) return decided;
   const waiting = waitsForPerson(report) ? report.lines.find((line) => line.manual)?.problem : undefined;
   const found = waiting ?? report.problem ?? badLines(report)[0]?.problem ?? report.lines.find((line) => line.problem)?.problem;
@@ -47,17 +47,20 @@ export function problemOfReport(report: RunReport, commands?: AnswerCommands): P
 }
 
 /** The reason of a run that stands, or ended, at its question. */
-function problemOfQuestion({ status, kind, run, question, decisions, stays, frozen }: RunReport, commands?: AnswerCommands): Problem | undefined {
+function problemOfQuestion(report: RunReport, typed?: Typed): Problem | undefined {
+  const { status, kind, run, question, decisions, stays, problem } = report;
   const plan = question ? `plan ${question.digest.slice(0, 12)}` : 'the plan';
-  if (status === 'awaiting' && frozen && (question?.approvedBy?.length ?? 0) >= (question?.required ?? 1)) {
-    const { code, message } = frozenProblem(frozen);
+  const kept = keptBy(report);
+  if (kept) {
+    const { code, message } = frozenProblem(kept);
     return {
       code,
-      message: `${plan[0]?.toUpperCase()}${plan.slice(1)} is approved, and ${message}`,
-      hint: 'It goes on by itself then. `lockkeeper unfreeze <environment>` ends it before.',
+      message: `${capital(plan)} is approved, and ${message}`,
+      hint: `${typed ? `${goesOnText(typed)} ` : ''}\`lockkeeper unfreeze ${kept.environment}\` ends it before.`,
     };
   }
   if (status === 'awaiting') {
+    const commands = typed && question && answersTo(question.digest, typed);
     const hint = commands ? { hint: `Type \`${commands.approve}\` or \`${commands.reject}\`.` } : {};
     const approved = question && question.approvedBy !== undefined ? approvalsText(question) : undefined;
     const message = approved === undefined ? `Nobody has approved ${plan} yet.` : `Not enough people have approved ${plan} yet: ${approved}.`;
@@ -70,7 +73,16 @@ function problemOfQuestion({ status, kind, run, question, decisions, stays, froz
     const who = decisions?.find(({ verdict }) => verdict === 'reject')?.person ?? 'Somebody';
     return { code: 'REJECTED', message: `${who} rejected ${plan}.`, hint };
   }
-  return status === 'expired'
-    ? { code: 'EXPIRED', message: `${(decisions ?? []).length > 0 ? 'Not enough people' : 'Nobody'} approved ${plan} in time.`, hint }
-    : undefined;
+  if (status !== 'expired') return undefined;
+  // Approved in time: what kept it is the run's own problem.
+  return { code: 'EXPIRED', message: whyExpired(plan, problem, decisions), hint };
 }
+
+/** Approved in time, what kept it is the run's own problem. */
+function whyExpired(plan: string, problem: Problem | undefined, decisions: RunReport['decisions'] = []): string {
+  if (problem?.code === 'FROZEN') return `${capital(plan)} was approved, and ran out while it was kept: ${problem.message}`;
+  if (problem?.code === 'EXPIRED') return problem.message;
+  return `${decisions.length > 0 ? 'Not enough people' : 'Nobody'} approved ${plan} in time.`;
+}
+
+const capital = (words: string): string => `${words[0]?.toUpperCase()}${words.slice(1)}`;

@@ -20,6 +20,10 @@ export function answersTo(digest: string, typed: Typed): AnswerCommands {
   return { approve: `lockkeeper approve ${rest}`, reject: `lockkeeper reject ${rest}` };
 }
 
+/** How what is approved goes on when its freeze is over: a deployed stack is always there, that of a folder only beside a command. */
+export const goesOnText = ({ stack }: Typed): string =>
+  stack === undefined ? 'When that is over, the next command here that sets something going lets it go on.' : 'It goes on by itself then.';
+
 const aboutState =
   /`(lockkeeper (accept|adopt|apply|approve|cancel|confirm|destroy|diff|freeze|log|plan|prune|receipt|recover|reconcile|recreate|reject|retry|runs|show|undo|unfreeze|withdraw)\b[^`]*)`/g;
 

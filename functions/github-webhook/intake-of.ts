@@ -12,8 +12,9 @@ import {
   pushPayload,
 } from '../../events/github.ts';
 import type { Intake, IntakeOf } from '../../events/intake.ts';
-import type { Pressed } from '../../events/pressed.ts';
+import { pressedOf } from '../../events/pressed.ts';
 import type { Said } from '../../events/said.ts';
+import { wishIn } from '../../events/wish-in.ts';
 
 type Recorded = 'kind' | 'id' | 'source' | 'deliveryId' | 'receivedAt' | 'status' | 'since' | 'writeId' | 'ttl';
 type Happened<One> = One extends Intake ? Omit<One, Recorded> : never;
@@ -90,15 +91,8 @@ function ofCheckRun({ action, check_run, requested_action, ...around }: z.infer<
   if (!externalId) return 'nothing';
   const where = { event: 'check_run', action, ...whereAndWho(around) } as const;
   if (action === 'rerequested') return { format: 2, ...where, check: { sha, externalId } };
-  const pressed = pressedButton(requested_action?.identifier ?? '');
+  const pressed = pressedOf(requested_action?.identifier ?? '');
   return pressed === undefined ? 'nothing' : { format: 4, ...where, check: { sha, externalId, id, pressed } };
-}
-
-/** `approve:<digits>`, `reject:<digits>`, `reconcile`. */
-function pressedButton(identifier: string): Pressed | undefined {
-  const [, verb, digest] = /^(approve|reject):([0-9a-f]{12})$/.exec(identifier) ?? [];
-  if (verb !== undefined && digest !== undefined) return { verb: verb as 'approve' | 'reject', digest };
-  return identifier === 'reconcile' ? { verb: identifier } : undefined;
 }
 
 function ofCheckSuite({ action, check_suite: suite, ...around }: z.infer<typeof checkSuitePayload>): HappeningOf<'check_suite'> {
@@ -108,7 +102,6 @@ function ofCheckSuite({ action, check_suite: suite, ...around }: z.infer<typeof 
 /** The sentences of a comment that are listened to, on its first line. Nothing else of a comment's text is kept. */
 const retry = /^[ \t]*\/lockkeeper[ \t]+retry[ \t]*(?:\r?\n|$)/;
 const prune = /^[ \t]*\/lockkeeper[ \t]+prune(?:[ \t]+(\S{1,512}))?[ \t]*(?:\r?\n|$)/;
-const wish = /^[ \t]*\/lockkeeper[ \t]+(withdraw|cancel|undo)[ \t]+(\S{1,128})[ \t]*(?:\r?\n|$)/;
 const aboutLine = /^[ \t]*\/lockkeeper[ \t]+(adopt|accept|reconcile|recreate|confirm)[ \t]+([^\r\n]+)/;
 
 function ofComment({ action, issue, comment, ...around }: z.infer<typeof issueCommentPayload>): HappeningOf<'issue_comment'> | 'nothing' {
@@ -122,9 +115,8 @@ function ofComment({ action, issue, comment, ...around }: z.infer<typeof issueCo
   // What is asked of a merged pull request's commit is answered there, and that is closed. Without a digest its author is told to name one.
   const answered = answerIn(comment.body);
   if (answered) return { format: 4, ...where, comment: { pullRequest: issue.number, id: comment.id, answered } };
-  const [, verb, of] = wish.exec(comment.body) ?? [];
-  if (verb !== undefined && of !== undefined)
-    return { format: 5, ...where, comment: { pullRequest: issue.number, wished: { verb: verb as 'withdraw' | 'cancel' | 'undo', of } } };
+  const wished = wishIn(comment.body);
+  if (wished) return { format: 5, ...where, comment: { pullRequest: issue.number, id: comment.id, wished } };
   const said = saidIn(comment.body);
   // What a removal waits for is said when the pull request is closed.
   return said && (open || said.verb === 'confirm') ? { format: 3, ...where, comment: { pullRequest: issue.number, said } } : 'nothing';

@@ -166,11 +166,11 @@ describe('a delivery that starts something', () => {
   });
 
   it.each([
-    ['approve:3f2a9c81e4d0', { verb: 'approve', digest: '3f2a9c81e4d0' }],
-    ['reject:3f2a9c81e4d0', { verb: 'reject', digest: '3f2a9c81e4d0' }],
+    ['a:3f2a9c81e4d0Vb3x_Q', { verb: 'approve', digest: '3f2a9c81e4d0', question: 'Vb3x_Q' }],
+    ['r:3f2a9c81e4d0Vb3x_Q', { verb: 'reject', digest: '3f2a9c81e4d0', question: 'Vb3x_Q' }],
     ['reconcile', { verb: 'reconcile' }],
   ])('keeps of the pressed button %s what it says and on which check', async (identifier, pressed) => {
-    const body = sample('github-check-run-pressed').replace('approve:3f2a9c81e4d0', identifier);
+    const body = sample('github-check-run-pressed').replace('a:3f2a9c81e4d0Vb3x_Q', identifier);
     expect((await send({ body, event: 'check_run' })).statusCode).toBe(202);
     const [{ pk: _pk, sk: _sk, ...item } = { pk: '', sk: '' }] = table.items();
     expect(intake.safeParse(item).error).toBeUndefined();
@@ -276,7 +276,7 @@ describe('a delivery that starts nothing', () => {
     [
       204,
       'a button of a check that is none of ours',
-      { body: sample('github-check-run-pressed').replace('approve:3f2a9c81e4d0', 'fix-lint'), event: 'check_run' },
+      { body: sample('github-check-run-pressed').replace('a:3f2a9c81e4d0Vb3x_Q', 'fix-lint'), event: 'check_run' },
     ],
     [
       204,

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { countingIds } from '../../test/ports/counting-ids.ts';
 import { memoryTable } from '../../test/ports/memory-table.ts';
 import { decisionKey } from '../table/keys.ts';
-import { type Decision, decide, noteIgnored, readDecisions } from './decision.ts';
+import { type Decision, decide, freeAnswers, makeSureOf, noteIgnored, readDecisions, withdraw } from './decision.ts';
 
 const question = { digest: 'd'.repeat(64), run: 'run', q: 1 };
 const at = (second: number) => `2026-01-01T00:00:0${second}.000Z`;
@@ -98,4 +98,24 @@ test('why a decision does not count is news once', async () => {
   expect(noted.ignored).toBe('because');
   expect(await noteIgnored(writer, question, noted, 'because')).toBe(false);
   expect(await noteIgnored(writer, question, noted, 'for another reason')).toBe(true);
+});
+
+test('why an answer does not count is not noted beside the one that took its place', async () => {
+  const { memory, writer } = opened();
+  await decide(writer, question, by('kim', 'approve', 1));
+  const [judged] = (await readDecisions(memory.table, question)) as [Decision];
+  await decide(writer, question, by('kim', 'reject', 2));
+  expect(await noteIgnored(writer, question, judged, 'because')).toBe(false);
+  expect((await readDecisions(memory.table, question))[0]?.ignored).toBeUndefined();
+});
+
+test('what a later step is sure of is not freed by an earlier one (P7)', async () => {
+  const { memory, writer } = opened();
+  const mine = by('kim', 'approve', 1);
+  await decide(writer, question, mine);
+  expect(await makeSureOf(writer, question, await readDecisions(memory.table, question), 7)).toBe(true);
+  for (const attempt of [6, 7]) await freeAnswers(writer, question, attempt);
+  expect(await withdraw(writer, question, mine.person, at(2))).toBe('honoured');
+  await freeAnswers(writer, question, 8);
+  expect(await withdraw(writer, question, mine.person, at(2))).toBe('withdrawn');
 });

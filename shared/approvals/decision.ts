@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { LockkeeperError } from '../errors/error.ts';
 import type { Table } from '../ports/table.ts';
-import { absent, all, equal, has, lacks, present } from '../table/condition.ts';
+import { absent, all, below, equal, lacks, present } from '../table/condition.ts';
 import { decisionKey, decisionPrefix, planPartition } from '../table/keys.ts';
 import { type Writer, write } from '../table/write.ts';
 import type { Question } from './question.ts';
@@ -33,6 +33,8 @@ const decision = z.object({
   ignored: z.string().optional(),
   /** Taken back by the same person before anything came of it: it counts for nothing. */
   withdrawn: z.iso.datetime().optional(),
+  /** The recorded message that brought it, where one did: a message comes more than once. */
+  told: z.string().optional(),
 });
 
 /** Who decided, as far as it is known. */
@@ -46,12 +48,16 @@ type Asked = Pick<Question, 'digest' | 'run' | 'q'>;
 /** One person is one whatever they answer through: everybody but whoever sits at a machine is known by their GitHub login. */
 export const accountOf = ({ name, through }: Person): string => (through === 'machine' ? `machine:${name}` : `github:${name.toLowerCase()}`);
 
+const itemsOf = (table: Table, question: Asked) => table.query(planPartition(question.digest), decisionPrefix(question.run, question.q));
+
 const keyOf = (question: Asked, by: Person) => decisionKey(question.digest, question.run, question.q, accountOf(by));
 
 /**
  * Writes a decision, before anything is completed, so that an early click or a crash loses nothing. A person answers a question once;
  * an approval alone can be taken back, until the guard has honoured it (P7), or given once more through another surface: the one it came
- * through may not count any more. Returns the answer of theirs that stands.
+ * through may not count any more. What was taken back is not said once more by a message of before, which comes twice or late.
+ *
+ * @returns the answer of theirs that stands; one that was taken back says so.
  */
 export async function decide(writer: Writer, question: Asked, made: Decision): Promise<Decision> {
   const key = keyOf(question, made.person);
@@ -59,7 +65,8 @@ export async function decide(writer: Writer, question: Asked, made: Decision): P
   if (first.won) return made;
   const found = first.found as unknown as Decision;
   if (found.withdrawn !== undefined) {
-    const anew = await write(writer, key, { put: { ...made, format: formatOf(made.person) } }, all(present, has('withdrawn')));
+    if (isFromBefore(made, found)) return found;
+    const anew = await write(writer, key, { put: { ...made, format: formatOf(made.person) } }, all(present, equal('withdrawn', found.withdrawn)));
     return anew.won ? made : decide(writer, question, made);
   }
   if (made.verdict === found.verdict && made.person.through === found.person.through) return found;
@@ -69,13 +76,17 @@ export async function decide(writer: Writer, question: Asked, made: Decision): P
   return changed.won ? made : (changed.found as unknown as Decision);
 }
 
+/** Whether what was taken back is what is told now: by the same message, or by one that was given before. */
+const isFromBefore = ({ told, at }: Decision, found: Decision): boolean =>
+  told !== undefined && found.withdrawn !== undefined && (told === found.told || at < found.withdrawn);
+
 /**
  * Every decision on a question, strongly. What is no decision is left out: whatever else somebody wrote there, it approves nothing.
  *
  * @throws LockkeeperError RECEIPT_VERSION for one of a newer format: it may be a rejection.
  */
 export async function readDecisions(table: Table, question: Asked): Promise<Decision[]> {
-  const items = await table.query(planPartition(question.digest), decisionPrefix(question.run, question.q));
+  const items = await itemsOf(table, question);
   const newer = items.find((item) => Number(item['format']) > format);
   if (newer)
     throw new LockkeeperError({ code: 'RECEIPT_VERSION', message: `A decision has format ${String(newer['format'])}; this version reads format ${format}.` });
@@ -101,17 +112,32 @@ export async function withdraw(writer: Writer, question: Asked, by: Person, at: 
 /**
  * Makes sure of the answers that were just judged, before anything comes of them: from here on nobody takes them back. False: one of them was
  * withdrawn or changed meanwhile, and all are to be judged again. Repeated it says the same.
+ *
+ * @param attempt of the step that judged them.
  */
-export async function makeSureOf(writer: Writer, question: Asked, judged: readonly Decision[]): Promise<boolean> {
+export async function makeSureOf(writer: Writer, question: Asked, judged: readonly Decision[], attempt: number): Promise<boolean> {
   for (const one of judged) {
     const stands = all(present, equal('verdict', one.verdict), lacks('withdrawn'));
-    if (!(await write(writer, keyOf(question, one.person), { set: { honoured: true } }, stands)).won) return false;
+    if (!(await write(writer, keyOf(question, one.person), { set: { honoured: attempt } }, stands)).won) return false;
   }
   return true;
 }
 
-/** Writes beside a decision why it does not count. Returns whether that is news. */
+/**
+ * Nothing came of the answers that earlier steps made sure of: whoever gave them may take them back again. What a later step than this one is
+ * sure of stays so.
+ *
+ * @param attempt of the step that found the question still open.
+ */
+export async function freeAnswers(writer: Writer, question: Asked, attempt: number): Promise<void> {
+  const items = await itemsOf(writer.table, question);
+  for (const { pk, sk, honoured } of items) {
+    if (honoured !== undefined) await write(writer, { pk, sk }, { set: {}, remove: ['honoured'] }, all(present, below('honoured', attempt)));
+  }
+}
+
+/** Writes beside a decision why it does not count; one that was changed since is another. Returns whether that is news. */
 export async function noteIgnored(writer: Writer, question: Asked, made: Decision, why: string): Promise<boolean> {
   if (made.ignored === why) return false;
-  return (await write(writer, keyOf(question, made.person), { set: { ignored: why } }, present)).won;
+  return (await write(writer, keyOf(question, made.person), { set: { ignored: why } }, all(present, equal('verdict', made.verdict), equal('at', made.at)))).won;
 }

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { Item, Table } from '../ports/table.ts';
 import { absent, all, any, below, equal, lacks, present } from '../table/condition.ts';
 import { planPartition, questionKey } from '../table/keys.ts';
@@ -19,6 +20,9 @@ export interface Question {
   readonly report?: string;
 }
 
+/** A question's own name, short enough for a button of a check: of the same plan asked about anew it is another one. */
+export const questionTag = ({ run, q }: Pick<Question, 'run' | 'q'>): string => createHash('sha256').update(`${run}#${q}`).digest('base64url').slice(0, 6);
+
 export interface Asked {
   readonly repository: string;
   readonly environment: string;
@@ -27,7 +31,7 @@ export interface Asked {
 
 /** Writes a question, create-only, after its digest stands in the run item (P2). It lies in the repository's list, by digest. */
 export async function openQuestion(writer: Writer, question: Omit<Question, 'state'>, asked: Asked): Promise<void> {
-  const listed = { repo: asked.repository, order: `question#${question.digest}#${question.run}#${question.q}` };
+  const listed = { repo: asked.repository, order: orderOf(question) };
   const put = { ...question, ...listed, format: 1, state: 'open', environment: asked.environment, scope: asked.scope };
   await write(writer, questionKey(question.digest, question.run, question.q), { put }, absent);
 }
@@ -63,6 +67,18 @@ export async function closeQuestion(writer: Writer, question: Pick<Question, 'di
     all(present, equal('state', 'open')),
   );
 }
+
+/** A question that was closed for a run that did not go on after all: its list has it again. */
+export async function reopenQuestion(
+  writer: Writer,
+  question: Pick<Question, 'digest' | 'run' | 'q'>,
+  { repository }: Pick<Asked, 'repository'>,
+): Promise<void> {
+  const listed = { repo: repository, order: orderOf(question) };
+  await write(writer, questionKey(question.digest, question.run, question.q), { set: { state: 'open', ...listed } }, all(present, equal('state', 'closed')));
+}
+
+const orderOf = ({ digest, run, q }: Pick<Question, 'digest' | 'run' | 'q'>): string => `question#${digest}#${run}#${q}`;
 
 /** Open questions of a repository whose digest starts so; whatever is decided reads the item itself. */
 export async function questionsWith(table: Table, repository: string, digestPrefix: string): Promise<Item[]> {

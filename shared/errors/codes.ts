@@ -43,7 +43,7 @@ export const codes = {
   PLAN_STALE: { exit: 1, consequence: 'again', when: 'the world moved after the decision', hint: 'Nothing to do: the run plans again and asks again.' },
   ALREADY_DECIDED: refused('the person has answered this question before', 'The first answer stands; `lockkeeper log <run>` tells what came of it.'),
   REJECTED: run('a person rejected the plan', 'Nothing of it was applied; `lockkeeper retry <run>` plans and asks again.'),
-  EXPIRED: run('nobody approved the plan in time', 'Nothing of it was applied; `lockkeeper retry <run>` plans and asks again.'),
+  EXPIRED: run('the plan was not approved, or not all of it applied, in time', 'Nothing more of it is applied; `lockkeeper retry <run>` plans and asks again.'),
   CANCELLED: run('a person stopped the run', 'What it had applied stays; `lockkeeper undo <run>` removes what it created.'),
   RUN_OVER: refused('the run has ended, so there is nothing of it left to stop', '`lockkeeper undo <run>` removes what it created.'),
   TOO_LATE: refused('the decision has been honoured, and cannot be taken back any more', '`lockkeeper cancel <run>` stops the run before its next write.'),

@@ -1,10 +1,12 @@
 import { readDecisions } from '../approvals/decision.ts';
+import type { Problem } from '../errors/error.ts';
 import { frozen } from '../freeze/frozen.ts';
 import type { Tenure } from '../lease/lease.ts';
 import type { Policy } from '../policy/types.ts';
 import { judgeAsked, sureOf } from '../run/decided.ts';
-import { endAsked } from '../run/end-asked.ts';
+import { endAsked, ranOut } from '../run/end-asked.ts';
 import { questionOf, type Run } from '../run/items.ts';
+import { queueStep } from '../run/phase.ts';
 import { releaseAndWake } from '../run/release.ts';
 import { freedStep, saveOrAgain } from '../run/run-store.ts';
 import { toQuestion } from '../run/tell-machine.ts';
@@ -26,13 +28,18 @@ export async function honour(
   const known = run.honoured?.q === question.q ? run.honoured : undefined;
   const protects = [...new Set([...(run.protects ?? []), ...protectedNow])].sort();
   const now = world.clock.now();
+  // Until its lines are let go nothing of it is written, however often the guard comes by: after a recheck, after a death.
+  const begun = known !== undefined && (known.begun === true || known.round !== run.round);
+  if (known && !begun && known.decisions.length > 0) {
+    if (await frozen(world, { ...run, protects })) return backToQuestion(world, run, protects);
+  }
   const holds = known && (known.round === run.round || known.decisions.length === 0 || known.expiresAt > now);
-  if (holds) return { ...known, fence: tenure.fence, round: run.round };
+  if (holds) return { ...known, fence: tenure.fence, round: run.round, ...(begun && { begun }) };
   // What was honoured cannot be taken back any more; it can only run out.
-  if (known) return end(world, run, 'expired', known.decisions);
+  if (known) return end(world, run, 'expired', known.decisions, ranOut(run));
   const { verdict, counted } = await judgeAsked(world, { ...run, protects }, policy);
   if (verdict === 'reject') return end(world, run, 'rejected', await sureOf(world, run, counted));
-  if (question.expiresAt <= now) return end(world, run, 'expired', counted);
+  if (question.expiresAt <= now) return end(world, run, 'expired', counted, verdict && ranOut(run, await frozen(world, { ...run, protects })));
   if (verdict === undefined || (await frozen(world, { ...run, protects }))) return backToQuestion(world, run, protects);
   const head = world.codeHost.unverified ? ({ head: 'unverified' } as const) : {};
   return { ...question, decisions: await sureOf(world, run, counted), fence: tenure.fence, round: run.round, ...head };
@@ -59,21 +66,23 @@ export async function isRejectedMeanwhile(world: ControlWorld, run: Run, known: 
   return true;
 }
 
-async function end(world: ControlWorld, run: Run, status: 'rejected' | 'expired', counted: Honoured['decisions']): Promise<undefined> {
-  await endAsked(world, run, status, { answers: counted });
+async function end(world: ControlWorld, run: Run, status: 'rejected' | 'expired', answers: Honoured['decisions'], problem?: Problem): Promise<undefined> {
+  await endAsked(world, run, status, { answers, ...(problem && { problem }) });
   return undefined;
 }
 
 /**
  * Nobody who counts has approved it (whoever did has lost the right meanwhile, or one more environment is protected by now), or one of its
- * environments is frozen. The same
- * question stays open for somebody else, since nothing about what it shows has changed. What is protected is remembered: the step that
- * tends the question judges as the guard does, or the two would send the run to and fro.
+ * environments is frozen. The same question stays open for somebody else, since nothing about what it shows has changed, and whatever was
+ * honoured is no more than answered: it is judged, and rechecked, anew. What is protected is remembered: the step that tends the question
+ * judges as the guard does, or the two would send the run to and fro. That step also opens it where it was closed already.
  */
 async function backToQuestion(world: ControlWorld, run: Run, protects: readonly string[]): Promise<undefined> {
   const since = new Date(questionOf(run).expiresAt).toISOString();
-  const asked = await saveOrAgain(world, run, { phase: 'awaiting', status: 'awaiting', since, step: freedStep(run), protects });
+  const parked = { phase: 'awaiting' as const, status: 'awaiting', since, step: freedStep(run), protects };
+  const asked = await saveOrAgain(world, run, parked, ['honoured', 'recheck', 'cursor']);
   await releaseAndWake(world, asked);
   if (asked.guard) await world.machine.succeed(asked.guard.token, toQuestion(world, asked));
+  await queueStep(world, asked);
   return undefined;
 }

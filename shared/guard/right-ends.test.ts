@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { disagreements } from '../../test/ports/agreement.ts';
 import type { Queued } from '../../test/ports/memory-queues.ts';
 import { written } from '../../test/ports/memory-table.ts';
-import { answer, askedRun, atMachine, knowPeople, throughAws, wake, writeAnswer } from '../../test/ports/people.ts';
+import { answer, askedRun, atMachine, knowPeople, putPolicy, throughAws, wake, writeAnswer } from '../../test/ports/people.ts';
 import { approvedRun, nextRun } from '../../test/ports/rounds.ts';
 import { openWorkbench, repository, type Workbench } from '../../test/ports/workbench.ts';
 import { canonicalJson } from '../approvals/canonical-json.ts';
@@ -251,7 +251,7 @@ describe('a withdrawal', () => {
     let once = true;
     const honours = written('PLAN#', 'DECISION#');
     bench.memory.faults.before(
-      (call) => once && honours(call) && call.op === 'write' && 'set' in call.change && call.change.set?.['honoured'] === true,
+      (call) => once && honours(call) && call.op === 'write' && 'set' in call.change && call.change.set?.['honoured'] !== undefined,
       async () => {
         once = false;
         await takeBack(run);
@@ -261,6 +261,36 @@ describe('a withdrawal', () => {
     expect(once).toBe(false);
     expect(back).toMatchObject({ phase: 'awaiting', question: { q: 1 } });
     expect(bench.provider.writes).toEqual([]);
+  });
+
+  test('of one of two answers while the guard makes sure of both leaves the other as it was: theirs to take back, or to change', async () => {
+    for (const then of ['withdraws', 'rejects'] as const) {
+      open('deployed');
+      const people = ['ada', 'bob'].map((github) => ({ github, aws: throughAws(github).principal }));
+      putPolicy(bench, JSON.stringify({ version: 1, environments: { production: { required: 2, approvers: people } } }));
+      const run = await askedRun(bench, one);
+      for (const login of ['ada', 'bob']) await writeAnswer(bench, run, 'approve', throughAws(login));
+      let made = 0;
+      bench.memory.faults.before(
+        (call) => call.op === 'write' && call.key.sk.startsWith('DECISION#') && 'set' in call.change && call.change.set?.['honoured'] !== undefined,
+        async () => {
+          made += 1;
+          if (made === 2) await takeBack(run, throughAws('bob'));
+        },
+        2,
+      );
+      await wake(bench, run);
+      await bench.quiet();
+      expect(made).toBe(2);
+      expect(await bench.run(run.id)).toMatchObject({ phase: 'awaiting', approvals: { by: ['ada'], required: 2 } });
+      if (then === 'withdraws') await takeBack(run, throughAws('ada'));
+      else await writeAnswer(bench, run, 'reject', throughAws('ada'));
+      await writeAnswer(bench, run, 'approve', throughAws('bob'));
+      await wake(bench, run);
+      await bench.quiet();
+      expect((await bench.run(run.id)).outcome).toBe(then === 'rejects' ? 'rejected' : undefined);
+      expect(bench.provider.writes).toEqual([]);
+    }
   });
 
   test('after the guard has honoured it is too late, and says what stops the run', async () => {

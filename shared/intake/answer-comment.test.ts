@@ -1,7 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { askedRun, knowPeople } from '../../test/ports/people.ts';
 import { openWorkbench, repository, type Workbench } from '../../test/ports/workbench.ts';
+import { type Question, readQuestion } from '../approvals/question.ts';
+import { cancelRun } from '../run/cancel.ts';
 import type { Run } from '../run/items.ts';
+import { retryRun } from '../run/retry.ts';
 
 const changes = [{ id: 'a', things: { x: '1' } }];
 
@@ -23,7 +26,7 @@ async function comment(
   login: string,
   verdict: 'approve' | 'reject',
   digest: string,
-  written?: { login: string; body: string },
+  written?: { login: string; body: string; at?: string },
 ): Promise<void> {
   const id = ++comments;
   bench.code.written.set(id, written ?? { login, body: `/lockkeeper ${verdict} ${digest}\nwhatever` });
@@ -91,5 +94,53 @@ describe('a comment that answers a question', () => {
     await comment(bench, 'ada', 'approve', digestOf(run));
     expect(answers(bench)).toEqual([]);
     expect(bench.provider.writes).toEqual([]);
+  });
+});
+
+describe('a comment that was written before a question was asked', () => {
+  /** The same plan asked about anew, after its run was cancelled. */
+  async function askedAgain() {
+    const { bench, run } = await asked();
+    const before = bench.clock.now();
+    await cancelRun(bench.world(), run, { name: 'kim' });
+    await bench.quiet();
+    bench.clock.advance(5 * 3_600_000);
+    const again = await retryRun(bench.world(), await bench.run(run.id));
+    await bench.quiet();
+    const second = await bench.run(again);
+    expect(second).toMatchObject({ phase: 'awaiting', question: { digest: run.question?.digest } });
+    return { bench, run: second, before };
+  }
+  const at = (moment: number) => new Date(moment).toISOString();
+  const body = (run: Run) => `/lockkeeper approve ${digestOf(run)}`;
+
+  test('answers none that was asked later about the same plan, however late it is told of, and its author hears so (I7, P7)', async () => {
+    const { bench, run, before } = await askedAgain();
+    await comment(bench, 'ada', 'approve', digestOf(run), { login: 'ada', body: body(run), at: at(before) });
+    expect(await bench.run(run.id)).toMatchObject({ phase: 'awaiting' });
+    expect(bench.provider.writes).toEqual([]);
+    expect(answers(bench)).toEqual([expect.stringMatching(/QUESTION_UNKNOWN.*written before that.*again/s)]);
+    await comment(bench, 'ada', 'approve', digestOf(run));
+    expect(await bench.run(run.id)).toMatchObject({ outcome: 'complete' });
+  });
+
+  test('is taken for such a one while the clocks may differ by more than lies between (I7, P7)', async () => {
+    const { bench, run } = await askedAgain();
+    const { skew } = bench.world().timing;
+    const { askedAt } = (await readQuestion(bench.memory.table, run.question?.digest ?? '', run.id, 1)) as Question;
+    await comment(bench, 'ada', 'approve', digestOf(run), { login: 'ada', body: body(run), at: at(Date.parse(askedAt) + skew - 1) });
+    expect(await bench.run(run.id)).toMatchObject({ phase: 'awaiting' });
+    await comment(bench, 'ada', 'approve', digestOf(run), { login: 'ada', body: body(run), at: at(Date.parse(askedAt) + skew) });
+    expect(await bench.run(run.id)).toMatchObject({ outcome: 'complete' });
+  });
+
+  test('answers the first question about a plan neither; in the second it was asked in, it does', async () => {
+    const { bench, run } = await asked();
+    const { askedAt } = (await readQuestion(bench.memory.table, run.question?.digest ?? '', run.id, 1)) as Question;
+    const second = Math.floor(Date.parse(askedAt) / 1000) * 1000;
+    await comment(bench, 'ada', 'approve', digestOf(run), { login: 'ada', body: body(run), at: at(second - 1000) });
+    expect(await bench.run(run.id)).toMatchObject({ phase: 'awaiting' });
+    await comment(bench, 'ada', 'approve', digestOf(run), { login: 'ada', body: body(run), at: at(second) });
+    expect(await bench.run(run.id)).toMatchObject({ outcome: 'complete' });
   });
 });

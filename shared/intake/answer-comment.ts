@@ -1,5 +1,7 @@
+import { isDeepStrictEqual } from 'node:util';
 import { answerIn } from '../../events/answer-in.ts';
 import type { IntakeOf } from '../../events/intake.ts';
+import { questionsAbout } from '../approvals/question.ts';
 import { maskProblem } from '../engine/line-call.ts';
 import { type Problem, problemOf } from '../errors/error.ts';
 import type { Repository } from '../ports/code-host.ts';
@@ -7,8 +9,10 @@ import { whyIgnored } from '../run/decided.ts';
 import { answeredBefore, findQuestion, type OpenQuestion } from '../run/questions.ts';
 import type { ControlWorld } from '../run/world.ts';
 import { renderRefusedAnswer } from '../surfaces/refused-answer.ts';
+import { utc } from '../surfaces/words.ts';
 import { answerAs } from './answer-question.ts';
 import { passes } from './passes.ts';
+import { asWritten } from './written.ts';
 
 type AnswerIntake = IntakeOf<'issue_comment'>;
 type Answered = NonNullable<AnswerIntake['comment']['answered']>;
@@ -28,25 +32,21 @@ export async function answerComment(world: ControlWorld, intake: AnswerIntake, a
   await world.codeHost.surfaces?.upsertComment(repository, comment.pullRequest, marker, body);
 }
 
-/** The host tells who wrote it, and what: whoever has the webhook's secret could say otherwise. */
-async function isWritten(world: ControlWorld, { sender, comment }: AnswerIntake, answered: Answered, repository: Repository): Promise<boolean> {
-  const written = comment.id === undefined ? undefined : await world.codeHost.comment(repository, comment.id);
-  const found = written && answerIn(written.body);
-  return written?.login.toLowerCase() === sender.login.toLowerCase() && found?.verdict === answered.verdict && found.digest === answered.digest;
-}
-
 async function answer(world: ControlWorld, intake: AnswerIntake, { verdict, digest }: Answered, repository: Repository): Promise<Problem | undefined> {
-  if (!(await isWritten(world, intake, { verdict, digest }, repository))) {
-    world.log.warn('a comment that answers a question is not what the host has', { intake: intake.id });
-    return undefined;
-  }
+  const written = await asWritten(world, intake, repository, (body) => isDeepStrictEqual(answerIn(body), { verdict, digest }));
+  if (!written) return undefined;
   const isKnown = mayPush.has(await world.codeHost.permission(repository, intake.sender.login));
   const found = await questionOf(world, intake, { verdict, digest }, repository);
   if (found === 'answered') return undefined;
   if ('code' in found) return isKnown ? found : ignored(world, intake);
   // Whoever decides need not be able to push: policy may list anybody.
   if (!isKnown && (await whyIgnored(world, found.run, decisionOf(intake, verdict)))) return ignored(world, intake);
-  return answerAs(world, intake, found.run, found, verdict);
+  const at = Date.parse(written.at);
+  const later = await askedLater(world, found, at);
+  if (later) return later;
+  // Given when it was written: GitHub may tell of it late, and after it was taken back.
+  const receivedAt = new Date(Math.min(at, Date.parse(intake.receivedAt))).toISOString();
+  return answerAs(world, { ...intake, receivedAt }, found.run, found, verdict);
 }
 
 const mayPush: ReadonlySet<string> = new Set(['write', 'maintain', 'admin']);
@@ -74,6 +74,23 @@ async function questionOf(
     const before = problem.code === 'QUESTION_UNKNOWN' ? await answeredBefore(world, repository.id, digest, { verdict, person: personOf(intake) }) : undefined;
     return before ? 'answered' : problem;
   }
+}
+
+/**
+ * A comment names a plan, and the same plan may be asked about again: after a cancelled run, or a rejection. It answers the question that stood when it
+ * was written, however late the host tells of it. Its clock and ours may differ: where an earlier question was about the same plan it is refused in
+ * doubt, and can be written once more.
+ */
+async function askedLater({ table, timing }: ControlWorld, { run, q, digest }: OpenQuestion, written: number): Promise<Problem | undefined> {
+  const asked = await questionsAbout(table, digest);
+  const askedAt = Date.parse(asked.find((one) => one.run === run.id && one.q === q)?.askedAt ?? '');
+  const [second, isAnew] = [1000, asked.length > 1];
+  // The host tells whole seconds.
+  const from = isAnew ? askedAt + timing.skew : Math.floor(askedAt / second) * second;
+  if (written >= from) return undefined;
+  const [plan, short] = [digest.slice(0, 12), run.id.slice(0, 12)];
+  const message = `Run ${short} asks about plan ${plan} since ${utc(new Date(askedAt).toISOString())}, and the comment was written before that.`;
+  return { code: 'QUESTION_UNKNOWN', message, hint: 'Look at the plan as it is asked about now, and write the comment again.' };
 }
 
 /** A digest on another pull request than its own was copied from somewhere: whoever reads that conversation sees no plan beside it. */

@@ -1,7 +1,7 @@
 import type { Intake } from '../../events/intake.ts';
 import type { Decision } from '../approvals/decision.ts';
 import { type Problem, problemOf } from '../errors/error.ts';
-import { alreadyDecided, answerQuestion } from '../run/answer-question.ts';
+import { alreadyDecided, answerQuestion, takenBack } from '../run/answer-question.ts';
 import { whyIgnored } from '../run/decided.ts';
 import type { Run } from '../run/items.ts';
 import type { OpenQuestion } from '../run/questions.ts';
@@ -16,7 +16,7 @@ import { passes } from './passes.ts';
  */
 export async function answerAs(
   world: ControlWorld,
-  { sender }: Pick<Intake, 'sender'>,
+  { sender, id, receivedAt }: Pick<Intake, 'sender' | 'id' | 'receivedAt'>,
   run: Run,
   question: Pick<OpenQuestion, 'digest' | 'q'>,
   verdict: Decision['verdict'],
@@ -28,7 +28,8 @@ export async function answerAs(
       hint: 'Answer as a person: an app’s word never counts.',
     };
   const { digest, q } = question;
-  const stands = await answerQuestion(world, run, { digest, q }, { verdict, person: { name: sender.login, through: 'github' } });
+  const stands = await answerQuestion(world, run, { digest, q }, { verdict, person: { name: sender.login, through: 'github' }, told: id, at: receivedAt });
+  if (stands.withdrawn !== undefined) return problemOf(takenBack(stands));
   if (stands.verdict !== verdict) return problemOf(alreadyDecided(stands, run));
   try {
     return await whyIgnored(world, run, stands);

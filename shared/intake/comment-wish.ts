@@ -1,4 +1,6 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { IntakeOf } from '../../events/intake.ts';
+import { wishIn } from '../../events/wish-in.ts';
 import { maskProblem } from '../engine/line-call.ts';
 import { type Problem, problemOf } from '../errors/error.ts';
 import type { Repository } from '../ports/code-host.ts';
@@ -12,17 +14,19 @@ import { withdrawAnswer } from '../run/withdraw-answer.ts';
 import type { ControlWorld } from '../run/world.ts';
 import { renderRefusedAnswer } from '../surfaces/refused-answer.ts';
 import { passes } from './passes.ts';
+import { asWritten } from './written.ts';
 
 type WishIntake = IntakeOf<'issue_comment'>;
 type Wished = NonNullable<WishIntake['comment']['wished']>;
 
 /**
  * `/lockkeeper withdraw <digest>`, `cancel <run>`, `undo <run>`: one's own answer is taken back, a run is stopped, or what one created is
- * removed. Judged as at a terminal. What is refused is told its author where they may push here: a stranger is not answered.
+ * removed. Judged as at a terminal, once the host has said that its author wrote it. What is refused is told its author where they may push here: a stranger is not answered.
  */
 export async function commentWish(world: ControlWorld, intake: WishIntake, wished: Wished, repository: Repository): Promise<void> {
   const { id, sender, comment } = intake;
   if (sender.type !== 'User') return world.log.info('a comment of a program asked for something', { intake: id });
+  if (!(await asWritten(world, intake, repository, (body) => isDeepStrictEqual(wishIn(body), wished)))) return;
   const problem = await carryOut(world, intake, wished, repository);
   if (!problem) return;
   world.log.info('a comment asked for something that is refused', { intake: id, code: problem.code });

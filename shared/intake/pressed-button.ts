@@ -1,6 +1,7 @@
 import type { IntakeOf } from '../../events/intake.ts';
 import type { Pressed } from '../../events/pressed.ts';
 import { accountOf, type Decision, readDecisions } from '../approvals/decision.ts';
+import { questionTag } from '../approvals/question.ts';
 import { maskProblem } from '../engine/line-call.ts';
 import { type Problem, problemOf } from '../errors/error.ts';
 import type { Repository } from '../ports/code-host.ts';
@@ -37,17 +38,19 @@ export async function pressedButton(world: ControlWorld, intake: PressedIntake, 
   await publishNote(world, now, refusedAnswer({ author: intake.sender.login, asked, problem: maskProblem(world, problem) }, run.pullRequest !== undefined), id);
 }
 
-/** The button names the plan that stood beside it: one of an older question, or of a run that is over, answers nothing. */
+/** The button names the question that stood beside it: one of an older question, or of a run that is over, answers nothing. */
 async function answer(
   world: ControlWorld,
   intake: PressedIntake,
   run: Run,
-  { verb, digest }: Exclude<Pressed, { verb: 'reconcile' }>,
+  { verb, digest, question: tag }: Exclude<Pressed, { verb: 'reconcile' }>,
 ): Promise<Problem | undefined> {
-  const { question } = run;
-  if (run.phase === 'awaiting' && question?.digest.startsWith(digest)) return answerAs(world, intake, run, question, verb);
-  if (question?.digest.startsWith(digest) && (await gaveIt(world, intake, run, question, verb))) return undefined;
-  const became = await becameInRun(world, run, digest);
+  const about = run.question?.digest.startsWith(digest) ? run.question : undefined;
+  const question = about && questionTag({ run: run.id, q: about.q }) === tag ? about : undefined;
+  if (run.phase === 'awaiting' && question) return answerAs(world, intake, run, question, verb);
+  if (question && (await gaveIt(world, intake, run, question, verb))) return undefined;
+  const anew = about && !question ? `The button belongs to an earlier question. Plan ${digest} is asked about anew.` : undefined;
+  const became = anew ?? (await becameInRun(world, run, digest));
   return { code: 'QUESTION_UNKNOWN', message: became ?? `Run ${run.id.slice(0, 12)} asks about no plan ${digest}.`, hint: 'Look at the check as it is now.' };
 }
 

@@ -47,6 +47,13 @@ export type FileAnswer = Uint8Array | 'not-a-file' | undefined;
 /** How `commit` stands to `base`: `unknown` when the host cannot tell. */
 export type Ancestry = 'same' | 'ahead' | 'behind' | 'diverged' | 'unknown';
 
+/** What somebody wrote: their login, the text as it is now, and when it was first written, ISO 8601, to the second by the host's clock. */
+export interface Comment {
+  readonly login: string;
+  readonly body: string;
+  readonly at: string;
+}
+
 /**
  * GitHub, or git on a person's machine. Answers are the host's present state: runs judge the world, not the event.
  *
@@ -73,8 +80,8 @@ export interface CodeHost {
    * @throws LockkeeperError CODE_HOST or GIT_FAILED when there must be such a branch and it cannot be read.
    */
   defaultTip(repository: Repository): Promise<string | undefined>;
-  /** A comment as it stands now: its author's login, and its text; undefined where there is none of that number. */
-  comment(repository: Repository, id: number): Promise<{ readonly login: string; readonly body: string } | undefined>;
+  /** A comment as it stands now; undefined where there is none of that number. */
+  comment(repository: Repository, id: number): Promise<Comment | undefined>;
   /** The commit where two histories part, as far as the host can tell. */
   mergeBase(repository: Repository, commit: string, base: string): Promise<string | undefined>;
   ancestry(repository: Repository, commit: string, base: string): Promise<Ancestry>;

@@ -11,15 +11,16 @@ import type { JobWorld } from './world.ts';
  * One person's answer to a run's question: written first, then the run is woken. Repeated after a crash it wakes the run again; a
  * second answer of the same person changes nothing. Whether the answer counts is the guard's to judge.
  *
+ * @param answer with `told` and `at` where a recorded message brought it: when that came in.
  * @returns the answer of that person that stands.
  */
 export async function answerQuestion(
   world: JobWorld,
   run: Run,
   question: Pick<Question, 'digest' | 'q'>,
-  answer: Pick<Decision, 'verdict' | 'person'>,
+  answer: Pick<Decision, 'verdict' | 'person' | 'told'> & Partial<Pick<Decision, 'at'>>,
 ): Promise<Decision> {
-  const decision: Decision = { ...answer, at: new Date(world.clock.now()).toISOString() };
+  const decision: Decision = { at: new Date(world.clock.now()).toISOString(), ...answer };
   const stands = await decide(world, { ...question, run: run.id }, decision);
   if (stands === decision) await logEvent(world, run, 'decided', { detail: `${answer.verdict} by ${answer.person.name}` });
   await queueStep(world, run);
@@ -33,5 +34,14 @@ export function alreadyDecided({ verdict, at }: Decision, { id }: Run): Lockkeep
   return new LockkeeperError({
     code: 'ALREADY_DECIDED',
     message: `You ${saidVerdict[verdict]} this plan of run ${id.slice(0, 12)} at ${utc(at)}, and that stands.`,
+  });
+}
+
+/** What was taken back stays so, whatever is told of it late. */
+export function takenBack({ verdict, withdrawn = '' }: Decision): LockkeeperError {
+  return new LockkeeperError({
+    code: 'ALREADY_DECIDED',
+    message: `That you ${saidVerdict[verdict]} this plan you took back at ${utc(withdrawn)}.`,
+    hint: 'The question is open for you: answer once more.',
   });
 }

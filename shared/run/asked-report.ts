@@ -32,6 +32,7 @@ export async function storeAsked(world: ControlWorld, run: Run, question: NonNul
   const earlier = await sinceAskedBefore(world, run, planned.lines);
   const asked: ReportedQuestion = {
     digest,
+    q: question.q,
     expiresAt: new Date(expiresAt).toISOString(),
     ...(approvers && { approvers }),
     ...(required !== undefined && required > 1 && { required }),

@@ -1,6 +1,7 @@
 import type { Code } from '../errors/codes.ts';
 import type { Problem } from '../errors/error.ts';
 import { isOfPlan, toldByLine } from '../redeploys/told-by-lines.ts';
+import { cancelledHint } from './cancelled-hint.ts';
 import { driftOfLines, type LineDrift } from './drift-of-lines.ts';
 import type { LineResult, Run, RunLine } from './items.ts';
 import { type DriftItem, isRemoval, type LineReport, type LineStatus, type ManualTodo, type RunReport, type RunStatus } from './report.ts';
@@ -128,7 +129,8 @@ const driftOf = (line: RunLine, result: LineResult | undefined): LineDrift => ({
 /** The report of a round, lines in the order given. */
 export function reportOf(run: Run, closing: Closing): RunReport {
   const results = closing.lines.map(mergedResult);
-  const problem = closing.problem ?? run.problem ?? run.stopping?.problem;
+  const reason = closing.problem ?? run.problem ?? run.stopping?.problem;
+  const problem = reason?.code === 'CANCELLED' ? { hint: cancelledHint(run, results, closing.stays), ...reason } : reason;
   return {
     format: 1,
     run: run.id,

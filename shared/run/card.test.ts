@@ -1,11 +1,12 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { ControlMessage } from '../../events/control-message.ts';
 import { askInSlack, channel, press, presses, signingSecret, take, toldTo } from '../../test/ports/in-slack.ts';
-import { askedRun, putPolicy, throughAws, wake, writeAnswer } from '../../test/ports/people.ts';
+import { answer, askedRun, putPolicy, throughAws, wake, writeAnswer } from '../../test/ports/people.ts';
 import { commitOf, openWorkbench, repository, type Workbench } from '../../test/ports/workbench.ts';
 import { textOf } from '../../test/sim/slack/block-kit.ts';
 import { buttonsOf, pressed, signed } from '../../test/sim/slack/press.ts';
 import { freeze } from '../freeze/freeze.ts';
+import { chatKey } from '../table/keys.ts';
 import { deadStep } from './dead-letter.ts';
 import type { Run } from './items.ts';
 
@@ -392,6 +393,14 @@ describe('a newer commit', () => {
     expect(buttonsOfCard()).toHaveLength(2);
     await presses(bench, 'U0000ROBIN');
     expect((await now(second)).outcome).toBe('complete');
+  });
+
+  test('that dies before it has taken the card over leaves it to the older one, which shows its own end there', async () => {
+    const first = await asked();
+    bench.clock.advance(60_000);
+    await bench.memory.table.write(chatKey(first.id, 'card'), { set: { passedTo: 'a run that never came' } }, { is: 'always' });
+    expect((await answer(bench, first, 'reject', { name: 'robin', through: 'github' })).outcome).toBe('rejected');
+    expect(buttonsOfCard()).toHaveLength(0);
   });
 
   test('that would do something else has a card of its own, and the older one says that it is over', async () => {

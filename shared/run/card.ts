@@ -81,7 +81,8 @@ async function change(world: ControlWorld, run: Run, render: (facts: CardFacts) 
   const { chat } = world;
   if (!chat || !run.slack || !run.question) return;
   const known = await readPosted(world, run, postedCard);
-  if (!known || known.passedTo !== undefined) return;
+  // One that was to be taken over by a run that died on the way is still this one's.
+  if (!known || (known.passedTo !== undefined && (await readPosted(world, { id: known.passedTo }, postedCard)))) return;
   await tried(world, run, async () => {
     const message = await render(await factsOf(world, run));
     const shown = hashOf(message);

@@ -83,6 +83,6 @@ async function policyNow(world: ControlWorld, run: Run): Promise<Policy | undefi
  * @throws Again when one was withdrawn, or changed, since it was read: all are judged again.
  */
 export async function sureOf(world: ControlWorld, run: Run, counted: readonly Decision[]): Promise<readonly Decision[]> {
-  if (await makeSureOf(world, { ...questionOf(run), run: run.id }, counted)) return counted;
+  if (await makeSureOf(world, { ...questionOf(run), run: run.id }, counted, run.step?.attempt ?? 0)) return counted;
   throw new Again(`an answer to run ${run.id} was taken back meanwhile`, 0);
 }

@@ -1,6 +1,8 @@
 import type { Decision } from '../approvals/decision.ts';
 import { closeQuestion } from '../approvals/question.ts';
 import type { Problem } from '../errors/error.ts';
+import type { Freeze } from '../freeze/freeze.ts';
+import { frozenProblem } from '../freeze/frozen.ts';
 import { readStops } from '../guard/stale.ts';
 import { dropOpenRuns } from '../ledger/head.ts';
 import { reportOf } from './assemble.ts';
@@ -31,6 +33,12 @@ export async function endAsked(
   if (await hasApplied(world, run)) await settleAs(world, run, status, { answers, ...(problem ? { problem } : {}) });
   else await endWithoutTrace(world, problem ? { ...run, problem } : run, status, answers);
 }
+
+/** Why what enough people approved ran out all the same: a freeze kept it, or nobody came to let it go on in time. */
+export const ranOut = (run: Run, freeze?: Freeze): Problem =>
+  freeze
+    ? frozenProblem(freeze)
+    : { code: 'EXPIRED', message: `Plan ${questionOf(run).digest.slice(0, 12)} was approved, and its time ran out before all of it was applied.` };
 
 async function endWithoutTrace(world: ControlWorld, run: Run, status: RunStatus, counted: readonly Decision[]): Promise<void> {
   const lines = await readLinesOfRound(world.table, run);

@@ -130,6 +130,8 @@ export interface Run {
     readonly fence: number;
     /** The round whose guard honoured it: a later one asks whether it has run out. */
     readonly round: number;
+    /** An earlier round has let go what was approved: a freeze stops it no more. */
+    readonly begun?: true;
     /** The host did not answer: nobody could see that the commit is still what is to be released. */
     readonly head?: 'unverified';
   };

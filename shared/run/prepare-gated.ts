@@ -32,13 +32,17 @@ export async function planGated(world: ControlWorld, run: Run, loaded: LoadedPla
     kind: 'apply',
     warnings: loaded.warnings,
     gated: true,
-    ...askedAs(loaded.policy, protects, run),
+    ...askedAs(world, loaded.policy, protects, run),
     ...(await storeSeen(world, run, loaded)),
   });
 }
 
-/** How people are asked about what writes these environments. One question about several stays open as long as each of them lets it. */
+/**
+ * How people are asked about what writes these environments. One question about several stays open as long as each of them lets it. At a
+ * person's own machine their word is enough, so that nobody is promised a second one (ADR 0058).
+ */
 export function askedAs(
+  { stack }: Pick<ControlWorld, 'stack'>,
   policy: Policy,
   protects: readonly string[],
   run: Pick<Run, 'environment' | 'leaseTtlMs'>,
@@ -49,5 +53,5 @@ export function askedAs(
   // Its lease stands as long as was said when it was first planned: a later round may be under it already.
   const leaseTtlMs = run.leaseTtlMs ?? inEnvironment(policy, run.environment).leaseTtlMs;
   const told = { ...(approvers && { approvers }), ...(slack && { slack }), ...(leaseTtlMs !== undefined && { leaseTtlMs }) };
-  return { protects, expiresMs, ...told, ...quorumOf(policy, protects) };
+  return { protects, expiresMs, ...told, ...quorumOf(policy, protects), ...(stack === 'embedded' && { required: 1 }) };
 }

@@ -54,7 +54,7 @@ export async function planRemoval(
   const entries = taken.flatMap((line) => line.entries);
   await sealForRemoval(world, run, entries);
   const lines = destroyLines(taken).map(({ spec }) => ({ spec, after: [] }));
-  const entered = await enterPhase(world, run, { phase: 'planning', lines, change: { gated: true, ...askedAs(policy, protects, run) }, fence: 0 });
+  const entered = await enterPhase(world, run, { phase: 'planning', lines, change: { gated: true, ...askedAs(world, policy, protects, run) }, fence: 0 });
   if (entered) await logEvent(world, entered, 'prepared', { detail: `${entries.length} resources, to be asked about` });
 }
 

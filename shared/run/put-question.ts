@@ -1,4 +1,4 @@
-import { closeQuestion, openQuestion } from '../approvals/question.ts';
+import { closeQuestion, openQuestion, reopenQuestion } from '../approvals/question.ts';
 import { readHead } from '../ledger/head.ts';
 import { closeEarly } from './close-early.ts';
 import { forgetSecrets } from './forget-secrets.ts';
@@ -34,6 +34,13 @@ export async function putQuestion(world: ControlWorld, run: Run): Promise<boolea
   const askedAt = new Date(world.clock.now()).toISOString();
   const shown = run.report === undefined ? {} : { report: run.report };
   await openQuestion(world, { run: run.id, q, digest, askedAt, expiresAt, ...shown }, runAddress(run));
+  return stillAsks(world, run);
+}
+
+/** A guard that died closed it, and the one after it sent the run back here: nobody could answer what is not open. */
+export async function askAgain(world: ControlWorld, run: Run): Promise<boolean> {
+  const { q, digest } = questionOf(run);
+  await reopenQuestion(world, { q, digest, run: run.id }, runAddress(run));
   return stillAsks(world, run);
 }
 

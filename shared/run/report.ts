@@ -146,6 +146,8 @@ export interface Recovery {
 
 export interface ReportedQuestion {
   readonly digest: string;
+  /** Which of its run's questions it is. Absent in what earlier versions asked. */
+  readonly q?: number;
   readonly expiresAt: string;
   /** Logins, and teams as `team acme/releases`. */
   readonly approvers?: readonly string[];

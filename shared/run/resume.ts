@@ -6,7 +6,7 @@ import { readRun, saveRun } from './run-store.ts';
 import type { JobWorld } from './world.ts';
 
 /** What a round leaves in its run, and the next one must not end by. */
-const ofTheLastRound = ['stopping', 'problem', 'outcome', 'ending', 'answers', 'resumeAt', 'warnings', 'cursor', 'guard', 'replan'] as const;
+const ofTheLastRound = ['stopping', 'problem', 'outcome', 'ending', 'answers', 'resumeAt', 'warnings', 'cursor', 'guard', 'replan', 'away'] as const;
 
 /**
  * Starts the next round of a run that waits for an event, or of a destroy that failed: everything is judged again from the

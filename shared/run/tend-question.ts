@@ -1,3 +1,4 @@
+import { freeAnswers } from '../approvals/decision.ts';
 import type { Approvals, Judged } from '../approvals/judge-decisions.ts';
 import { type Question, readQuestion, storeToken } from '../approvals/question.ts';
 import { problemOf } from '../errors/error.ts';
@@ -7,13 +8,13 @@ import { readHead } from '../ledger/head.ts';
 import { isCancelled } from './cancel.ts';
 import { showCard } from './card.ts';
 import { judgeAsked, sureOf } from './decided.ts';
-import { endAsked } from './end-asked.ts';
+import { endAsked, ranOut } from './end-asked.ts';
 import { endSilence, isLong, isNextLook, nextLook, silenceOf, type WatchedHost, watchedHost } from './host-away.ts';
 import { questionOf, type Run } from './items.ts';
 import { newerOpenRun } from './open-runs.ts';
 import { queueStep } from './phase.ts';
 import { publish } from './publish.ts';
-import { putQuestion, startExecution } from './put-question.ts';
+import { askAgain, putQuestion, startExecution } from './put-question.ts';
 import { readAsked } from './read-asked.ts';
 import { runScope } from './run-scope.ts';
 import { freedStep, freeStep, saveOrAgain } from './run-store.ts';
@@ -44,7 +45,10 @@ export async function tendQuestion(world: ControlWorld, asked: Run, arrival?: { 
   const freeze = await frozen(world, run);
   // What is approved and frozen stays at its question: the sweep looks again, and nobody is asked twice.
   const waits = verdict === undefined || freeze !== undefined;
-  if (waits && expiresAt <= world.clock.now()) return endAsked(world, run, 'expired', { answers: await sureOf(world, run, counted) });
+  if (waits && expiresAt <= world.clock.now()) {
+    const kept = verdict === undefined ? {} : { problem: ranOut(run, freeze) };
+    return endAsked(world, run, 'expired', { answers: await sureOf(world, run, counted), ...kept });
+  }
   // Whoever has approved leaves it to the guard, and whoever has just asked has looked.
   const past = waits && !arrival ? await whileHostAnswers(world, run, () => pastOf(watched.world, run)) : undefined;
   if (watched.hasAnswered()) await endSilence(world, run);
@@ -54,6 +58,8 @@ export async function tendQuestion(world: ControlWorld, asked: Run, arrival?: { 
   // An embedded stack that was ended forgot its executions; a running one says that it exists.
   if (waits && !arrival) await startExecution(world, run);
   if (!waits) return freeStep(world, run);
+  if (question.state === 'closed' && !(await askAgain(world, run))) return freeStep(world, run);
+  await freeAnswers(world, { q, digest, run: run.id }, run.step?.attempt ?? 0);
   const told = await tellStanding(world, run, approvals, freeze);
   await showCard(world, told);
   return freeStep(world, told);

@@ -20,6 +20,12 @@ export function approvalsText({ required = 1, approvedBy = [] }: ReportedQuestio
   return `${approvedBy.length} of ${required}${approvedBy.length === 0 ? '' : ` (${approvedBy.join(', ')})`}`;
 }
 
+/** The freeze that keeps what enough people have approved from being applied; undefined where nothing is kept, or people have yet to answer. */
+export function keptBy({ status, frozen, question }: Pick<RunReport, 'status' | 'frozen' | 'question'>): RunReport['frozen'] {
+  const { required = 1, approvedBy = [] } = question ?? {};
+  return status === 'awaiting' && approvedBy.length >= required ? frozen : undefined;
+}
+
 /** `db, Neon branch live, parent: "main", now "base"`: each value in clear that is another one than when the plan before was asked about. */
 export const earlierTexts = ({ earlier }: ReportedQuestion): string[] =>
   (earlier?.literals ?? []).map(({ line, label, path, before, after }) => `${line}, ${label}, ${path}: ${sideText(before)}, now ${sideText(after)}`);

@@ -1,5 +1,6 @@
 import type { Problem } from '../errors/error.ts';
 import { isRemoval, type LineReport, type RunReport } from '../run/report.ts';
+import { keptBy } from './approval.ts';
 import { plain } from './escape.ts';
 import { count, isReplaced, isTaken, statusWords } from './words.ts';
 
@@ -15,15 +16,21 @@ export function outcomeOf(report: RunReport): Outcome {
   if (status === 'superseded') return { glyph: '⏭️', title: `Superseded, ${remains(report)}` };
   if (status === 'stale') return { glyph: '⏭️', title: `Older than what is applied, ${remains(report)}` };
   if (status === 'fenced-out') return { glyph: '❌', title: 'Lost the lease; the run that took it goes on' };
-  if (status === 'awaiting') return { glyph: '⏳', title: `Waits for approval: ${planned(report)}` };
+  if (status === 'awaiting') return { glyph: '⏳', title: `${keptBy(report) ? 'Approved, but frozen' : 'Waits for approval'}: ${planned(report)}` };
   if (status === 'rejected') return { glyph: '⛔', title: `Rejected, ${remains(report)}` };
   if (status === 'cancelled') return { glyph: '⛔', title: `Cancelled, ${remains(report)}` };
-  if (status === 'expired') return { glyph: '⏭️', title: `${(report.decisions ?? []).length > 0 ? 'Too few' : 'Nobody'} approved in time, ${remains(report)}` };
+  if (status === 'expired') return { glyph: '⏭️', title: `${ranOut(report)}, ${remains(report)}` };
   if (isUnapproved(report)) return { glyph: '⛔', title: `Refused where people approve first, ${remains(report)}` };
   if (kind === 'plan') return planOutcome(report);
   if (kind === 'destroy') return destroyOutcome(report);
   if (kind === 'recover') return recoverOutcome(report);
   return kind === 'prune' ? pruneOutcome(report) : applyOutcome(report);
+}
+
+function ranOut({ problem, decisions = [] }: RunReport): string {
+  if (problem?.code === 'FROZEN') return 'Approved, frozen until it ran out';
+  if (problem?.code === 'EXPIRED') return 'Approved, and ran out before its end';
+  return `${decisions.length > 0 ? 'Too few' : 'Nobody'} approved in time`;
 }
 
 /** Whether the run stopped because nobody has approved what it would write. */

@@ -2,7 +2,7 @@ import { codes } from '../errors/codes.ts';
 import type { Problem } from '../errors/error.ts';
 import { freezeText } from '../freeze/frozen.ts';
 import type { LineReport, RunReport } from '../run/report.ts';
-import { approvalsText, decisionText, earlierTexts, shortDigest, stopText } from './approval.ts';
+import { approvalsText, decisionText, earlierTexts, keptBy, shortDigest, stopText } from './approval.ts';
 import { plain } from './escape.ts';
 import { instructionLines } from './instructions.ts';
 import { asksForWord, everyProblem, isProblemOf, outcomeOf } from './outcome.ts';
@@ -19,6 +19,8 @@ export interface TerminalOptions {
   readonly columns?: number;
   /** What to type to answer the question that is open. */
   readonly commands?: { readonly approve: string; readonly reject: string };
+  /** How what is approved goes on when a freeze is over that keeps it. */
+  readonly goesOn?: string;
   /** A text with its commands as they have to be typed where the reader is. */
   readonly asTyped?: (text: string) => string;
 }
@@ -26,7 +28,7 @@ export interface TerminalOptions {
 /** A run's report for a person at a terminal: one line a line, its changes below it, and the outcome last. */
 export function renderTerminal(
   report: RunReport,
-  { colour, width, columns = Number.POSITIVE_INFINITY, commands, asTyped = (text) => text }: TerminalOptions,
+  { colour, width, columns = Number.POSITIVE_INFINITY, commands, goesOn, asTyped = (text) => text }: TerminalOptions,
 ): string {
   const paint = painter(colour);
   const widest = Math.min(40, Math.max(0, ...report.lines.map((line) => plain(line.id).length)));
@@ -52,7 +54,7 @@ export function renderTerminal(
     ...section('Warnings', report.warnings.map(problemText), width),
     ...section('Decided', decisionTexts(report), width),
     ...ownProblems(report).flatMap((problem, at) => [...(at === 0 ? [''] : []), ...wrap(`${paint('bad', '!')} ${problemText(problem)}`, '  ', width)]),
-    ...questionTexts(report, commands),
+    ...questionTexts(report, { commands, goesOn }),
     '',
     ...wrap(`${outcomeOf(report).title}. ${managedText(report)}${plain(report.run)}.`, '  ', columns),
   ];
@@ -77,9 +79,11 @@ const ownProblems = ({ problem, lines }: RunReport): readonly Problem[] =>
 const decisionTexts = ({ decisions, question }: RunReport): string[] => (decisions ?? []).map((decision) => decisionText(decision, question));
 
 /** What is asked, with what to type as it is typed: never broken. */
-function questionTexts({ status, question, frozen, done = [] }: RunReport, commands: TerminalOptions['commands']): string[] {
+function questionTexts(report: RunReport, { commands, goesOn }: { [Name in 'commands' | 'goesOn']: TerminalOptions[Name] | undefined }): string[] {
+  const { status, question, frozen, done = [] } = report;
   if (status !== 'awaiting' || !question) return [];
-  const approved = approvalsText(question);
+  const kept = keptBy(report);
+  const approved = approvalsText(question) ?? (kept && `by ${(question.approvedBy ?? []).join(', ')}`);
   const rows = [
     ['Plan', shortDigest(question.digest)],
     ['Digest', question.digest],
@@ -87,14 +91,15 @@ function questionTexts({ status, question, frozen, done = [] }: RunReport, comma
     ...(done.length === 0 ? [] : [['Done', done.join(', ')] as const]),
     ...(approved === undefined ? [] : [['Approved', approved] as const]),
     ...(frozen ? [['Frozen', `${freezeText(frozen)} What is approved waits until then.`] as const] : []),
-    ...(commands ? [['Approve', commands.approve] as const, ['Reject', commands.reject] as const] : []),
+    ...(kept && goesOn !== undefined ? [['Then', goesOn] as const] : []),
+    ...(commands && !kept ? [['Approve', commands.approve] as const, ['Reject', commands.reject] as const] : []),
   ] as const;
   const earlier = question.earlier === undefined ? [] : ['', `Otherwise than in plan ${shortDigest(question.earlier.digest)}, which was asked about before:`];
   return [
     ...earlier,
     ...earlierTexts(question).map((text) => `  ${plain(text)}`),
     '',
-    'Asks for an approval of exactly this:',
+    kept ? 'The approval is recorded, and a freeze keeps it from being applied:' : 'Asks for an approval of exactly this:',
     ...rows.map(([name, text]) => `  ${name.padEnd(8)} ${plain(text)}`),
   ];
 }

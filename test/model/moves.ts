@@ -138,6 +138,9 @@ const cancels = (stage: Stage): Move[] =>
       make: (where) => cancelRun(where.bench.world(), run, { name: 'olga' }).catch(refused),
     }));
 
+/** Its lines have what was approved, in this round or an earlier one under the same decision. */
+const isLetGo = ({ phase, honoured }: Run): boolean => honoured?.begun === true || !['guarding', 'preparing', 'planning'].includes(phase);
+
 const freezes = ({ past }: Stage): Move[] =>
   past.frozen
     ? []
@@ -147,7 +150,7 @@ const freezes = ({ past }: Stage): Move[] =>
           says: 'freezes production',
           costs: 'freezes',
           async make(where) {
-            const frozen = runsIn(where).flatMap(({ id, honoured }) => (honoured ? [`${id} ${honoured.q}`] : []));
+            const frozen = runsIn(where).flatMap((run) => (run.honoured && isLetGo(run) ? [`${run.id} ${run.honoured.q}`] : []));
             where.past = { ...where.past, frozen };
             const word = { by: { name: 'olga', through: 'github' as const }, start: 'freeze', at: new Date(where.bench.clock.now()).toISOString() };
             await freeze(where.bench.world(), repository.id, 'production', word, '20d', 'it is late');

@@ -98,6 +98,36 @@ export const gateMutants: readonly GateMutant[] = [
     test: { file: 'shared/freeze/freeze.test.ts', title: 'a freeze that comes between the decision and the guard is heeded, and nothing goes round' },
   },
   {
+    name: 'what is honoured and not let go yet is frozen by nobody',
+    edits: [
+      {
+        file: 'shared/guard/honour.ts',
+        anchor: 'if (await frozen(world, { ...run, protects })) return back',
+        replacement: 'if (known === run.honoured && !known) return back',
+      },
+    ],
+    breaks: 'P7, the guard: freeze; I7',
+    test: {
+      file: 'shared/guard/frozen-meanwhile.test.ts',
+      title: 'nothing is written before the freeze is over, the same question is open, and the approval that stands lets it go on (P7, I7)',
+    },
+  },
+  {
+    name: 'a mark that came to nothing stays',
+    edits: [
+      {
+        file: 'shared/run/tend-question.ts',
+        anchor: 'await freeAnswers(world, { q, digest, run: run.id }, run.step?.attempt ?? 0);',
+        replacement: 'void freeAnswers;',
+      },
+    ],
+    breaks: 'P7, a decision can be withdrawn until it is honoured',
+    test: {
+      file: 'shared/guard/right-ends.test.ts',
+      title: 'of one of two answers while the guard makes sure of both leaves the other as it was: theirs to take back, or to change',
+    },
+  },
+  {
     name: 'the run’s own environment alone has a say',
     edits: [{ file: 'shared/approvals/electorate.ts', anchor: 'run.protects ?? [run.environment], people)', replacement: '[run.environment], people)' }],
     breaks: 'I7, who may decide',

@@ -1,4 +1,4 @@
-import type { CheckRun, CodeHost, Delivery, Permission, PullRequest, Repository } from '../../shared/ports/code-host.ts';
+import type { CheckRun, CodeHost, Comment, Delivery, Permission, PullRequest, Repository } from '../../shared/ports/code-host.ts';
 
 export interface FakeCodeHost {
   readonly host: CodeHost;
@@ -22,8 +22,8 @@ export interface FakeCodeHost {
   readonly checks: Map<string, CheckRun>;
   /** What people may do, by login in small letters. */
   readonly people: Map<string, Permission>;
-  /** What people wrote, by number. */
-  readonly written: Map<number, { readonly login: string; readonly body: string }>;
+  /** What people wrote, by number; where no moment is said, a moment ago, whenever it is asked for. */
+  readonly written: Map<number, Omit<Comment, 'at'> & Partial<Pick<Comment, 'at'>>>;
   /** Logins that are no person's, in small letters. */
   readonly bots: Set<string>;
   /** Members of teams, by `organization/slug` in small letters; a team that is not here is one nobody is let see. */
@@ -95,7 +95,8 @@ export function fakeCodeHost(): FakeCodeHost {
       },
       async comment(_repository, id) {
         fake.onAsk?.('comment');
-        return fake.written.get(id);
+        const found = fake.written.get(id);
+        return found && { at: '9999-12-31T23:59:59Z', ...found };
       },
       async mergeBase(_repository, commit) {
         fake.onAsk?.('mergeBase');

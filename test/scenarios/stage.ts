@@ -46,7 +46,7 @@ export interface Stage {
   lastClick: SlackRequest | undefined;
   cardAtFirst: SlackState | undefined;
   /** The first buttons that each check showed, by its number. */
-  readonly buttons: Map<number, readonly { readonly identifier: string }[]>;
+  readonly buttons: Map<number, readonly { readonly label: string; readonly identifier: string }[]>;
   /** Everything that commands printed. */
   readonly printed: string[];
 }

@@ -14,6 +14,8 @@ export interface ListedQuestion {
   readonly scope: string;
   /** Who has approved it so far, where more than one person must; and how many must. */
   readonly approvals?: Approvals;
+  /** Enough people have approved it: a freeze keeps it, or it is about to go on. */
+  readonly approved?: true;
 }
 
 export const listedQuestion = ({ digest, expiresAt, run }: OpenQuestion): ListedQuestion => ({
@@ -25,9 +27,9 @@ export const listedQuestion = ({ digest, expiresAt, run }: OpenQuestion): Listed
   ...approvalsOf(run),
 });
 
-function approvalsOf({ question, approvals, required = 1 }: OpenQuestion['run']): Pick<ListedQuestion, 'approvals'> {
+function approvalsOf({ question, approvals, required = 1 }: OpenQuestion['run']): Pick<ListedQuestion, 'approvals' | 'approved'> {
   const given = approvals && approvals.q === question?.q ? { by: approvals.by, required: approvals.required } : { by: [], required };
-  return given.required > 1 ? { approvals: given } : {};
+  return { ...(given.required > 1 && { approvals: given }), ...(given.by.length >= given.required && { approved: true }) };
 }
 
 /** `? 3f2a9c81e4d0  until 2026-01-06 09:00 UTC  production/main  run 5d41402abc4b`. */
@@ -39,10 +41,16 @@ export function questionRow({ digest, expiresAt, run, environment, scope, approv
 
 /** Open questions with a heading and what to do; nothing where there are none. */
 export function questionTexts(questions: readonly ListedQuestion[], screen: Pick<Screen, 'paint'>, typed: Typed): string[] {
-  if (questions.length === 0) return [];
+  const rows = (title: string, listed: readonly ListedQuestion[]) =>
+    listed.length === 0 ? [] : [title, ...listed.map((one) => `  ${questionRow(one, screen)}`), ''];
   return [
-    withFlags('Waits for `lockkeeper approve <digest>` or `lockkeeper reject <digest>`:', typed),
-    ...questions.map((one) => `  ${questionRow(one, screen)}`),
-    '',
+    ...rows(
+      withFlags('Waits for `lockkeeper approve <digest>` or `lockkeeper reject <digest>`:', typed),
+      questions.filter(({ approved }) => !approved),
+    ),
+    ...rows(
+      'Approved, and goes on unless a freeze keeps it:',
+      questions.filter(({ approved }) => approved),
+    ),
   ];
 }

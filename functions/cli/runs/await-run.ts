@@ -100,7 +100,8 @@ async function staysAnswered(store: Store, run: Run): Promise<boolean> {
   const { q, expiresAt } = questionOf(run);
   if (expiresAt <= store.clock.now()) return false;
   if (!(await isAnswered(store, run))) return true;
-  return run.frozen?.q === q && run.approvals?.q === q && (await frozen(store, run)) !== undefined;
+  const isHeard = run.approvals?.q === q && run.approvals.by.length >= run.approvals.required;
+  return isHeard && run.frozen?.q === q && (await frozen(store, run)) !== undefined;
 }
 
 function leaseTaken({ id }: Run, seconds: number): LockkeeperError {

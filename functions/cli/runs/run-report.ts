@@ -1,4 +1,5 @@
 import { LockkeeperError } from '../../../shared/errors/error.ts';
+import { frozen } from '../../../shared/freeze/frozen.ts';
 import type { Run } from '../../../shared/run/items.ts';
 import { asItStands } from '../../../shared/run/read-asked.ts';
 import type { RunReport } from '../../../shared/run/report.ts';
@@ -10,12 +11,17 @@ import type { Store } from '../folder/store.ts';
  * @throws LockkeeperError NOT_FOUND while there is none; RECEIPT_CORRUPT, RECEIPT_VERSION.
  */
 export async function reportOfRun(
-  { objects }: Pick<Store, 'objects'>,
-  run: Pick<Run, 'id' | 'phase' | 'report' | 'question' | 'approvals' | 'frozen'>,
+  store: Pick<Store, 'objects' | 'table' | 'clock'>,
+  run: Pick<Run, 'id' | 'phase' | 'report' | 'question' | 'approvals' | 'frozen' | 'repository' | 'environment' | 'protects'>,
 ): Promise<RunReport> {
+  const { objects } = store;
   const stored = run.report === undefined ? undefined : await objects.get(run.report);
   if (!stored) throw new LockkeeperError({ code: 'NOT_FOUND', message: `Run ${run.id} has no report: it is ${run.phase}.` });
-  return asItStands(parseReport(stored.body, run.id), run);
+  const report = parseReport(stored.body, run.id);
+  if (!run.frozen || (await frozen(store, run))) return asItStands(report, run);
+  // The run has yet to hear that the freeze is over.
+  const { frozen: _over, ...thawed } = run;
+  return asItStands(report, thawed);
 }
 
 function parseReport(body: string, run: string): RunReport {

@@ -129,6 +129,18 @@ it('waits for an approved run from the moment its freeze is taken back, whatever
   expect(rested).toMatchObject({ phase: 'done', outcome: 'complete' });
 });
 
+it('waits until an answer under a freeze is heard', async () => {
+  const bench = openWorkbench();
+  const id = await parked(bench);
+  await freeze(bench.world(), repository.id, 'production', word(bench), '2h', 'year end');
+  await queueStep(bench.world(), await bench.run(id));
+  await bench.quiet();
+  const run = await bench.run(id);
+  expect(run).toMatchObject({ frozen: { q: 1 }, approvals: { by: [] } });
+  await answerQuestion(bench.world(), run, { digest: run.question?.digest ?? '', q: 1 }, { verdict: 'approve', person: kim });
+  expect(await beside(bench, untilRest(session(bench), id, patience, 1))).toMatchObject({ phase: 'awaiting', approvals: { by: ['kim'] } });
+});
+
 it('does not wait for an answer that is frozen, or that was taken back', async () => {
   const bench = openWorkbench();
   const id = await approvedAndFrozen(bench);

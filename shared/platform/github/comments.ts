@@ -1,15 +1,17 @@
 import { z } from 'zod';
 import { orAbsent } from '../../adapters/http/absent.ts';
+import type { Comment } from '../../ports/code-host.ts';
 import type { RepositoryApi } from './api.ts';
 import type { Author } from './identity.ts';
 import { orFound } from './or-found.ts';
 
 const commentAnswer = z.object({ id: z.int(), body: z.string().nullish(), user: z.object({ login: z.string(), type: z.string() }).nullable() });
+const dated = commentAnswer.extend({ created_at: z.iso.datetime() });
 const written = z.object({ id: z.int() });
 
-export async function commentOf(api: RepositoryApi, id: number): Promise<{ readonly login: string; readonly body: string } | undefined> {
-  const found = await orAbsent(api.ask({ route: 'GET /issues/comments/{id}', parameters: { id } }, commentAnswer));
-  return found?.user ? { login: found.user.login, body: found.body ?? '' } : undefined;
+export async function commentOf(api: RepositoryApi, id: number): Promise<Comment | undefined> {
+  const found = await orAbsent(api.ask({ route: 'GET /issues/comments/{id}', parameters: { id } }, dated));
+  return found?.user ? { login: found.user.login, body: found.body ?? '', at: found.created_at } : undefined;
 }
 
 export interface CommentText {

@@ -6,8 +6,8 @@ import { appDeliveries } from '../../../shared/platform/github/deliveries.ts';
 import { githubSend } from '../../../shared/platform/github/send.ts';
 import { demo } from '../../sim/seed.ts';
 
-/** What is asked of GitHub outside of a run: about the App by the doctor, about lost deliveries, and about people where one decides. */
-export async function lookedUp(baseUrl: string): Promise<void> {
+/** What is asked of GitHub outside of a run: about the App by the doctor, about lost deliveries, about people where one decides, and about a comment that somebody decides by. */
+export async function lookedUp(baseUrl: string, comment: number): Promise<void> {
   const { privateKey } = generateKeyPairSync('rsa', {
     modulusLength: 2048,
     privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
@@ -29,5 +29,6 @@ export async function lookedUp(baseUrl: string): Promise<void> {
   await host.permission(repository, 'robin');
   await host.isPerson(repository, 'robin');
   await host.inTeam(repository, `${demo.owner}/releases`, 'robin');
+  await host.comment(repository, comment);
   await host.authorsOf(repository, demo.mainCommit);
 }

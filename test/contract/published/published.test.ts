@@ -21,7 +21,8 @@ beforeAll(async () => {
   sim = await startSim({ watch: (exchange) => void exchanges.push(exchange) });
   stage = await openStage({ sim });
   await drive(stage);
-  await lookedUp(sim.urls.github);
+  const [comment] = sim.state().github.repositories[0]?.comments ?? [];
+  await lookedUp(sim.urls.github, Number(comment?.id));
   verdict = verdictOf(exchanges, await judgesOf());
   left = undriven(sentRoutes(), exchanges);
   console.info(counted(verdict, left));

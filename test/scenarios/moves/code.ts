@@ -93,7 +93,7 @@ export const code = {
     const all = repositoryOf(stage).checks;
     const check = of === undefined ? all.findLast((one) => one.sha === sha) : all[of - 1];
     const shown = first ? stage.buttons.get(check?.id ?? 0) : check?.actions;
-    const button = shown?.find(({ identifier }) => identifier.split(':')[0] === verb);
+    const button = shown?.find(({ label }) => label.toLowerCase() === verb);
     if (!check || !button) throw new Error(`no check shows the button ${verb}`);
     return tell(
       stage,

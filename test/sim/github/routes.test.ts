@@ -208,7 +208,7 @@ describe('check runs', () => {
 
   it('take three buttons at most, within their limits, and tell of the one that was pressed', async () => {
     const { sha } = opened();
-    const button = { label: 'x'.repeat(20), description: 'x'.repeat(40), identifier: 'approve:3f2a9c81e4d0' };
+    const button = { label: 'x'.repeat(20), description: 'x'.repeat(40), identifier: 'a:3f2a9c81e4d0Vb3x_Q' };
     const made = await create(sha, { actions: [button, button, button] });
     expect(made.status).toBe(201);
     expect((await create(sha, { actions: [button, button, button, button] })).status).toBe(422);
