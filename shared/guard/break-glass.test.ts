@@ -47,6 +47,21 @@ describe('while the host is silent', () => {
     expect(broken(bench)).toMatchObject([{ level: 'error', fields: { run: run.id, environment: 'production' } }]);
   });
 
+  test('the alarm is told before the run goes on, so that no death keeps it quiet', async () => {
+    let told = 0;
+    for (let nth = 0; nth < 200; nth += 1) {
+      const { bench, run } = await asked();
+      silent(bench, 90);
+      bench.fates.plan(nth, 'after', (name) => name === 'table.write');
+      const over = await answered(bench, run);
+      if (bench.fates.met() === undefined) break;
+      if (over.honoured?.head !== 'unverified') continue;
+      told += 1;
+      expect([nth, bench.fates.met(), broken(bench).length > 0]).toEqual([nth, bench.fates.met(), true]);
+    }
+    expect(told).toBeGreaterThan(10);
+  });
+
   test('its end is shown as soon as the host answers again, once', async () => {
     const { bench, run } = await asked();
     silent(bench, 25);

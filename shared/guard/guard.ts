@@ -14,7 +14,7 @@ import { takeLease } from '../run/take-lease.ts';
 import type { ControlWorld } from '../run/world.ts';
 import { judgeAskedWorld } from '../run/world-judgement.ts';
 import { type Going, goingOf } from './going.ts';
-import { type Honoured, honour, isRejectedMeanwhile } from './honour.ts';
+import { type Honoured, honour, isRejectedMeanwhile, tellBrokenGlass } from './honour.ts';
 import { planAgain } from './plan-again.ts';
 import { beginRecheck, needsRecheck } from './recheck.ts';
 import { isStale, recordStale } from './stale.ts';
@@ -60,6 +60,7 @@ async function letGo(world: ControlWorld, run: Run, { tenure, tookOver, head, go
   await dropNotes(world, runScope(run), head.notes);
   await closeQuestion(world, { ...honoured, run: run.id });
   await publishStart(world, run);
+  await tellBrokenGlass(world, run, honoured);
   const saved = await saveOrAgain(world, run, { honoured, ...(tookOver === undefined ? {} : { tookOver }) });
   if (await isRejectedMeanwhile(world, saved, run.honoured, going.policy)) return;
   await showApproved(

@@ -8,6 +8,7 @@ import { endAsked, ranOut } from '../run/end-asked.ts';
 import { questionOf, type Run } from '../run/items.ts';
 import { queueStep } from '../run/phase.ts';
 import { releaseAndWake } from '../run/release.ts';
+import { logEvent } from '../run/run-log.ts';
 import { freedStep, saveOrAgain } from '../run/run-store.ts';
 import { toQuestion } from '../run/tell-machine.ts';
 import type { ControlWorld } from '../run/world.ts';
@@ -43,6 +44,18 @@ export async function honour(
   if (verdict === undefined || (await frozen(world, { ...run, protects }))) return backToQuestion(world, run, protects);
   const head = world.codeHost.unverified ? ({ head: 'unverified' } as const) : {};
   return { ...question, decisions: await sureOf(world, run, counted), fence: tenure.fence, round: run.round, ...head };
+}
+
+/**
+ * Tells that a run is let go on with a head that nobody has verified: before the run says so, or a death right after would leave it untold.
+ *
+ * @param run as it stands before that.
+ */
+export async function tellBrokenGlass(world: ControlWorld, run: Run, honoured: Honoured): Promise<void> {
+  if (honoured.head === undefined || (run.honoured?.q === honoured.q && run.honoured.head !== undefined)) return;
+  // An alarm counts this line.
+  world.log.error('the glass was broken', { run: run.id, environment: run.environment, scope: run.scope });
+  await logEvent(world, run, 'glass broken', { detail: honoured.digest });
 }
 
 /**

@@ -4,6 +4,7 @@ import { answer, askedRun, knowPeople, putPolicy, throughAws, wake, writeAnswer 
 import { approvedRun, deployedTo, nextRun } from '../../test/ports/rounds.ts';
 import { commitOf, openWorkbench, planPath, type Workbench } from '../../test/ports/workbench.ts';
 import { LockkeeperError } from '../errors/error.ts';
+import { outcomeOf } from '../surfaces/outcome.ts';
 
 const openQuestions = (bench: Workbench): unknown[] =>
   bench.memory
@@ -141,7 +142,9 @@ test('a rejection that comes after the approval was honoured is too late: what w
   const waits = await answer(bench, await askedRun(bench, [...one, { id: 'b', things: { b: { from: 'a.url' } } }]));
   await writeAnswer(bench, waits, 'reject');
   bench.clock.advance(25 * 3_600_000);
-  expect((await deployedTo(bench, waits, 'one')).outcome).toBe('expired');
+  expect(await deployedTo(bench, waits, 'one')).toMatchObject({ outcome: 'expired', problem: { code: 'EXPIRED' } });
+  // Enough people had approved it: nobody is told otherwise.
+  expect(outcomeOf(await bench.report(waits.id)).title).toBe('Approved, and ran out before its end, 1 resource applied before stays');
 });
 
 test('a destroy that goes on after it was refused ends as it ends then, not as the run’s question did (I11)', async () => {

@@ -64,6 +64,22 @@ describe('with recheck', () => {
     expect(disagreements(bench)).toEqual([]);
   });
 
+  test('a stop that the bus does not take is told once it does: while its question waits, or at its end (R4.12)', async () => {
+    for (const refuses of [1, 2]) {
+      const bench = rechecked();
+      await approvedRun(bench, 'one', one);
+      const asked = await nextRun(bench, 'two', two);
+      bench.provider.remove('x');
+      bench.bus.refuses = refuses;
+      const again = await answer(bench, asked);
+      expect(again).toMatchObject({ phase: 'awaiting', question: { q: 2 } });
+      if (refuses === 2) expect(announced(bench)).toEqual([]);
+      await answer(bench, again, 'reject');
+      await bench.sweep();
+      expect(announced(bench)).toMatchObject([{ id: `${again.id}/1`, cause: 'drift', replanned: again.question?.digest, differs: true }]);
+    }
+  });
+
   test('drift that only moves values is not seen by it: the line finds it, before its first write, and what moved is named (R4.10, R4.13, R4.15, I7)', async () => {
     const bench = rechecked();
     await approvedRun(bench, 'one', one);

@@ -14,7 +14,7 @@ import { freedStep, saveOrAgain } from '../run/run-store.ts';
 import { takeLease } from '../run/take-lease.ts';
 import type { ControlWorld } from '../run/world.ts';
 import { type Going, goingOf } from './going.ts';
-import { type Honoured, isRejectedMeanwhile } from './honour.ts';
+import { type Honoured, isRejectedMeanwhile, tellBrokenGlass } from './honour.ts';
 import { recordStale, replannedAs } from './stale.ts';
 
 /**
@@ -38,6 +38,7 @@ export async function beginRecheck(world: ControlWorld, run: Run, honoured: Hono
   await closeQuestion(world, { ...honoured, run: run.id });
   const round = run.round + 1;
   const recheck = { q: honoured.q, round, fence: tenure.fence };
+  await tellBrokenGlass(world, run, honoured);
   const begun = await saveOrAgain(world, run, { phase: 'preparing', round, recheck, honoured: { ...honoured, round } }, ['cursor']);
   if (await isRejectedMeanwhile(world, begun, run.honoured, going.policy)) return;
   await logEvent(world, begun, 'rechecking', { detail: honoured.digest });

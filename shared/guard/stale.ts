@@ -60,8 +60,9 @@ export async function completeStale(world: JobWorld, run: Run, found: Replanned)
 }
 
 /**
- * Tells the bus of each stop whose record is complete, once. The name of the record goes with it: after a death right here the same
- * announcement may come again. A bus that does not answer costs a line in the log; nobody decides by it.
+ * Tells the bus of each stop whose record is complete, once. The name of the record goes with it: after a death right here, or an answer that was
+ * lost, the same announcement may come again. A bus that does not answer costs a line in the log, since nobody decides by it: whoever
+ * tends the question tells it again, and at last whoever ends the run.
  */
 export async function announceStops(world: ControlWorld, run: Run): Promise<void> {
   const items = await world.table.query(runPartition(run.id), 'STALE#');
@@ -74,6 +75,7 @@ export async function announceStops(world: ControlWorld, run: Run): Promise<void
       await world.bus.announce('plan.stale', { id: `${run.id}/${round}`, ...about, step, cause, approved, replanned, differs });
     } catch (error) {
       world.log.warn('a stop was not announced', { run: run.id, code: problemOf(error).code });
+      continue;
     }
     await write(world, staleKey(run.id, round), { set: { announced: true } }, all(present, lacks('announced')));
   }

@@ -1,17 +1,19 @@
 import { describe, expect, test } from 'vitest';
 import { askedRun, knowPeople } from '../../test/ports/people.ts';
 import { openWorkbench, repository, type Workbench } from '../../test/ports/workbench.ts';
+import { readDecisions } from '../approvals/decision.ts';
 import { type Question, readQuestion } from '../approvals/question.ts';
 import { cancelRun } from '../run/cancel.ts';
 import type { Run } from '../run/items.ts';
 import { retryRun } from '../run/retry.ts';
+import { withdrawAnswer } from '../run/withdraw-answer.ts';
 
 const changes = [{ id: 'a', things: { x: '1' } }];
 
 /** A run for production that asks on the pull request it was merged from; ada may decide and not push, lou may push and not decide. */
-async function asked(): Promise<{ bench: Workbench; run: Run }> {
+async function asked(required = 1): Promise<{ bench: Workbench; run: Run }> {
   const bench = openWorkbench('deployed');
-  knowPeople(bench, ['ada'], ['ada']);
+  knowPeople(bench, ['ada', 'bob'], ['ada', 'bob'], required);
   bench.code.people.set('ada', 'read').set('lou', 'write');
   const run = await askedRun(bench, changes);
   bench.code.merged.set(run.commit, 7);
@@ -132,6 +134,19 @@ describe('a comment that was written before a question was asked', () => {
     expect(await bench.run(run.id)).toMatchObject({ phase: 'awaiting' });
     await comment(bench, 'ada', 'approve', digestOf(run), { login: 'ada', body: body(run), at: at(Date.parse(askedAt) + skew) });
     expect(await bench.run(run.id)).toMatchObject({ outcome: 'complete' });
+  });
+
+  test('approves nothing that its author has taken back since, however late it is told of (I7)', async () => {
+    const { bench, run } = await asked(2);
+    const before = bench.clock.now();
+    await comment(bench, 'ada', 'approve', digestOf(run), { login: 'ada', body: body(run), at: at(before + 2000) });
+    bench.clock.advance(60_000);
+    await withdrawAnswer(bench.world(), run.repository.id, digestOf(run), { name: 'ada', through: 'github' });
+    await bench.quiet();
+    bench.clock.advance(60_000);
+    await comment(bench, 'ada', 'approve', digestOf(run), { login: 'ada', body: body(run), at: at(before + 3000) });
+    const decisions = await readDecisions(bench.memory.table, { digest: run.question?.digest ?? '', run: run.id, q: 1 });
+    expect(decisions).toEqual([]);
   });
 
   test('answers the first question about a plan neither; in the second it was asked in, it does', async () => {

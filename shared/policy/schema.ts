@@ -61,7 +61,10 @@ const person = z
       'arn:aws:iam::111122223333:role/ada',
     )
       .optional()
-      .meta({ description: 'The AWS principal this person decides with through a deployed stack. Needed for that alone.' }),
+      .meta({
+        description:
+          'The AWS principal this person decides with through a deployed stack. Needed for that alone. Where this person is listed it is enough: GitHub is not asked whether they still have an account or access.',
+      }),
     slack: written(
       /^[UW][A-Z0-9]{5,20}$/,
       'this takes a Slack member id, as in `U024BE7LH`: it is in the member’s profile, and no name stands for it',
@@ -177,7 +180,9 @@ const environment = z
       .min(1)
       .max(mostRequired)
       .optional()
-      .meta({ description: `How many people must approve, at most ${mostRequired}. Left out: 1. One rejection ends the run, whatever stands here.` }),
+      .meta({
+        description: `How many people must approve, at most ${mostRequired}. Left out: 1. One rejection ends the run, whatever stands here. Whoever has the right in AWS to decide could write a second answer in another’s name: with that right, this counts words, not people.`,
+      }),
     allow_self: z.boolean().optional().meta({ description: 'Whether the commit’s author and whoever triggered the run may approve it. Left out: no.' }),
     recheck: z.boolean().optional().meta({
       description: 'Whether every line is looked at again after the decision, before the first is applied. Left out: yes with `ci_only: true`, else no.',
@@ -213,7 +218,7 @@ const environment = z
     }),
     drift: drift.optional().meta({ description: 'Scheduled scans of drift. This version reads the settings and makes no scan.' }),
     plan_on_pull_request: z.boolean().optional().meta({
-      description: 'Whether the plan that a pull request shows of this environment may reach `http` hosts, verify steps and run stack tools. Left out: no.',
+      description: 'Whether the plan that a pull request shows of this environment may reach `http` hosts and what verify steps look at. Left out: no.',
     }),
   })
   .meta({ id: 'environment' });

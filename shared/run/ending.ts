@@ -1,5 +1,6 @@
 import { closeQuestion } from '../approvals/question.ts';
 import { problemOf } from '../errors/error.ts';
+import { announceStops } from '../guard/stale.ts';
 import { addOpenRun, readHead } from '../ledger/head.ts';
 import { untilNextRound } from './backoff.ts';
 import { forgetSecrets } from './forget-secrets.ts';
@@ -26,6 +27,7 @@ export async function close(world: ControlWorld, run: Run, report: RunReport, ke
   await saveOrAgain(world, run, change, 'since' in change ? ['cursor'] : ['since', 'cursor']);
   await logEvent(world, run, 'settled', { detail: report.status });
   world.log.info('run ended', { run: run.id, kind: report.kind, status: report.status, environment: run.environment, scope: run.scope });
+  if (report.stops !== undefined) await announceStops(world, run);
   await announce(world, report);
   // One the guard has honoured was closed then, and its state left.
   const asks = run.question && run.honoured?.q !== run.question.q;

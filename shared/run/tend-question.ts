@@ -4,6 +4,7 @@ import { type Question, readQuestion, storeToken } from '../approvals/question.t
 import { problemOf } from '../errors/error.ts';
 import type { Freeze } from '../freeze/freeze.ts';
 import { frozen } from '../freeze/frozen.ts';
+import { announceStops } from '../guard/stale.ts';
 import { readHead } from '../ledger/head.ts';
 import { isCancelled } from './cancel.ts';
 import { showCard } from './card.ts';
@@ -60,6 +61,7 @@ export async function tendQuestion(world: ControlWorld, asked: Run, arrival?: { 
   if (!waits) return freeStep(world, run);
   if (question.state === 'closed' && !(await askAgain(world, run))) return freeStep(world, run);
   await freeAnswers(world, { q, digest, run: run.id }, run.step?.attempt ?? 0);
+  if (run.round > 1) await announceStops(world, run);
   const told = await tellStanding(world, run, approvals, freeze);
   await showCard(world, told);
   return freeStep(world, told);

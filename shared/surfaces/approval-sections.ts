@@ -25,7 +25,8 @@ export function question(report: RunReport, on: AskedOn): Block {
         `- ${howToAnswer(shortDigest(asked.digest), on)}`,
       ]
     : [];
-  const head = '\n**Asks for an approval** of exactly what stands below. If the world moves first, the run stops and asks again.\n\n';
+  const head =
+    '\n**Asks for an approval** of exactly what stands below. If what it would do here has changed by then, the run stops and asks again. What the plan does not name is not looked at.\n\n';
   return { head, items, tail: '', left: (n) => count(n, 'line of the question', 'lines of the question'), rank: 0 };
 }
 

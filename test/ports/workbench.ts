@@ -56,6 +56,8 @@ export interface Workbench {
   readonly code: FakeCodeHost;
   readonly slack: FakeSlack;
   readonly fates: Fates;
+  /** How many announcements the bus does not take, from now on. */
+  readonly bus: { refuses: number };
   /** Values by variable name: credentials and `env://` secrets; of another scheme by what follows it. */
   readonly secrets: Map<string, string>;
   /** Everything logged, and every announcement. */
@@ -150,6 +152,8 @@ export function openWorkbench(stack: ControlWorld['stack'] = 'embedded', parts: 
 
   const log = (level: string) => (message: string, fields?: Record<string, unknown>) => void logged.push({ level, message, ...(fields ? { fields } : {}) });
 
+  const bus = { refuses: 0 };
+
   function world(timing: Partial<Timing> = {}): ControlWorld {
     const life = fate.life();
     const times = { ...benchTiming, ...parts.timing, ...timing };
@@ -184,7 +188,12 @@ export function openWorkbench(stack: ControlWorld['stack'] = 'embedded', parts: 
           return value === undefined ? { found: false, why: `${name} is not set` } : { found: true, value };
         },
       },
-      bus: { announce: async (what, detail) => log('bus')(what, { ...detail }) },
+      bus: {
+        async announce(what, detail) {
+          if (bus.refuses-- > 0) throw new LockkeeperError({ code: 'INTERNAL', message: 'the bus does not answer' });
+          log('bus')(what, { ...detail });
+        },
+      },
       machine: life.wrap('machine', machine, storeLost),
       chat: life.wrap('chat', slack.chat, unansweredChat),
       stack,
@@ -305,6 +314,7 @@ export function openWorkbench(stack: ControlWorld['stack'] = 'embedded', parts: 
     code,
     slack,
     fates: fate,
+    bus,
     secrets,
     logged,
     world,
