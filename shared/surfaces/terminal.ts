@@ -8,7 +8,7 @@ import { instructionLines } from './instructions.ts';
 import { asksForWord, everyProblem, isProblemOf, outcomeOf } from './outcome.ts';
 import { type Painter, painter } from './paint.ts';
 import { sideText } from './side.ts';
-import { count, driftWords, sentence, statusWords, utc, wordsOf } from './words.ts';
+import { count, driftWords, sentence, statusWords, undoOf, utc, wordsOf } from './words.ts';
 import { wrap } from './wrap.ts';
 
 export interface TerminalOptions {
@@ -49,7 +49,7 @@ export function renderTerminal(
     ...section('Recovery', recoveryTexts(report).map(asTyped), width),
     ...section('Drift', driftTexts(report), width),
     ...section('Not undone, these updates stand', report.notUndone, width),
-    ...section('Applied before, and stays', report.stays ?? [], width),
+    ...section(`Applied before, and stays; ${undoOf(report)} removes what this run created`, report.stays ?? [], width),
     ...section('Left alone, and not managed any more', report.kept, width),
     ...section('Warnings', report.warnings.map(problemText), width),
     ...section('Decided', decisionTexts(report), width),
