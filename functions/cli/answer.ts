@@ -7,6 +7,8 @@ export interface Screen {
   readonly colour: boolean;
   /** Columns. */
   readonly width: number;
+  /** Columns of the terminal; absent where there is none, so that nothing is broken for a program that reads along. */
+  readonly columns?: number;
 }
 
 /** What a command comes to, for a person and for a program. */

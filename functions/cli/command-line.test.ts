@@ -94,9 +94,13 @@ describe('a command line', () => {
     [['plan', '--env'], "Option '--env <name>' argument missing."],
     [['log'], "Missing required argument 'run'."],
     [['validate', 'extra'], "Too many arguments for 'validate'. Expected 0 arguments but got 1: extra."],
-    [[], 'There is no command.'],
+    [['--sim'], 'There is no command.'],
   ])('%j is refused as USAGE: %s', (argv, message) => {
     expect(refusal(...argv)).toMatchObject({ code: 'USAGE', message });
+  });
+
+  it('says what there is to whoever types nothing', () => {
+    expect(parseCommandLine([], '1.2.3')).toEqual({ text: expect.stringContaining('Usage: lockkeeper') });
   });
 
   it('sends whoever mistyped a flag to the help of that command', () => {

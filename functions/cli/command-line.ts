@@ -24,6 +24,7 @@ export function parseCommandLine(argv: readonly string[], version: string): Comm
       .configureOutput({ writeOut: (part) => void printed.push(part), writeErr: () => undefined })
       .configureHelp({ showGlobalOptions: true });
   }
+  if (argv.length === 0) return { text: program.helpInformation() };
   try {
     program.parse([...argv], { from: 'user' });
   } catch (error) {
@@ -134,7 +135,11 @@ function positive(text: string): number {
 /** The parser's refusal in one sentence, with what was probably meant. */
 function usage(error: CommanderError, argv: readonly string[], program: Command): LockkeeperError {
   if (error.code === 'commander.help') {
-    return new LockkeeperError({ code: 'USAGE', message: 'There is no command.', hint: `Use one of ${Object.keys(commands).join(', ')}.` });
+    return new LockkeeperError({
+      code: 'USAGE',
+      message: 'There is no command.',
+      hint: `Use one of ${Object.keys(commands).join(', ')}; \`lockkeeper --help\` says what each does.`,
+    });
   }
   const message = error.message.replace(/^error: /, '').replace(/\n[\s\S]*$/, '');
   const word = /unknown (?:option|command) '([^']*)'/.exec(message)?.[1];

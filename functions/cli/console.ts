@@ -1,6 +1,7 @@
 import { maskStream } from '../../shared/redact/mask-stream.ts';
 import type { Redactor } from '../../shared/redact/redactor.ts';
 import { painter } from '../../shared/surfaces/paint.ts';
+import { fitted } from '../../shared/surfaces/wrap.ts';
 import type { Screen } from './answer.ts';
 import { createProgress, type Progress } from './progress.ts';
 
@@ -53,11 +54,11 @@ export function createConsole({ stdout, stderr, redactor, colour }: ConsoleOptio
     document: (value) => void stdout.write(`${JSON.stringify(redactor.maskJson(value), undefined, 2)}\n`),
     note(text) {
       progress.clear();
-      err.write(`${text}\n`);
+      err.write(`${fitted(text, columnsOf(stderr))}\n`);
     },
     complain(text) {
       progress.clear();
-      err.write(text(screenOf(stderr, colour)));
+      err.write(fitted(text(screenOf(stderr, colour)), columnsOf(stderr)));
     },
     progress,
     end() {
@@ -68,7 +69,9 @@ export function createConsole({ stdout, stderr, redactor, colour }: ConsoleOptio
   };
 }
 
+const columnsOf = (way: Way): number => (way.isTTY === true ? (way.columns ?? defaultWidth) : Number.POSITIVE_INFINITY);
+
 function screenOf(way: Way, colour: boolean): Screen {
   const coloured = colour && way.isTTY === true;
-  return { paint: painter(coloured), colour: coloured, width: way.columns ?? defaultWidth };
+  return { paint: painter(coloured), colour: coloured, width: way.columns ?? defaultWidth, ...(way.isTTY === true ? { columns: columnsOf(way) } : {}) };
 }

@@ -17,6 +17,7 @@ import { validate } from './commands/validate.ts';
 import { verdictCommand } from './commands/verdict.ts';
 import { withdrawCommand } from './commands/withdraw.ts';
 import { type Console, createConsole } from './console.ts';
+import { atHome } from './context/home-folder.ts';
 import { envelopeOf, failureEnvelope } from './envelope.ts';
 import { interruptedExit } from './exit-code.ts';
 import { functionOutput } from './function-output.ts';
@@ -54,14 +55,16 @@ async function main(argv: readonly string[]): Promise<number> {
   }
 }
 
-/** The problem with a hint that can be pasted: with the flags that were typed. A command line that did not parse has none. */
-function pasteable(problem: Problem, argv: readonly string[]): Problem {
-  const hint = problem.hint ?? codes[problem.code].hint;
+/** The problem with a hint that can be pasted. */
+const pasteable = (problem: Problem, argv: readonly string[]): Problem => ({ ...problem, hint: asTyped(problem.hint ?? codes[problem.code].hint, argv) });
+
+/** A text with its commands as they are to be typed: with the flags that were. A command line that did not parse has none. */
+function asTyped(text: string, argv: readonly string[]): string {
   try {
     const parsed = parseCommandLine(argv, packageVersion());
-    return 'invocation' in parsed ? { ...problem, hint: withFlags(hint, parsed.invocation) } : problem;
+    return 'invocation' in parsed ? withFlags(text, parsed.invocation) : text;
   } catch {
-    return problem;
+    return text;
   }
 }
 
@@ -72,8 +75,8 @@ async function perform(argv: readonly string[], surroundings: Surroundings): Pro
     console.result(parsed.text);
     return 0;
   }
-  const { invocation } = parsed;
-  const answer = await commandOf(invocation, surroundings);
+  const { invocation, cwd } = atHome(surroundings.cwd, parsed.invocation);
+  const answer = await commandOf(invocation, { ...surroundings, cwd });
   if (invocation.json) console.document(envelopeOf(invocation.command, answer));
   else console.result(answer.text(console.screen));
   return answer.exit;
@@ -122,7 +125,8 @@ function failed(command: CommandName | null, console: Console, json: boolean, pr
 
 function stopped(argv: readonly string[], console: Console, json: boolean, { run, hint: said }: Interrupted): number {
   const message = run !== undefined ? `Stopped; run ${run} stays where it is.` : said === undefined ? 'Stopped before a run was started.' : 'Stopped waiting.';
-  const hint = said ?? 'The next command in this folder that sets something going finishes what was begun.';
+  const drop = run === undefined ? '' : ` \`lockkeeper cancel ${run.slice(0, 12)}\` drops it instead.`;
+  const hint = asTyped(said ?? `The next command in this folder that sets something going finishes what was begun.${drop}`, argv);
   if (json) console.document(failureEnvelope(commandIn(argv), { code: 'INTERRUPTED', message, hint }));
   else console.note(`${message} ${hint}`);
   return interruptedExit;

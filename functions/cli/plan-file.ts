@@ -23,8 +23,14 @@ export function readPlanBytes(folder: string, path: string): Buffer {
     return readFileSync(resolve(folder, path));
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') throw new LockkeeperError({ code: 'PLAN_MISSING', message: `There is no ${path}.` });
-    throw new LockkeeperError({ code: 'PLAN_PARSE', message: `${path} cannot be read: ${(error as Error).message}`, hint: 'Name another file with --plan.' });
+    throw new LockkeeperError({ code: 'PLAN_PARSE', message: `${path} cannot be read: ${(error as Error).message}`, hint: unreadable(error) });
   }
+}
+
+function unreadable(error: unknown): string {
+  const { code } = error as NodeJS.ErrnoException;
+  if (code === 'EACCES' || code === 'EPERM') return 'See to its permissions: whoever runs the command must be able to read it.';
+  return code === 'EISDIR' ? 'It is a folder: name the file in it with --plan.' : 'Name another file with --plan.';
 }
 
 /**

@@ -26,3 +26,11 @@ it.each([
 ])('a hint is given the flags that were typed: %s', (hint, pasteable) => {
   expect(withFlags(hint, { sim: true, local: false, stateDir: '.lockkeeper', stack: 'Lockkeeper' })).toBe(pasteable);
 });
+
+it('a command that works in a place is given the place that was typed, unless it names one; one about a run or a digest is not', () => {
+  const typed: Typed = { sim: true, local: false, stateDir: '.lockkeeper', env: 'staging', branch: 'feat/x' };
+  const said = '`lockkeeper prune`, `lockkeeper adopt site --branch site`, `lockkeeper log 3f2a`';
+  expect(withFlags(said, typed)).toBe(
+    '`lockkeeper prune --env staging --branch feat/x --sim`, `lockkeeper adopt site --branch site --sim`, `lockkeeper log 3f2a --sim`',
+  );
+});

@@ -4,7 +4,7 @@ import type { RunReport } from '../../shared/run/report.ts';
 import type { Invocation } from './invocation.ts';
 
 /** The flags that say which state a command is about: the next command needs the same. */
-export type Typed = Pick<Invocation, 'sim' | 'stateDir' | 'stack' | 'local'>;
+export type Typed = Pick<Invocation, 'sim' | 'stateDir' | 'stack' | 'local'> & Partial<Pick<Invocation, 'env' | 'branch' | 'pr'>>;
 
 /** What to type to answer a question. */
 export interface AnswerCommands {
@@ -24,28 +24,54 @@ export function answersTo(digest: string, typed: Typed): AnswerCommands {
 export const goesOnText = ({ stack }: Typed): string =>
   stack === undefined ? 'When that is over, the next command here that sets something going lets it go on.' : 'It goes on by itself then.';
 
-/** A hint as it can be pasted: every command in it that looks at or changes what is recorded gets the flags that were typed. */
-export function withFlags(hint: string, typed: Typed): string {
-  return hint.replaceAll(
-    /`(lockkeeper (?:accept|adopt|apply|approve|cancel|confirm|destroy|diff|freeze|log|plan|prune|receipt|recover|reconcile|recreate|reject|retry|runs|show|undo|unfreeze|withdraw)\b[^`]*)`/g,
-    (whole, command: string) => (/ --(sim|stack|state-dir)\b/.test(command) ? whole : `\`${command}${flagsOf(typed)}\``),
-  );
+const aboutState =
+  /`(lockkeeper (accept|adopt|apply|approve|cancel|confirm|destroy|diff|freeze|log|plan|prune|receipt|recover|reconcile|recreate|reject|retry|runs|show|undo|unfreeze|withdraw)\b[^`]*)`/g;
+
+/** Commands that are about the place at hand, unless they name another. */
+const aboutPlace: ReadonlySet<string> = new Set(['accept', 'adopt', 'apply', 'confirm', 'destroy', 'plan', 'prune', 'reconcile', 'recover', 'recreate']);
+
+/**
+ * A text as its commands can be pasted: every one that looks at or changes what is recorded gets the flags that were typed, and one that works
+ * in a place those that lead there.
+ */
+export function withFlags(text: string, typed: Typed): string {
+  return text.replaceAll(aboutState, (_whole, command: string, verb: string) => {
+    const place = aboutPlace.has(verb) && !/ --(env|branch|pr)\b/.test(command) ? placeFlags(typed) : '';
+    return `\`${command}${place}${/ --(sim|stack|state-dir)\b/.test(command) ? '' : flagsOf(typed)}\``;
+  });
 }
 
 /** A report whose every command can be pasted. */
-export function reportAsTyped(report: RunReport, typed: Typed): RunReport {
-  const asTyped = (problem: Problem): Problem => ({ ...problem, hint: withFlags(problem.hint ?? codes[problem.code].hint, typed) });
+export function reportAsTyped(report: RunReport, typedHere: Typed): RunReport {
+  const typed = { ...typedHere, ...placeOfReport(report) };
+  const text = (said: string): string => withFlags(said, typed);
+  const problem = (one: Problem): Problem => ({ ...one, message: text(one.message), hint: text(one.hint ?? codes[one.code].hint) });
   return {
     ...report,
-    ...(report.problem ? { problem: asTyped(report.problem) } : {}),
-    warnings: report.warnings.map(asTyped),
+    ...(report.problem ? { problem: problem(report.problem) } : {}),
+    warnings: report.warnings.map(problem),
+    drift: report.drift.map((item) => ({ ...item, message: text(item.message) })),
     lines: report.lines.map((line) => ({
       ...line,
-      ...(line.problem ? { problem: asTyped(line.problem) } : {}),
+      ...(line.problem ? { problem: problem(line.problem) } : {}),
+      ...(line.notes ? { notes: Object.fromEntries(Object.entries(line.notes).map(([name, said]) => [name, text(said)])) } : {}),
       ...(line.manual?.confirm === undefined ? {} : { manual: { ...line.manual, confirm: `${line.manual.confirm}${flagsOf(typed)}` } }),
     })),
   };
 }
+
+/** What a report says itself of its place: whoever reads it may be elsewhere. */
+const placeOfReport = ({ environment, pullRequest }: RunReport): Partial<Typed> => ({
+  ...(environment === 'preview' ? {} : { env: environment }),
+  ...(pullRequest === undefined ? {} : { pr: pullRequest }),
+});
+
+function placeFlags({ env, branch, pr }: Typed): string {
+  const flags = [...(env === undefined || env === 'preview' ? [] : ['--env', quoted(env)]), ...(pr === undefined ? branchFlag(branch) : ['--pr', String(pr)])];
+  return flags.map((flag) => ` ${flag}`).join('');
+}
+
+const branchFlag = (branch: string | undefined): string[] => (branch === undefined ? [] : ['--branch', quoted(branch)]);
 
 function flagsOf({ sim, local, stateDir, stack }: Typed): string {
   const flags = [

@@ -33,7 +33,7 @@ changes:
   - id: login
     adapter: clerk
     op: redirect_allow
-    url: "\${lines.variables.preview_url}/callback"
+    url: "\${lines.variables.branch_url}/callback"
     environments: [preview]
 \`\`\``;
 

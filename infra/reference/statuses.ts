@@ -53,7 +53,7 @@ const runs: Readonly<Record<RunStatus, string>> = {
   rejected: 'A person said no; nothing was applied.',
   cancelled: 'A person stopped it before its next write; what it had applied stays.',
   expired: 'Nobody answered in time; nothing was applied.',
-  superseded: 'A newer commit, or the end of the pull request, took its place.',
+  superseded: 'A later run, of a newer commit or of the same one, or the end of the pull request took its place.',
   stale: 'A newer commit is applied already.',
   'fenced-out': 'It lost its lease to another run.',
 };

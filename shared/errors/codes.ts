@@ -19,7 +19,8 @@ const note = (when: string, hint: string): CodeEntry => ({ exit: 0, consequence:
 export const codes = {
   PLAN_PARSE: refused('the plan file cannot be read as YAML', 'Fix the syntax at the position named, then run `lockkeeper validate`.'),
   PLAN_INVALID: refused('the plan file breaks a rule of its format', 'Change what the message names; `lockkeeper validate` lists every mistake at once.'),
-  PLAN_MISSING: refused('there is no plan file', 'Create release.plan.yaml, or name another file with --plan.'),
+  PLAN_DOUBTFUL: note('something in the plan file hardly does what it seems to', 'Write what is meant; or declare the name in `environments`, if it is.'),
+  PLAN_MISSING: refused('there is no plan file', '`lockkeeper init` writes a first one; or name another file with --plan.'),
   PLAN_TOO_LARGE: refused('the plan file is larger than 4 MiB, or its aliases expand too far', 'Split the plan, or write the repeated part out.'),
   REF_UNKNOWN: refused('a reference names no line', 'Use the id of a line in this file, as `from: <line>.<output>`.'),
   REF_CYCLE: refused('lines depend on each other in a circle', 'Take out one of the references on the path that is printed.'),
@@ -155,7 +156,7 @@ export const codes = {
     'Compare the commit with what its branch or pull request says now; a newer one is released by pushing or `lockkeeper retry <run>`.',
   ),
   STALE: { exit: 0, consequence: 'note', when: 'the commit is older than the last one applied here', hint: 'Nothing to do: the newer commit is what stands.' },
-  SUPERSEDED: note('a newer commit, or the end of the pull request, took this run’s place', 'Nothing to do.'),
+  SUPERSEDED: note('a later run of the scope, of a newer commit or of the same one, or the end of the pull request took this run’s place', 'Nothing to do.'),
   LOCK_HELD: fenced(
     'another run holds the lease',
     'Run again when that run has ended, usually long before the time named; at that time the lease frees itself.',

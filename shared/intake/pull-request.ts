@@ -52,7 +52,8 @@ export async function openPullRequest(world: ControlWorld, cause: Cause, reposit
     if (await world.codeHost.file(repository, each.path, commit)) await createRun(world, cause.start, run);
     else if (present) await showStillManaged(world, run, policy);
   }
-  if (present) await planMerge(world, cause, repository, policy, commit);
+  // What is merged into another branch starts none of the default one’s runs.
+  if (present && (pull.base ?? repository.defaultBranch) === repository.defaultBranch) await planMerge(world, cause, repository, policy, commit);
 }
 
 /**

@@ -54,8 +54,8 @@ export function activateLines(plan: Plan, context: ReleaseContext, registry: OpR
   return ids.flatMap((id) => ready.get(id) ?? []);
 }
 
-function judgeEnvironment(plan: Plan, environment: string): void {
-  const known = plan.environments;
+/** Refuses an environment that nobody has named. @throws LockkeeperError ENV_UNKNOWN */
+export function judgeEnvironment({ environments: known }: Pick<Plan, 'environments'>, environment: string): void {
   if (known.includes(environment)) return;
   const message = `the environment ${quoted(environment)} is not declared${didYouMean(environment, known)}: use ${listed(known, 'or')}`;
   throw new LockkeeperError({ code: 'ENV_UNKNOWN', message, details: { known } });

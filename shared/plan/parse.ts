@@ -4,6 +4,7 @@
  */
 import { z } from 'zod';
 import type { Problem } from '../errors/error.ts';
+import { didYouMean } from '../errors/nearest.ts';
 import { isPlainMap, kindOf, quoted } from '../errors/quoted.ts';
 import { type Add, byPlace, findings } from '../yaml/findings.ts';
 import type { PositionOf } from '../yaml/place.ts';
@@ -65,7 +66,11 @@ function draftFrom(tree: YamlTree, root: Record<string, unknown>, hash: string):
   const places = unique.map(({ index }) => index);
   const environments = [...new Set(declared ?? ['preview', 'production', ...lines.flatMap((line: PlanLine) => line.environments ?? [])])];
   const draft: Plan = { version: 1, environments, providers, lines, hash, positionOf: countedAsLines(tree.positionOf, places) };
-  return { draft, problems: all(), warnings: [...tree.warnings, ...receiptsWarning(root, tree)].toSorted(byPlace) };
+  return {
+    draft,
+    problems: all(),
+    warnings: [...tree.warnings, ...receiptsWarning(root, tree), ...(declared ? [] : doubtfulEnvironments(placed, tree))].toSorted(byPlace),
+  };
 }
 
 /** The provider blocks that are maps, their values judged. */
@@ -96,6 +101,21 @@ function countedAsLines(positionOf: PositionOf, places: readonly number[]): Posi
     const place = first === 'changes' && typeof index === 'number' ? places[index] : undefined;
     return positionOf(place === undefined ? path : ['changes', place, ...rest], of);
   };
+}
+
+/**
+ * Environments that one line alone names, and that are nearly what else is named: where none are declared, a slip would declare one, and the line
+ * would never run.
+ */
+function doubtfulEnvironments(placed: readonly { readonly line: PlanLine; readonly index: number }[], { positionOf }: YamlTree): Problem[] {
+  const named = placed.flatMap(({ line, index }) => (line.environments ?? []).map((name, at) => ({ line, index, name, at })));
+  return named.flatMap(({ line, index, name, at }) => {
+    const others = ['preview', 'production', ...named.filter((one) => one.index !== index).map((one) => one.name)];
+    const guess = others.includes(name) ? '' : didYouMean(name, others);
+    if (guess === '') return [];
+    const message = `line ${quoted(line.id)} runs in ${quoted(name)} alone of all lines${guess}`;
+    return [{ code: 'PLAN_DOUBTFUL' as const, message, at: positionOf(['changes', index, 'environments', at]) }];
+  });
 }
 
 function receiptsWarning(root: Record<string, unknown>, { positionOf }: YamlTree): Problem[] {

@@ -10,6 +10,8 @@ export interface PullRequest {
   readonly number: number;
   readonly open: boolean;
   readonly head: { readonly sha: string; readonly branch: string; readonly fork: boolean };
+  /** The branch it is to be merged into; absent: nobody has asked. */
+  readonly base?: string;
 }
 
 /** An open pull request as a list of them shows it. */

@@ -46,6 +46,17 @@ test('a line whose credential policy does not name is not looked at', async () =
   expect(checkOf(made)?.text).toContain('waits for the merge');
 });
 
+test('a pull request into another branch is told nothing of what its merge would do: it would start no run there', async () => {
+  const { made } = bench();
+  made.pull(7, 'one', [{ id: 'a', things: { x: '1' } }]);
+  const pull = made.code.pulls.get(7);
+  if (pull) made.code.pulls.set(7, { ...pull, base: 'develop' });
+  await made.event('opened', 7, 'one');
+  await made.quiet();
+  expect(made.provider.calls).toEqual([]);
+  expect(checkOf(made)).toBeUndefined();
+});
+
 test('where policy lets nothing be looked at, nothing is planned', async () => {
   const { made, asked } = bench({});
   await opened(made, [{ id: 'a', things: { x: '1' } }]);

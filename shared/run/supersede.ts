@@ -52,16 +52,20 @@ async function supersede(world: ControlWorld, id: string, by: Run): Promise<bool
   if (!run || run.phase === 'done') return true;
   if (run.phase === 'awaiting') await stopAsked(world, run, by);
   if (run.phase !== 'waiting') return false;
-  return endWaiting(world, run, 'superseded', tookItsPlace(by));
+  return endWaiting(world, run, 'superseded', tookItsPlace(by, run));
 }
 
 /** A run that waits for a decision: `stopping` first; its own step closes the question and completes the token (P6). */
 async function stopAsked(world: ControlWorld, run: Run, by: Run): Promise<void> {
-  const stopping = { cause: 'superseded', round: run.round, problem: tookItsPlace(by) };
+  const stopping = { cause: 'superseded', round: run.round, problem: tookItsPlace(by, run) };
   // A new version: the step that is at work on it now must not take the run past its stop. One whose guard has begun goes first.
   const asked = all(present, lacks('stopping'), equal('phase', 'awaiting'));
   await write(world, runKey(run.id), (writeId) => ({ set: { stopping, version: writeId } }), asked);
   await queueStep(world, run);
 }
 
-export const tookItsPlace = (by: Pick<Run, 'id'>) => ({ code: 'SUPERSEDED' as const, message: `Run ${by.id} took its place.` });
+/** Why a run gives way; `of` says where both are of one commit, which is no newer release. */
+export const tookItsPlace = (by: Pick<Run, 'id' | 'commit'>, of?: Pick<Run, 'commit'>) => ({
+  code: 'SUPERSEDED' as const,
+  message: `Run ${by.id}${of?.commit === by.commit ? ', of the same commit,' : ''} took its place.`,
+});

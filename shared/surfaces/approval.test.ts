@@ -39,7 +39,7 @@ describe('in words', () => {
           { line: 'db', resource: 'x', what: 'gone' },
         ],
       },
-      'The state that is managed moved after plan 3f2a9c81e4d0 was approved. Planned again as 9e1d5b7c0a24: what it would do is different: vars, PAYMENT is new; db, y is to be done otherwise; db, x is not to be done any more.',
+      'The state that is managed moved after plan 3f2a9c81e4d0 was approved. Planned again as 9e1d5b7c0a24: what it would do is different: vars, PAYMENT is new; db, y is to be done otherwise; db, x has nothing left to be done.',
     ],
     [
       { differs: false, moved: [{ address: '["vercel",[],"env:HOST"]', paths: ['value'] }] },

@@ -39,7 +39,8 @@ export function decisionText({ verdict, person, standing, at }: ReportedDecision
 
 const differenceWords: Readonly<Record<PlanDifference['what'], string>> = {
   new: 'is new',
-  gone: 'is not to be done any more',
+  // It may be done, by this very run or by somebody, or be wanted no longer.
+  gone: 'has nothing left to be done',
   changed: 'is to be done otherwise',
 };
 

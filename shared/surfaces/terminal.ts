@@ -8,24 +8,36 @@ import { instructionLines } from './instructions.ts';
 import { asksForWord, everyProblem, isProblemOf, outcomeOf } from './outcome.ts';
 import { type Painter, painter } from './paint.ts';
 import { sideText } from './side.ts';
-import { count, driftWords, sentence, statusWords, utc, wordsOf } from './words.ts';
+import { count, driftWords, sentence, statusWords, undoOf, utc, wordsOf } from './words.ts';
+import { wrap } from './wrap.ts';
 
 export interface TerminalOptions {
   readonly colour: boolean;
   /** Columns; longer lines are broken between words, values never. */
   readonly width: number;
+  /** Columns that nothing but a value may pass: of a terminal. Elsewhere the first and the last line are one line each. */
+  readonly columns?: number;
   /** What to type to answer the question that is open. */
   readonly commands?: { readonly approve: string; readonly reject: string };
   /** How what is approved goes on when a freeze is over that keeps it. */
   readonly goesOn?: string;
+  /** A text with its commands as they have to be typed where the reader is. */
+  readonly asTyped?: (text: string) => string;
 }
 
 /** A run's report for a person at a terminal: one line a line, its changes below it, and the outcome last. */
-export function renderTerminal(report: RunReport, { colour, width, commands, goesOn }: TerminalOptions): string {
+export function renderTerminal(
+  report: RunReport,
+  { colour, width, columns = Number.POSITIVE_INFINITY, commands, goesOn, asTyped = (text) => text }: TerminalOptions,
+): string {
   const paint = painter(colour);
   const widest = Math.min(40, Math.max(0, ...report.lines.map((line) => plain(line.id).length)));
   const text = [
-    `Lockkeeper ${report.undoes === undefined ? report.kind : 'undo'} of ${plain(report.plan.path)} in ${plain(report.environment)}, scope ${plain(report.scope)}, commit ${plain(report.commit.slice(0, 7))}`,
+    ...wrap(
+      `Lockkeeper ${report.undoes === undefined ? report.kind : 'undo'} of ${plain(report.plan.path)} in ${plain(report.environment)}, scope ${plain(report.scope)}, commit ${plain(report.commit.slice(0, 7))}`,
+      '  ',
+      columns,
+    ),
     ...(report.lines.length > 0 ? [''] : []),
     ...report.lines.flatMap((line) => lineText(line, widest, paint, width)),
     ...section(
@@ -34,17 +46,17 @@ export function renderTerminal(report: RunReport, { colour, width, commands, goe
       width,
     ),
     ...todoTexts(report),
-    ...section('Recovery', recoveryTexts(report), width),
+    ...section('Recovery', recoveryTexts(report).map(asTyped), width),
     ...section('Drift', driftTexts(report), width),
     ...section('Not undone, these updates stand', report.notUndone, width),
-    ...section('Applied before, and stays', report.stays ?? [], width),
+    ...section(`Applied before, and stays; ${undoOf(report)} removes what this run created`, report.stays ?? [], width),
     ...section('Left alone, and not managed any more', report.kept, width),
     ...section('Warnings', report.warnings.map(problemText), width),
     ...section('Decided', decisionTexts(report), width),
     ...ownProblems(report).flatMap((problem, at) => [...(at === 0 ? [''] : []), ...wrap(`${paint('bad', '!')} ${problemText(problem)}`, '  ', width)]),
     ...questionTexts(report, { commands, goesOn }),
     '',
-    `${outcomeOf(report).title}. ${managedText(report)}${plain(report.run)}.`,
+    ...wrap(`${outcomeOf(report).title}. ${managedText(report)}${plain(report.run)}.`, '  ', columns),
   ];
   return `${text.join('\n')}\n`;
 }
@@ -148,21 +160,4 @@ const driftTexts = (report: RunReport): string[] =>
 
 function section(title: string, entries: readonly string[], width: number): string[] {
   return entries.length === 0 ? [] : ['', `${title}:`, ...entries.flatMap((entry) => wrap(`- ${plain(entry)}`, '    ', width, '  '))];
-}
-
-/** Breaks text between words; the first line starts with `start`, the others with `hang`. */
-function wrap(text: string, hang: string, width: number, start = ''): string[] {
-  const rows: string[] = [];
-  let row = start;
-  let empty = true;
-  for (const word of text.split(' ')) {
-    if (!empty && row.length + 1 + word.length > width) {
-      rows.push(row);
-      row = hang + word;
-    } else {
-      row += empty ? word : ` ${word}`;
-    }
-    empty = false;
-  }
-  return [...rows, row];
 }

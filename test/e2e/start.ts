@@ -45,7 +45,9 @@ async function finish(result: StoryResult, { json, keep }: StoryOptions, world: 
   if (json) world.log.print(`${JSON.stringify(kept ? { ...result, kept } : result, undefined, 2)}\n`);
   else teller.end(result);
   if (!result.ok) {
-    console.error(`\nThe story did not end as it should. ${result.problem}\nWhat the functions logged: ${world.log.file}`);
+    console.error(
+      `\nThe story did not end as it should. ${result.problem}\nA machine that is slow or busy with other things can be the cause: then run it again. What the functions logged: ${world.log.file}`,
+    );
     return 1;
   }
   if (kept) await keepOpen(kept, json ? undefined : teller.print, stopped);

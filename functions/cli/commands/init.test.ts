@@ -76,7 +76,7 @@ describe('init without a plan file', () => {
         added: [],
       },
     });
-    for (const part of ['project: calm-river-1', 'project: prj_abc', 'team: team_x', 'db.connection_string', '${lines.env.preview_url}/sso-callback'])
+    for (const part of ['project: calm-river-1', 'project: prj_abc', 'team: team_x', 'db.connection_string', '${lines.env.branch_url}/sso-callback'])
       expect(read()).toContain(part);
     expect(validate(typed(), { cwd })).toMatchObject({ exit: 0, document: { warnings: [] } });
     expect(said(answer)).toContain('= Neon: package.json: @neondatabase/serverless, .neon');

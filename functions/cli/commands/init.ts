@@ -6,6 +6,7 @@ import { readPlan } from '../../../shared/plan/read.ts';
 import type { DriftItem, LineReport } from '../../../shared/run/report.ts';
 import { plain } from '../../../shared/surfaces/escape.ts';
 import { count } from '../../../shared/surfaces/words.ts';
+import { fitted } from '../../../shared/surfaces/wrap.ts';
 import type { Answer, Screen } from '../answer.ts';
 import { chosen, linesFor, type Taken, type Unmanaged, unmanagedIn } from '../init/adoptable.ts';
 import { type Detected, detect } from '../init/detect.ts';
@@ -67,14 +68,16 @@ function start(invocation: Invocation, cwd: string): Answer {
   };
 }
 
-function startText({ plan, dryRun }: Invocation, { found, unsupported }: Detected, { text, todo, assumed }: Starter, { paint }: Screen): string {
+function startText({ plan, dryRun }: Invocation, { found, unsupported }: Detected, { text, todo, assumed }: Starter, { paint, columns }: Screen): string {
   const seen = found.map(({ name, evidence }) => `${paint('done', '=')} ${name}: ${evidence.map((one) => plain(one)).join(', ')}`);
   const others = unsupported.map(({ name, evidence, pointer }) => `${paint('open', '?')} ${name}: ${evidence.map((one) => plain(one)).join(', ')}. ${pointer}`);
   const guess = assumed ? [`${paint('open', '?')} No provider was found: Neon and Vercel are a guess.`] : [];
   const fill = todo.map(({ path, placeholder, hint }) => `${paint('open', '?')} Fill in ${path} (${placeholder}). ${hint}`);
   const next = `Next: ${todo.length > 0 ? 'fill that in, then ' : ''}\`lockkeeper validate\`, and \`lockkeeper apply --sim\` to try it where nothing is real.`;
   const made = dryRun ? `${plan} would be:\n\n${text}` : `${paint('done', '+')} ${plan} is written.`;
-  return `${[...seen, ...others, ...guess, made, ...fill, next].join('\n')}\n`;
+  const said = (rows: readonly string[]): string => fitted(rows.join('\n'), columns);
+  // The file itself is shown as it would be written.
+  return `${[said([...seen, ...others, ...guess]), dryRun ? made : said([made]), said([...fill, next])].filter((part) => part !== '').join('\n')}\n`;
 }
 
 async function adopt(invocation: Invocation, cwd: string, look: Look): Promise<Answer> {

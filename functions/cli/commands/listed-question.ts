@@ -3,6 +3,7 @@ import type { OpenQuestion } from '../../../shared/run/questions.ts';
 import { plain } from '../../../shared/surfaces/escape.ts';
 import { utc } from '../../../shared/surfaces/words.ts';
 import type { Screen } from '../answer.ts';
+import { type Typed, withFlags } from '../typed.ts';
 
 /** One open question, as it is listed. */
 export interface ListedQuestion {
@@ -39,12 +40,12 @@ export function questionRow({ digest, expiresAt, run, environment, scope, approv
 }
 
 /** Open questions with a heading and what to do; nothing where there are none. */
-export function questionTexts(questions: readonly ListedQuestion[], screen: Pick<Screen, 'paint'>): string[] {
+export function questionTexts(questions: readonly ListedQuestion[], screen: Pick<Screen, 'paint'>, typed: Typed): string[] {
   const rows = (title: string, listed: readonly ListedQuestion[]) =>
     listed.length === 0 ? [] : [title, ...listed.map((one) => `  ${questionRow(one, screen)}`), ''];
   return [
     ...rows(
-      'Waits for `lockkeeper approve <digest>` or `lockkeeper reject <digest>`:',
+      withFlags('Waits for `lockkeeper approve <digest>` or `lockkeeper reject <digest>`:', typed),
       questions.filter(({ approved }) => !approved),
     ),
     ...rows(

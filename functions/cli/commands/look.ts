@@ -3,11 +3,13 @@ import { type ScopeAddress, scopeKey, scopePath } from '../../../shared/table/ke
 import type { Answer } from '../answer.ts';
 import { type Place, placeOf, repositoryOf } from '../context/release.ts';
 import { openLasting } from '../folder/lasting-session.ts';
-import { stateFolder } from '../folder/state-folder.ts';
+import { folderToRead } from '../folder/state-folder.ts';
 import type { Store } from '../folder/store.ts';
 import type { Invocation } from '../invocation.ts';
+import { readPlanFile } from '../plan-file.ts';
 import { lookAtStack } from '../stack/look.ts';
 import type { Surroundings } from '../surroundings.ts';
+import type { Typed } from '../typed.ts';
 import { log } from './log.ts';
 import { diffPlans, showPlan } from './plans.ts';
 import { latestReceipt, receiptOfRun } from './receipt.ts';
@@ -23,6 +25,10 @@ export interface View {
   /** The plans it was asked about: digests, or their beginnings. */
   readonly digest?: string | undefined;
   readonly other?: string | undefined;
+  /** The flags by which what is printed finds the same state. */
+  readonly typed: Typed;
+  /** The environments that the plan file at hand knows; absent where there is none to ask. */
+  readonly declared?: readonly string[];
   /** The scope it is about; only known where it is needed. */
   readonly place?: ScopePlace;
 }
@@ -38,24 +44,51 @@ export type LookCommand = 'show' | 'diff' | 'receipt' | 'runs' | 'log';
 /** `show`, `diff`, `receipt`, `runs`, `log`: read what is recorded, in a folder that nobody uses or beside the command that does. */
 export async function lookCommand(invocation: Invocation & { command: LookCommand }, surroundings: Surroundings): Promise<Answer> {
   const { cwd, console } = surroundings;
+  const declared = declaredIn(cwd, invocation.plan);
   if (invocation.stack !== undefined)
-    return lookAtStack(invocation, invocation.stack, surroundings, { isAboutScope: isAboutScope(invocation), look: (view) => look(invocation.command, view) });
+    return lookAtStack(invocation, invocation.stack, surroundings, {
+      isAboutScope: isAboutScope(invocation),
+      look: (view) => look(invocation.command, { ...view, ...declared }),
+    });
   const { command, stateDir, sim, run, digest, other } = invocation;
   const place = isAboutScope(invocation) ? await scopePlaceOf(invocation, surroundings) : undefined;
   const { repository, folder } = place ?? (await repositoryOf(cwd));
+  const { folder: state, leave } = folderToRead(cwd, stateDir, sim);
   const sessions = await openLasting({
-    folder: stateFolder(cwd, stateDir, sim),
+    folder: state,
     command: `lockkeeper ${command}`,
     purpose: 'look',
     sim,
     gitFolder: folder,
     note: console.note,
     log: surroundings.log,
+  }).catch((error: unknown) => {
+    leave();
+    throw error;
   });
   try {
-    return await look(command, { store: sessions.current().store, repository, run, digest, other, ...(place ? { place } : {}) });
+    return await look(command, {
+      store: sessions.current().store,
+      repository,
+      run,
+      digest,
+      other,
+      typed: invocation,
+      ...declared,
+      ...(place ? { place } : {}),
+    });
   } finally {
     await sessions.close();
+    leave();
+  }
+}
+
+/** What the plan file of a folder says of environments; nothing where it cannot be read, which is not what was asked. */
+export function declaredIn(cwd: string, path: string): { declared?: readonly string[] } {
+  try {
+    return { declared: readPlanFile(cwd, path).plan.environments };
+  } catch {
+    return {};
   }
 }
 
@@ -77,5 +110,5 @@ export function look(command: LookCommand, view: View): Promise<Answer> {
   if (command === 'diff') return diffPlans(view);
   if (view.digest !== undefined) return showPlan(view);
   if (place === undefined || run !== undefined) return receiptOfRun(view);
-  return command === 'show' ? show(store, place) : latestReceipt(store, place);
+  return command === 'show' ? show(store, place, view.typed, view.declared) : latestReceipt(store, place, view.typed);
 }

@@ -7,17 +7,22 @@ import { count } from '../../../shared/surfaces/words.ts';
 import type { Answer } from '../answer.ts';
 import type { Store } from '../folder/store.ts';
 import { reportOfRun } from '../runs/run-report.ts';
+import { reportAsTyped, type Typed, withFlags } from '../typed.ts';
 import type { ScopePlace, View } from './look.ts';
 
 /** What a run reported. @throws LockkeeperError NOT_FOUND, USAGE; RECEIPT_CORRUPT, RECEIPT_VERSION. */
-export async function receiptOfRun({ store, repository, run }: View): Promise<Answer> {
+export async function receiptOfRun({ store, repository, run, typed }: View): Promise<Answer> {
   const report = await reportOfRun(store, await findRun(store, repository.id, run ?? ''));
   const { environment, scope } = report;
-  return { exit: 0, document: { environment, scope, receipt: report }, text: (screen) => renderTerminal(report, screen) };
+  return {
+    exit: 0,
+    document: { environment, scope, receipt: report },
+    text: (screen) => renderTerminal(reportAsTyped(report, typed), { ...screen, asTyped: (said) => withFlags(said, typed) }),
+  };
 }
 
 /** The latest receipt of the scope, with its chain verified. @throws LockkeeperError NOT_FOUND; RECEIPT_CORRUPT, RECEIPT_VERSION. */
-export async function latestReceipt(store: Store, { environment, scope, path }: ScopePlace): Promise<Answer> {
+export async function latestReceipt(store: Store, { environment, scope, path }: ScopePlace, typed: Typed): Promise<Answer> {
   const chain = await verifyChain(store.objects, path);
   if (!chain) {
     const message = `Nothing was applied in ${environment}, scope ${scope}, yet.`;
@@ -30,7 +35,7 @@ export async function latestReceipt(store: Store, { environment, scope, path }: 
     ...(problem ? { problem } : {}),
     document: { environment, scope, receipt: latest, chain: { links, holds: chain.broken === undefined } },
     text: (screen) =>
-      `${renderTerminal(latest, screen)}${problem ? screen.paint('bad', `! ${problem.message}`) : `${screen.paint('same', '=')} The chain of ${count(links, 'receipt')} holds.`}\n`,
+      `${renderTerminal(reportAsTyped(latest, typed), screen)}${problem ? screen.paint('bad', `! ${problem.message}`) : `${screen.paint('same', '=')} The chain of ${count(links, 'receipt')} holds.`}\n`,
   };
 }
 

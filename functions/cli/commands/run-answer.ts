@@ -7,7 +7,7 @@ import { problemText, renderTerminal } from '../../../shared/surfaces/terminal.t
 import type { Answer, Screen } from '../answer.ts';
 import { exitOfReport, problemOfReport } from '../exit-code.ts';
 import type { PlanFacts } from '../runs/plan-facts.ts';
-import { answersTo, goesOnText, reportAsTyped, type Typed } from '../typed.ts';
+import { answersTo, goesOnText, reportAsTyped, type Typed, withFlags } from '../typed.ts';
 
 /**
  * How a run's report is answered.
@@ -23,7 +23,11 @@ export function runAnswer(report: RunReport, typed: Typed, facts?: PlanFacts): A
     ...(exit === 0 ? {} : { problem: problemOfReport(report, typed) }),
     document: { ...documentOf(report, facts), ...(asks ? { run: report.run, digest: asks.digest, expiresAt: asks.expiresAt, commands } : {}) },
     text: (screen) =>
-      renderTerminal(reportAsTyped(report, typed), { ...screen, ...(commands ? { commands, goesOn: goesOnText(typed) } : {}) }) +
+      renderTerminal(reportAsTyped(report, typed), {
+        ...screen,
+        asTyped: (said) => withFlags(said, typed),
+        ...(commands ? { commands, goesOn: goesOnText(typed) } : {}),
+      }) +
       (report.status === 'partial' && !waitsForPerson(report) ? goesOn : '') +
       (report.kind === 'plan' && facts ? factsText(facts, screen) : ''),
   };

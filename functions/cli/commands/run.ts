@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
 import { userInfo } from 'node:os';
 import type { Said } from '../../../events/said.ts';
+import { readHead } from '../../../shared/ledger/head.ts';
+import { judgeEnvironment } from '../../../shared/plan/activate.ts';
 import type { ActiveLine } from '../../../shared/plan/types.ts';
 import { systemClock } from '../../../shared/platform/clock.ts';
 import { sayBefore } from '../../../shared/rulings/lift.ts';
@@ -16,6 +18,7 @@ import { contextOf, type Release, releaseOf } from '../context/release.ts';
 import { atWork } from '../folder/at-work.ts';
 import type { LastingSession } from '../folder/lasting-session.ts';
 import type { Store } from '../folder/store.ts';
+import { throwIfInterrupted } from '../interrupted.ts';
 import type { Invocation, RunCommand } from '../invocation.ts';
 import { ledgerOptions, worksFromLedger } from '../ledger-command.ts';
 import { linesOf, type PlanFile, readPlanFile } from '../plan-file.ts';
@@ -26,6 +29,7 @@ import { planFacts } from '../runs/plan-facts.ts';
 import { reportOfRun } from '../runs/run-report.ts';
 import { namedStack } from '../stack/second-ledger.ts';
 import type { Surroundings } from '../surroundings.ts';
+import { declaredIn } from './look.ts';
 import { lateAnswer, runAnswer } from './run-answer.ts';
 
 /** The plan's name where no policy gives one (design 4). */
@@ -38,6 +42,8 @@ interface Task {
   /** A destroy needs no plan: it removes what the ledger holds. */
   readonly file?: PlanFile;
   readonly lines: readonly ActiveLine[];
+  /** Without a plan: the environments that the plan file names, where there is one, so that a slip is told. */
+  readonly declared?: readonly string[];
   /** What a person says about one line before it is applied, and as a ruling where it is one. */
   readonly said?: Said;
   readonly ruling?: NewRuling;
@@ -58,7 +64,7 @@ async function taskOf(invocation: Invocation & { command: RunCommand }, { cwd, e
   const release = await releaseOf(invocation, environment, cwd);
   const lines = file ? linesOf(file, contextOf(release)) : [];
   for (const name of secretNames(lines)) redactor.register(environment[name] ?? '', name);
-  return { command: invocation.command, release, lines, ...(file ? { file } : {}) };
+  return { command: invocation.command, release, lines, ...(file ? { file } : declaredIn(cwd, invocation.plan)) };
 }
 
 /** @throws LockkeeperError USAGE before anything is started for it. */
@@ -73,9 +79,12 @@ function saying(task: Task, said: Said): Task {
 
 async function perform(task: Task, invocation: Invocation, sessions: LastingSession, { console, signal }: Surroundings): Promise<Answer> {
   const patience = { progress: console.progress, signal };
+  // Whoever stopped while the stack was starting wants nothing begun.
+  throwIfInterrupted(signal);
   await finishLeftRuns(sessions, patience, console.note);
   const { release } = task;
   const scope = scopeKey({ repository: release.repository.id, plan: planName, environment: release.environment, scope: release.scope });
+  if (task.declared && !(await isKnown(sessions.current().store, scope))) judgeEnvironment({ environments: task.declared }, release.environment);
   const waits = invocation.wait ? 'wait' : undefined;
   const busy = task.command === 'plan' || task.command === 'recover' ? 'fail' : (waits ?? (await whenBusy(sessions, scope, console.note)));
   const beside = invocation.local ? await namedStack(release.folder) : undefined;
@@ -86,6 +95,7 @@ async function perform(task: Task, invocation: Invocation, sessions: LastingSess
   const begin = store.ids.fresh();
   const { environment } = release;
   if (task.ruling) await sayBefore(store, scope, begin, runIdOf(begin, { plan: { name: planName }, environment }), task.ruling);
+  throwIfInterrupted(signal);
   const id = await start(task, store, begin, task.said ? optionsOfSaid(options, task.said) : options);
   const rested = await restOf(sessions, id, { ...patience, ...boundOf(invocation) });
   const { run, problem } = invocation.wait
@@ -95,6 +105,9 @@ async function perform(task: Task, invocation: Invocation, sessions: LastingSess
   const answer = runAnswer(report, invocation, await planFacts(sessions.current().store, run));
   return problem ? lateAnswer(answer, problem) : answer;
 }
+
+/** Whether any run has worked in a scope: then it is a place, whatever the plan file says of it. */
+const isKnown = async ({ table }: Store, scope: string): Promise<boolean> => (await readHead(table, scope)) !== undefined;
 
 /** Puts the plan file where the run reads it, create-only under its own digest, and queues the run. */
 async function start({ command, release, file }: Task, store: Store, begin: string, options: Run['options']): Promise<string> {

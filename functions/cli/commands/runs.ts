@@ -1,8 +1,12 @@
 import type { Run } from '../../../shared/run/items.ts';
 import { latestRuns } from '../../../shared/run/latest-runs.ts';
 import { openQuestions } from '../../../shared/run/questions.ts';
+import type { LineReport } from '../../../shared/run/report.ts';
 import { plain } from '../../../shared/surfaces/escape.ts';
 import type { Answer } from '../answer.ts';
+import type { Store } from '../folder/store.ts';
+import { reportOfRun } from '../runs/run-report.ts';
+import { reportAsTyped, type Typed } from '../typed.ts';
 import { freezesOf, freezeTexts } from './listed-freeze.ts';
 import { listedQuestion, questionTexts } from './listed-question.ts';
 import type { View } from './look.ts';
@@ -31,8 +35,10 @@ export const listedRun = ({ id, kind, intent, environment, scope, commit, phase,
 });
 
 /** What waits for an answer, what is frozen, and the latest runs of the repository, newest first. */
-export async function runs({ store, repository }: View): Promise<Answer> {
-  const listed = (await latestRuns(store, repository.id)).map(listedRun);
+export async function runs({ store, repository, typed }: View): Promise<Answer> {
+  const latest = await latestRuns(store, repository.id);
+  const listed = latest.map(listedRun);
+  const waits = await waitingTexts(store, latest, typed);
   const questions = (await openQuestions(store, repository.id)).map(listedQuestion);
   const frozen = await freezesOf(
     store,
@@ -43,8 +49,30 @@ export async function runs({ store, repository }: View): Promise<Answer> {
     exit: 0,
     document: { repository: repository.id, questions, frozen, runs: listed },
     text: (screen) =>
-      `${[...questionTexts(questions, screen), ...freezeTexts(frozen, screen), ...(listed.length === 0 ? ['No run has been started here yet.'] : listed.map(runRow))].join('\n')}\n`,
+      `${[...questionTexts(questions, screen, typed), ...freezeTexts(frozen, screen), ...waits, ...(listed.length === 0 ? ['No run has been started here yet.'] : listed.map(runRow))].join('\n')}\n`,
   };
+}
+
+/**
+ * What the runs that wait, wait for, one row each: the step with what to type when it is done, or the event. A question has its own place.
+ *
+ * @throws LockkeeperError as {@link reportOfRun} does, but for a run without a report.
+ */
+export async function waitingTexts(store: Store, waiting: readonly Run[], typed: Typed): Promise<string[]> {
+  const rows = await Promise.all(
+    waiting
+      .filter(({ phase, report }) => phase === 'waiting' && report !== undefined)
+      .map(async (run) => {
+        const { lines } = reportAsTyped(await reportOfRun(store, run), typed);
+        return lines.filter(({ status }) => status === 'waiting').map((line) => `  run ${run.id.slice(0, 12)}  ${plain(line.id)}: ${awaitedOf(line)}`);
+      }),
+  );
+  return rows.flat().length === 0 ? [] : ['Waits:', ...rows.flat(), ''];
+}
+
+function awaitedOf({ manual, waitingFor, waitingOn }: LineReport): string {
+  if (manual) return `${plain(manual.title)}${manual.confirm === undefined ? '' : `; then ${plain(manual.confirm)}`}`;
+  return plain(waitingFor ?? (waitingOn === undefined ? 'more to come' : `line ${waitingOn}`));
 }
 
 /** `2026-01-05 09:00  3f2a9c81e4d0  apply    complete  preview/pr-7  4b7c1e0`. */

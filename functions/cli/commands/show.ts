@@ -3,6 +3,7 @@ import { isLive, type Lease, readLease } from '../../../shared/lease/lease.ts';
 import { type Entry, isIntent, type LedgerLine } from '../../../shared/ledger/entry.ts';
 import { readHead } from '../../../shared/ledger/head.ts';
 import { readLedger } from '../../../shared/ledger/ledger-line.ts';
+import { judgeEnvironment } from '../../../shared/plan/activate.ts';
 import type { Run } from '../../../shared/run/items.ts';
 import { openQuestions } from '../../../shared/run/questions.ts';
 import { readRun } from '../../../shared/run/run-store.ts';
@@ -11,10 +12,11 @@ import { count } from '../../../shared/surfaces/words.ts';
 import type { Answer, Screen } from '../answer.ts';
 import type { Store } from '../folder/store.ts';
 import { openRuns } from '../runs/left-runs.ts';
+import type { Typed } from '../typed.ts';
 import { freezeTexts } from './listed-freeze.ts';
 import { listedQuestion, questionTexts } from './listed-question.ts';
 import type { ScopePlace } from './look.ts';
-import { listedRun, runRow } from './runs.ts';
+import { listedRun, runRow, waitingTexts } from './runs.ts';
 
 /** One managed resource, as it is listed. */
 interface Managed {
@@ -28,8 +30,12 @@ interface Managed {
   readonly cleanAt: string | null;
 }
 
-/** What the scope manages now, who is at work in it, and which of its runs are open. */
-export async function show(store: Store, place: ScopePlace): Promise<Answer> {
+/**
+ * What the scope manages now, who is at work in it, and which of its runs are open.
+ *
+ * @param declared environments of the plan file at hand. @throws LockkeeperError ENV_UNKNOWN of a name that neither it nor any run knows.
+ */
+export async function show(store: Store, place: ScopePlace, typed: Typed, declared?: readonly string[]): Promise<Answer> {
   const [ledger, lease, head, open, asked, frozen] = await Promise.all([
     readLedger(store.table, place.key),
     readLease(store, place.key),
@@ -38,9 +44,15 @@ export async function show(store: Store, place: ScopePlace): Promise<Answer> {
     openQuestions(store, place.repository.id),
     readFreeze(store, place.repository.id, place.environment),
   ]);
+  if (head === undefined && ledger.length === 0) judgeEnvironment({ environments: declared ?? [place.environment] }, place.environment);
   const managed = ledger.flatMap((line) => line.entries.map((entry) => managedOf(line, entry)));
   const lock = lease && isLive(lease, store.clock.now()) ? lockOf(lease) : null;
   const waiting = await Promise.all((head?.openRuns ?? []).map((id) => readRun(store.table, id)));
+  const waits = await waitingTexts(
+    store,
+    waiting.filter((run) => run !== undefined),
+    typed,
+  );
   const here = (run: Run) => run.environment === place.environment && run.scope === place.scope && run.repository.id === place.repository.id;
   const all = [...open.filter(here), ...waiting.filter((run) => run !== undefined)].map(listedRun);
   const questions = asked.filter(({ run }) => here(run)).map(listedQuestion);
@@ -53,8 +65,9 @@ export async function show(store: Store, place: ScopePlace): Promise<Answer> {
         `${count(managed.length, 'resource')} managed in ${plain(environment)}, scope ${plain(place.scope)}`,
         ...(managed.length > 0 ? ['', ...managedTexts(managed, screen)] : []),
         '',
-        ...questionTexts(questions, screen),
+        ...questionTexts(questions, screen, typed),
         ...freezeTexts(frozen ? [frozen] : [], screen),
+        ...waits,
         lock ? `Run ${lock.holder} holds the lease since ${lock.acquiredAt}, until ${lock.expiresAt} at the latest.` : 'Nobody holds the lease.',
         ...(head?.tombstone ? [`The scope was destroyed at ${head.tombstone.at}.`] : []),
         ...(all.length > 0 ? ['', 'Open runs:', ...all.map((run) => `  ${runRow(run)}`)] : []),

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import type { Answer } from '../answer.ts';
 import type { Invocation } from '../invocation.ts';
 import type { Surroundings } from '../surroundings.ts';
@@ -16,7 +17,7 @@ export async function atWork(
   perform: (sessions: LastingSession) => Promise<Answer>,
 ): Promise<Answer> {
   const { stateDir, sim, command, concurrency } = invocation;
-  console.progress.show(`Starting the embedded stack in ${stateDir}`);
+  console.progress.show(`Starting the embedded stack in ${sim ? join(stateDir, 'sim') : stateDir}`);
   const sessions = await openLasting({
     folder: stateFolder(cwd, stateDir, sim),
     command: `lockkeeper ${command}`,

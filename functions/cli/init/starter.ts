@@ -56,7 +56,7 @@ export function starterPlan({ found, ids, variables }: Pick<Detected, 'found' | 
 }
 
 const databaseLine = [
-  '  # A database branch for each pull request, removed when it closes.',
+  '  # A database branch for each pull request, removed when it closes; one for each branch where you try it at a terminal.',
   '  - id: db',
   '    adapter: neon',
   '    op: branch',
@@ -78,10 +78,10 @@ function variablesLine(neon: boolean, variables: readonly string[]): string[] {
 }
 
 const redirectLine = [
-  '  # Signing in works on the address of each preview.',
+  '  # Signing in works at the address that Vercel gives the branch: the same one after every commit.',
   '  - id: sign-in',
   '    adapter: clerk',
   '    op: redirect_allow',
   '    environments: [preview]',
-  '    url: "${lines.env.preview_url}/sso-callback"',
+  '    url: "${lines.env.branch_url}/sso-callback"',
 ];

@@ -24,7 +24,7 @@ export function lookAtStack(invocation: Invocation, name: string, surroundings: 
     const repository = await repositoryInStack(store, remote);
     const place = isAboutScope ? { place: await scopePlace(repository, remote.root, invocation, surroundings) } : {};
     const { run, digest, other } = invocation;
-    return look({ store, repository, run, digest, other, ...place });
+    return look({ store, repository, run, digest, other, typed: invocation, ...place });
   });
 }
 

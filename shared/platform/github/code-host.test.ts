@@ -126,7 +126,7 @@ describe('reading a repository', () => {
 
   it('tells an open pull request, a closed one, and none', async () => {
     const { number, sha } = openPullRequest();
-    expect(await host.pullRequest(repository, number)).toEqual({ number, open: true, head: { sha, branch: 'feat/checkout', fork: false } });
+    expect(await host.pullRequest(repository, number)).toEqual({ number, open: true, head: { sha, branch: 'feat/checkout', fork: false }, base: 'main' });
     sim.control.edit('github.close', { number });
     expect((await host.pullRequest(repository, number))?.open).toBe(false);
     expect(await host.pullRequest(repository, 999)).toBeUndefined();

@@ -68,7 +68,12 @@ async function pullRequestsBringing(api: RepositoryApi, commit: string): Promise
 }
 
 function pullRequestOf({ number, state, head, base }: z.infer<typeof pullAnswer>): PullRequest {
-  return { number, open: state === 'open', head: { sha: head.sha, branch: head.ref, fork: head.repo === null || head.repo.id !== base.repo.id } };
+  return {
+    number,
+    open: state === 'open',
+    head: { sha: head.sha, branch: head.ref, fork: head.repo === null || head.repo.id !== base.repo.id },
+    base: base.ref,
+  };
 }
 
 /** 422 for a commit that is not in the repository (any more): no pull request brings it. */

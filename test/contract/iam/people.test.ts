@@ -105,10 +105,11 @@ async function looks(): Promise<void> {
   const address = { repository: repository.id, plan: 'main', environment: 'preview', scope: `pr-${pull.number}` };
   const at = (scope: string) => ({ key: scopeKey({ ...address, scope }), path: scopePath({ ...address, scope }) });
   const place = { repository, folder: '/', environment: 'preview', scope: address.scope, ...at(address.scope) };
-  const view = { store, repository, run: run.id.slice(0, 12) };
-  await show(store, place);
-  await latestReceipt(store, place);
-  await latestReceipt(store, { ...place, ...at('nothing-here') }).catch(() => undefined);
+  const typed = { sim: false, local: false, stateDir: '.lockkeeper', stack: stackName };
+  const view = { store, repository, run: run.id.slice(0, 12), typed };
+  await show(store, place, typed);
+  await latestReceipt(store, place, typed);
+  await latestReceipt(store, { ...place, ...at('nothing-here') }, typed).catch(() => undefined);
   for (const look of [runs, log, receiptOfRun]) await look(view);
 }
 
@@ -129,7 +130,14 @@ async function decides(): Promise<void> {
   const store = storeFor('approver');
   const person = { name: 'ada', through: 'aws', principal: 'arn:aws:iam::000000000000:user/ada' } as const;
   const question = { ...(run.question as NonNullable<Run['question']>), run: run.id };
-  const seen = { store, repository: run.repository, run: undefined, digest: question.digest.slice(0, 12), other: question.digest };
+  const seen = {
+    store,
+    repository: run.repository,
+    run: undefined,
+    digest: question.digest.slice(0, 12),
+    other: question.digest,
+    typed: { sim: false, local: false, stateDir: '.lockkeeper', stack: stackName },
+  };
   for (const look of [showPlan, diffPlans]) await look(seen);
   // Approved, and thought better of.
   for (const verdict of ['approve', 'reject'] as const) await decide(store, question, { verdict, person, at: new Date().toISOString() });

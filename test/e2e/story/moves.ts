@@ -46,7 +46,7 @@ export const scopeOf = (pull: Pull): string =>
   scopeKey({ repository: String(demo.repositoryId), plan: 'main', environment: 'preview', scope: `pr-${pull.number}` });
 
 /** The newest run of a commit once it stands as `when` says. @throws StoryFailed with where it stands when it does not. */
-export async function runOf(world: StoryWorld, commit: string, when: (run: Run) => boolean = rests, withinMs = 20_000): Promise<Run> {
+export async function runOf(world: StoryWorld, commit: string, when: (run: Run) => boolean = rests, withinMs = 90_000): Promise<Run> {
   const end = Date.now() + withinMs;
   for (;;) {
     const run = (await world.house.runs()).find((one) => one.commit === commit);

@@ -119,7 +119,7 @@ const recordOf = (message: object) => ({
  *
  * @throws StoryFailed when that does not happen.
  */
-export async function quiet(world: StoryWorld, withinMs = 15_000): Promise<void> {
+export async function quiet(world: StoryWorld, withinMs = 60_000): Promise<void> {
   const end = Date.now() + withinMs;
   for (;;) {
     const working = world.journal.invocations().filter((one) => !one.over);

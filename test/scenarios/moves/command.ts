@@ -129,7 +129,10 @@ async function perform(stage: Stage, invocation: Invocation, step: Step): Promis
   throw new Error(`scenarios do not know the command ${name} yet: test/scenarios/moves/command.ts`);
 }
 
-const viewOf = (stage: Stage, { run, digest, other }: Invocation): View => ({ store: storeOf(stage), repository, run, digest, other });
+const viewOf = (stage: Stage, invocation: Invocation): View => {
+  const { run, digest, other } = invocation;
+  return { store: storeOf(stage), repository, run, digest, other, typed: invocation };
+};
 
 /** A plan by its digest, else what is managed where somebody stands. */
 function shown(stage: Stage, invocation: Invocation): Promise<Answer> {
@@ -137,7 +140,11 @@ function shown(stage: Stage, invocation: Invocation): Promise<Answer> {
   const { environment, branch, commit, pullRequest } = whereabouts(stage, invocation);
   const scope = scopeName({ pullRequest, branch, defaultBranch: repository.defaultBranch });
   const address = { repository: repository.id, plan: 'main', environment, scope };
-  return show(storeOf(stage), { repository, folder: '', environment, scope, branch, sha: commit, key: scopeKey(address), path: scopePath(address) });
+  return show(
+    storeOf(stage),
+    { repository, folder: '', environment, scope, branch, sha: commit, key: scopeKey(address), path: scopePath(address) },
+    invocation,
+  );
 }
 
 /** Judges the plan file and the policy as they lie in somebody's folder. */

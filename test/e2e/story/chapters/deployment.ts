@@ -27,7 +27,7 @@ export const deployment: Chapter = {
     sim.control.rule({ provider: 'clerk', on: 'POST /redirect_urls', hold: true });
     await sim.control.deliver(webhookUrl, hook, webhookSecret);
     await sim.control.deliver(webhookUrl, hook, webhookSecret);
-    await within(30_000, 'Clerk is asked for the redirect', sim.control.untilHeld());
+    await within(90_000, 'Clerk is asked for the redirect', sim.control.untilHeld());
     const twin = await deliverTwice(world, waiting);
     check(twin.handedBack, 'the second worker finds the job taken and hands the message back');
     sim.control.release();

@@ -16,7 +16,7 @@ export const moved: Chapter = {
     const running = await askedAbout(world, first);
     control.rule({ provider: 'clerk', on: 'POST /redirect_urls', times: 50, fail: { status: 429, retryAfter: 3 } });
     await approve(world, running);
-    await within(30_000, 'Clerk asks to be left alone', asksForPatience(world));
+    await within(90_000, 'Clerk asks to be left alone', asksForPatience(world));
     const second = await pushToMain(world, 'Express checkout', { 'release.plan.yaml': walletPlan('express') });
     await runOf(world, second, (run) => run.phase !== 'preparing');
     control.clear();

@@ -37,10 +37,10 @@ async function twoDeaths(world: StoryWorld, page: Page): Promise<{ dead: Run; bo
   const stuck = world.road.hold((body) => body.includes('LEDGER#callback') && body.includes('{"S":"lockkeeper"}'));
   const { pull } = await push(world, 'search', 'Search with a login of its own', { 'release.plan.yaml': callbackPlan });
   const [first, second] = await Promise.all([
-    within(30_000, 'Neon is asked for its branches', control.untilHeld()).then(() => killedByNeon(world)),
-    within(30_000, 'a worker’s last write is on its way to the table', stuck).then(() => killed(workerOf(world, 'callback'))),
+    within(90_000, 'Neon is asked for its branches', control.untilHeld()).then(() => killedByNeon(world)),
+    within(90_000, 'a worker’s last write is on its way to the table', stuck).then(() => killed(workerOf(world, 'callback'))),
   ]);
-  await within(30_000, 'both workers are dead', gone([first.pid, second.pid]));
+  await within(90_000, 'both workers are dead', gone([first.pid, second.pid]));
   await world.linesQueue.client.send(new PurgeQueueCommand({ QueueUrl: world.linesQueue.url }));
 
   const dead = await runOf(world, pull.sha, (run) => run.phase === 'applying');
@@ -81,7 +81,11 @@ async function nextRun(world: StoryWorld, page: Page, dead: Run): Promise<{ pull
     `lou pushes ${short(pull.sha)}`,
     `its run finds the lease held, and waits: nobody may force it, it ends by itself in ${Math.ceil((lease.expiresAt - Date.now()) / 1000)} s`,
   );
-  await page.wait('until the lease of the dead runs out', lease.expiresAt - Date.now() + 1_500, within(45_000, 'the lease is taken over', control.untilHeld()));
+  await page.wait(
+    'until the lease of the dead runs out',
+    lease.expiresAt - Date.now() + 1_500,
+    within(120_000, 'the lease is taken over', control.untilHeld()),
+  );
   const taken = await leaseOf(world, pull);
   check(taken?.holder === waiting.id && taken.fence === lease.fence + 1, 'the lease is granted under the next fence', taken);
 

@@ -1,0 +1,18 @@
+import { expect, it } from 'vitest';
+import { painter } from './paint.ts';
+import { fitted } from './wrap.ts';
+
+it('breaks no word, however narrow the screen, and sets what follows in below its row', () => {
+  expect(fitted('  error PLAN_MISSING There is no plan.\nshort', 20)).toBe('  error PLAN_MISSING\n    There is no\n    plan.\nshort');
+  expect(fitted('x'.repeat(40), 20)).toBe('x'.repeat(40));
+});
+
+it('does not count colours', () => {
+  const text = `${painter(true)('bad', 'error')} PLAN_MISSING`;
+  expect(fitted(text, 18)).toBe(text);
+});
+
+it('leaves everything as it is where there is no screen', () => {
+  const text = 'word '.repeat(100);
+  expect(fitted(text)).toBe(text);
+});
