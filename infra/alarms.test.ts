@@ -117,7 +117,7 @@ describe('the alarms', () => {
     const source = (file: string) => readFileSync(join(root, file), 'utf8');
     expect(source('shared/run/ending.ts')).toMatch(new RegExp(`log\\.info\\('${runEndedLine}', \\{[^}]*status: `));
     expect(source('functions/slack-interaction/interaction.ts')).toContain(`log.error('${clickFailedLine}', {`);
-    expect(source('shared/guard/break-glass.ts')).toContain(`log.error('${brokenGlassLine}', {`);
+    expect(source('shared/guard/honour.ts')).toContain(`log.error('${brokenGlassLine}', {`);
     expect(source('functions/schedule/tick.ts')).toMatch(new RegExp(`log\\.info\\('${sweptLine}', \\{[^}]*oldestQuestionSeconds: `));
   });
 
