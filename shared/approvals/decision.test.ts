@@ -44,6 +44,19 @@ test('one person is one, whatever they answer through: the newer way in stands, 
   expect(await said(memory.table)).toEqual([['kim', 'reject', at(3)]]);
 });
 
+test('an approval under a principal of nobody’s does not stand in the way of the person’s own', async () => {
+  const { memory, writer } = opened();
+  const under = (user: string, second: number): Decision => ({
+    verdict: 'approve',
+    person: { name: 'kim', through: 'aws', principal: `arn:aws:iam::111122223333:user/${user}` },
+    at: at(second),
+  });
+  await decide(writer, question, under('stranger', 1));
+  await noteIgnored(writer, question, under('stranger', 1), 'mapped to nobody');
+  expect(await decide(writer, question, under('kim', 2))).toEqual(under('kim', 2));
+  expect(await readDecisions(memory.table, question)).toEqual([under('kim', 2)]);
+});
+
 test('an approval can be taken back (P7)', async () => {
   const { memory, writer } = opened();
   await decide(writer, question, by('kim', 'approve', 1));

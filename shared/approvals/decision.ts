@@ -69,12 +69,15 @@ export async function decide(writer: Writer, question: Asked, made: Decision): P
     const anew = await write(writer, key, { put: { ...made, format: formatOf(made.person) } }, all(present, equal('withdrawn', found.withdrawn)));
     return anew.won ? made : decide(writer, question, made);
   }
-  if (made.verdict === found.verdict && made.person.through === found.person.through) return found;
+  if (made.verdict === found.verdict && isSameVoice(made.person, found.person)) return found;
   const set = { verdict: made.verdict, at: made.at, person: made.person, format: formatOf(made.person) };
   const approval = all(present, equal('verdict', 'approve'), lacks('honoured'), lacks('withdrawn'));
   const changed = await write(writer, key, { set, remove: ['ignored'] }, approval);
   return changed.won ? made : (changed.found as unknown as Decision);
 }
+
+/** Whether an answer came by the same way: what somebody gave under a principal that is nobody's must not stand in the way of the person's own. */
+const isSameVoice = (one: Person, other: Person): boolean => one.through === other.through && one.principal === other.principal;
 
 /** Whether what was taken back is what is told now: by the same message, or by one that was given before. */
 const isFromBefore = ({ told, at }: Decision, found: Decision): boolean =>

@@ -166,7 +166,7 @@ describe('a state folder', () => {
   });
 
   it('whose holder is long dead is taken without a word', async () => {
-    await me.run('show', '--pr', '1');
+    await me.run('plan', '--pr', '1');
     const [lock = ''] = readdirSync(state()).filter((name) => name.startsWith('lock.'));
     const record = JSON.parse(readFileSync(join(state(), lock), 'utf8')) as Record<string, unknown>;
     writeFileSync(join(state(), lock), JSON.stringify({ ...record, released: false, processStart: 'another boot:1' }));
@@ -177,6 +177,8 @@ describe('a state folder', () => {
     await me.run('apply', '--pr', '1');
     expect((await me.json('show', '--pr', '1', '--sim')).document).toMatchObject({ managed: [] });
     expect((await me.json('show', '--pr', '1')).document['managed']).toHaveLength(2);
+    expect(existsSync(join(state(), 'sim')), 'a command that only reads makes no state').toBe(false);
+    await me.run('plan', '--pr', '1', '--sim');
     expect(existsSync(join(state(), 'sim'))).toBe(true);
   });
 
