@@ -1,6 +1,11 @@
 import { z } from 'zod';
-import { pressed } from './pressed.ts';
+import type { Pressed } from './pressed.ts';
 import { said } from './said.ts';
+
+const pressed: z.ZodType<Pressed> = z.discriminatedUnion('verb', [
+  z.strictObject({ verb: z.enum(['approve', 'reject']), digest: z.string().regex(/^[0-9a-f]{12}$/), question: z.string().regex(/^[\w-]{6}$/) }),
+  z.strictObject({ verb: z.literal('reconcile') }),
+]);
 
 const names = z.string().min(1).max(512);
 const commitSha = z.string().regex(/^[0-9a-f]{40}([0-9a-f]{24})?$/);

@@ -1,18 +1,8 @@
-import { z } from 'zod';
-
-/** As much of a digest as people type, and as much of a question's own name (`questionTag`) as leaves no doubt. */
-const digest = z.string().regex(/^[0-9a-f]{12}$/);
-const question = z.string().regex(/^[\w-]{6}$/);
-
 /**
- * A button of a check run. An answer names the question that stood beside it, and its plan: pressed on a page that somebody opened an hour ago,
- * it answers what they saw there, and nothing newer, be it the same plan asked about anew.
+ * A button of a check run. An answer names the question that stood beside it (`questionTag`), and as much of its plan's digest as people type:
+ * pressed on a page that somebody opened an hour ago, it answers what they saw there, and nothing newer, be it the same plan asked about anew.
  */
-export const pressed = z.discriminatedUnion('verb', [
-  z.strictObject({ verb: z.enum(['approve', 'reject']), digest, question }),
-  z.strictObject({ verb: z.literal('reconcile') }),
-]);
-export type Pressed = z.infer<typeof pressed>;
+export type Pressed = { readonly verb: 'approve' | 'reject'; readonly digest: string; readonly question: string } | { readonly verb: 'reconcile' };
 
 const letters = { approve: 'a', reject: 'r' } as const;
 

@@ -40,11 +40,12 @@ export async function pointFunctions(
   return Promise.all(pointed);
 }
 
-/** By the logical id, which CloudFormation puts between the stack's name and its own random part. */
+/** By the logical id, which lies between the stack's name and a random part; where that would be too long, the end of the id's hash is cut off. */
 function entryOf(template: Template, name: NonNullable<FunctionConfiguration['FunctionName']>): string {
-  const [, logicalId = ''] = name.split('-');
-  const resource = Object.entries(template.Resources).find(([id, { Type }]) => Type === 'AWS::Lambda::Function' && id.startsWith(logicalId));
-  const entry = logicalId === '' ? undefined : resource?.[1].Metadata?.[ENTRY_METADATA];
+  const afterStack = name.slice(name.indexOf('-') + 1);
+  const hash = 8;
+  const isNamed = ([id, { Type }]: [string, Template['Resources'][string]]) => Type === 'AWS::Lambda::Function' && afterStack.startsWith(id.slice(0, -hash));
+  const entry = Object.entries(template.Resources).find(isNamed)?.[1].Metadata?.[ENTRY_METADATA];
   if (typeof entry !== 'string') throw new Error(`${name} is no function of the template`);
   return entry;
 }
