@@ -4,7 +4,15 @@ import { iso } from '../world/world.ts';
 import { accountShape, nodeId } from './people.ts';
 import type { Repository } from './state.ts';
 
-export const permissions = { checks: 'write', contents: 'read', deployments: 'read', issues: 'write', members: 'read', metadata: 'read', pull_requests: 'write' };
+export const permissions = {
+  checks: 'write',
+  contents: 'read',
+  deployments: 'read',
+  issues: 'write',
+  members: 'read',
+  metadata: 'read',
+  pull_requests: 'write',
+};
 export const events = ['check_run', 'check_suite', 'deployment_status', 'issue_comment', 'pull_request', 'push'];
 
 /** The moment the app and its installation are said to date from. */
