@@ -3,7 +3,6 @@ import type { RunLine } from '../run/items.ts';
 import type { World } from '../run/world.ts';
 import type { SealingKey } from '../secrets/keys.ts';
 import { open, seal, sealedUnder } from '../secrets/seal.ts';
-import type { RunSecrets } from './run-secrets.ts';
 
 /** Sensitive outputs of one line of a run, sealed under the run's own key: they open for that line and run alone, and as long as the run has its key. */
 export const sealOutputs = (key: SealingKey, run: string, line: string, outputs: Readonly<Record<string, Scalar>>): string =>
@@ -17,7 +16,7 @@ export const sealOutputs = (key: SealingKey, run: string, line: string, outputs:
  */
 export function openSealed(
   world: Pick<World, 'redactor'>,
-  { ofOutputs }: Pick<RunSecrets, 'ofOutputs'>,
+  { ofOutputs }: { readonly ofOutputs: SealingKey },
   { run, spec, sealed }: Pick<RunLine, 'run' | 'spec' | 'sealed'>,
 ): Record<string, Scalar> {
   if (sealed === undefined || sealedUnder(sealed) !== ofOutputs.id) return {};
