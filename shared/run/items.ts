@@ -10,6 +10,7 @@ import type { Repository } from '../ports/code-host.ts';
 import type { Item } from '../ports/table.ts';
 import type { Fingerprint } from '../secrets/fingerprint.ts';
 import { isNumber, isRecord, isText, refuseDamaged } from '../table/damaged.ts';
+import type { Ticked } from '../ticks/ticked.ts';
 import type { DriftItem, LineStatus, ManualTodo, RunKind, RunStatus } from './report.ts';
 import type { Waiting } from './tell-machine.ts';
 
@@ -47,6 +48,8 @@ export interface RunOptions {
   readonly only?: string;
   /** Of a run that shows first what it would do: whether it is to do it. */
   readonly confirmed?: true;
+  /** Started by a tick of the dashboard, and bound to what was ticked. */
+  readonly ticked?: Ticked;
   /** What to do while another run holds the lease. */
   readonly busy: 'wait' | 'fail';
   /** The deployed stack that the repository names, and that this run was made beside (`--local`). */
