@@ -12,6 +12,7 @@ import type { ScanOptions } from '../scans/scan-start.ts';
 import type { ScannedLine } from '../scans/scanned-line.ts';
 import type { Fingerprint } from '../secrets/fingerprint.ts';
 import { isNumber, isRecord, isText, refuseDamaged } from '../table/damaged.ts';
+import type { Ticked } from '../ticks/ticked.ts';
 import type { DriftItem, LineStatus, ManualTodo, RunKind, RunStatus } from './report.ts';
 import type { Waiting } from './tell-machine.ts';
 
@@ -51,6 +52,8 @@ export interface RunOptions {
   readonly confirmed?: true;
   /** Of a scan (kind `drift`): what started it, and which lines it looks at. */
   readonly scan?: ScanOptions;
+  /** Started by a tick of the dashboard, and bound to what was ticked. */
+  readonly ticked?: Ticked;
   /** What to do while another run holds the lease. */
   readonly busy: 'wait' | 'fail';
   /** The deployed stack that the repository names, and that this run was made beside (`--local`). */

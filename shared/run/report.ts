@@ -103,7 +103,7 @@ export interface ReportedDecision {
   readonly person: string;
   readonly standing: 'verified' | 'unverified, self';
   /** The surface it came through. Receipts of earlier versions do not tell. */
-  readonly through?: 'machine' | 'aws' | 'github' | 'slack';
+  readonly through?: 'machine' | 'aws' | 'github' | 'slack' | 'tick';
   readonly at: string;
 }
 

@@ -109,3 +109,15 @@ export const decisionKey = (digest: string, run: string, q: number, person: stri
   pk: planPartition(digest),
   sk: `${decisionPrefix(run, q)}${part(person)}`,
 });
+
+/** The dashboard of a repository: its rows, its ticks and its issue. */
+export const dashboardPartition = (repository: string): string => `DASH#${part(repository)}`;
+export const issueKey = (repository: string): Key => ({ pk: dashboardPartition(repository), sk: 'ISSUE' });
+export const rowPrefix = 'ROW#';
+export const rowKey = (repository: string, plan: string, environment: string): Key => ({
+  pk: dashboardPartition(repository),
+  sk: `${rowPrefix}${part(plan)}#${part(environment)}`,
+});
+export const tickPrefix = 'TICK#';
+/** @param box the box's own id, encoded. */
+export const tickKey = (repository: string, box: string): Key => ({ pk: dashboardPartition(repository), sk: `${tickPrefix}${box}` });
