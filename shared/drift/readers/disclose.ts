@@ -48,7 +48,8 @@ function valuesOf({ way, before, after, sensitive }: Differs, type: string | und
 }
 
 /** The first key is the attribute's name in the tool's own schema; those below it may be chosen by whoever holds the secret. */
-const maskedWay = (way: Way, secrets: Secrets): Way => way.map((step, index) => (index > 0 && typeof step === 'string' && secrets.in(step) ? '(sensitive)' : step));
+const maskedWay = (way: Way, secrets: Secrets): Way =>
+  way.map((step, index) => (index > 0 && typeof step === 'string' && secrets.in(step) ? '(sensitive)' : step));
 
 function fingerprintsOf(before: Json | undefined, after: Json | undefined, key: FingerprintKey | undefined): AttributeFingerprints | undefined {
   if (key === undefined) return undefined;

@@ -130,10 +130,10 @@ function escapedString(parser: Parser, start: number): string {
     const code = text.charCodeAt(at);
     if (!(code >= 0x20)) throw wrong({ text, at }, at >= text.length ? 'it ends in the middle of a text' : 'a control character stands in a text');
     if (code !== 0x5c) continue;
-    const escape = /\\(?:["\\/bfnrt]|u[0-9A-Fa-f]{4})/y;
-    escape.lastIndex = at;
-    if (!escape.test(text)) throw wrong({ text, at }, 'a backslash is followed by what JSON does not know');
-    at = escape.lastIndex - 1;
+    const sequence = /\\(?:["\\/bfnrt]|u[0-9A-Fa-f]{4})/y;
+    sequence.lastIndex = at;
+    if (!sequence.test(text)) throw wrong({ text, at }, 'a backslash is followed by what JSON does not know');
+    at = sequence.lastIndex - 1;
   }
   parser.at = at + 1;
   return checked({ text, at: start - 1 }, JSON.parse(text.slice(start - 1, at + 1)) as string);
@@ -154,7 +154,10 @@ function numberAt(parser: Parser): Json {
   if (digits === undefined) throw wrong(parser, 'this is no JSON value');
   parser.at += digits.length;
   const value = Number(digits);
-  const mantissa = digits.replace(/[eE].*$/, '').replace(/[-.]/g, '').replace(/^0+/, '');
+  const mantissa = digits
+    .replace(/[eE].*$/, '')
+    .replace(/[-.]/g, '')
+    .replace(/^0+/, '');
   const fits = Number.isFinite(value) && (mantissa.length <= exactDigits || String(value) === digits) && (value !== 0 || mantissa === '');
   return fits ? value : new ExactNumber(digits);
 }

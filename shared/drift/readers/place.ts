@@ -17,6 +17,9 @@ export function under(place: Place, key: string): Place {
   return { value: memberOf(mapIn(place), key), pointer: `${place.pointer}/${key}` };
 }
 
+/** A member of a map that need not be there either. */
+export const inside = (place: Place, key: string): Place => (isThere(place) ? under(place, key) : { value: undefined, pointer: `${place.pointer}/${key}` });
+
 /** Says that what stands here is not what it has to be. */
 export const unreadable = ({ pointer }: Place, says: string): UnreadableError => new UnreadableError(says, { pointer });
 

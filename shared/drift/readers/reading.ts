@@ -1,9 +1,9 @@
+import type { FingerprintKey } from '../../secrets/keys.ts';
 import { driftRecord } from '../drift-record.ts';
 import { type MemberGraph, nodeOf } from '../placement.ts';
 import type { DriftFields, DriftRecord, Engine, Evidence, Read } from '../record.ts';
 import type { Secrets } from './secrets.ts';
 import type { Shown } from './show.ts';
-import type { FingerprintKey } from '../../secrets/keys.ts';
 
 /** What a reader is told beside the document. */
 export interface ReaderContext {
@@ -71,7 +71,8 @@ function addressMask(secrets: Secrets): (address: string) => string {
   };
   return (address) => {
     if (!secrets.in(address)) return address;
-    if (address.startsWith('urn:')) return address.replace(/^((?:(?!::).)+::(?:(?!::).)+::(?:(?!::).)+::)(.+)$/s, (_, before: string, name: string) => before + numbered(name));
+    if (address.startsWith('urn:'))
+      return address.replace(/^((?:(?!::).)+::(?:(?!::).)+::(?:(?!::).)+::)(.+)$/s, (_, before: string, name: string) => before + numbered(name));
     return address.replace(/\["((?:[^"\\]|\\.)*)"\]/g, (_, key: string) => `["${numbered(key)}"]`);
   };
 }

@@ -1,8 +1,8 @@
 import type { Engine, Status } from '../record.ts';
 import { attributesOf, type Differs, type Disclosure } from './disclose.ts';
 import { isMap, type Json, memberOf } from './json.ts';
-import { flagIn, isThere, itemsIn, membersIn, type Place, textIn, textOf, textOrNone, token, under, unreadable, whole } from './place.ts';
 import { differences } from './paths.ts';
+import { flagIn, inside, isThere, itemsIn, membersIn, type Place, textIn, textOf, textOrNone, token, under, unreadable, whole } from './place.ts';
 import { type DriftReading, type Finding, type ReaderContext, readingOf } from './reading.ts';
 import { markedValues, type Secrets } from './secrets.ts';
 import {
@@ -32,7 +32,7 @@ import {
 export function readTerraformPlan(document: Json, context: ReaderContext, { engine: given }: { readonly engine?: Engine } = {}): DriftReading {
   const root = whole(document);
   const [changes, drift] = [under(root, 'resource_changes'), under(root, 'resource_drift')];
-  const state = under(under(orEmpty(under(root, 'prior_state')), 'values'), 'root_module');
+  const state = inside(inside(under(root, 'prior_state'), 'values'), 'root_module');
   const engine = engineOf(root, given, providersIn([changes, drift, ...modulesIn(state)]));
   const evidence = evidenceOf(root, engine, 'show -json <plan>');
   const secrets = secretsIn(root);
@@ -43,7 +43,6 @@ export function readTerraformPlan(document: Json, context: ReaderContext, { engi
 }
 
 const timeForm = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/;
-const orEmpty = (place: Place): Place => (isThere(place) ? place : { ...place, value: {} });
 
 function* walkModules(module: Place): Generator<Place> {
   yield module;
@@ -60,7 +59,7 @@ function secretsIn(root: Place): Secrets {
   for (const [, change] of membersIn(under(root, 'output_changes'))) markChange(change, marked);
   markVariables(root, marked);
   for (const name of ['planned_values', 'prior_state']) {
-    const values = name === 'planned_values' ? under(root, name) : under(orEmpty(under(root, name)), 'values');
+    const values = name === 'planned_values' ? under(root, name) : inside(under(root, name), 'values');
     if (isThere(values)) markState(values, marked);
   }
   return marked.secrets();
@@ -75,7 +74,7 @@ function findingsIn(root: Place, disclosure: Disclosure): Finding[] {
   const deferred = itemsIn(under(root, 'deferred_changes')).flatMap(deferredOf);
   const found = new Map<string, Finding>();
   for (const finding of [...drifted, ...planned, ...deferred]) if (!found.has(finding.address)) found.set(finding.address, finding);
-  const values = under(orEmpty(under(root, 'prior_state')), 'values');
+  const values = inside(under(root, 'prior_state'), 'values');
   const rest = isThere(values) ? objectsOfState(values) : [];
   return [...found.values(), ...rest.filter(({ address }) => !found.has(address)).map((object) => restOf(object, root, isThere(rows)))];
 }
@@ -166,7 +165,10 @@ function declaredIn(root: Place): (object: TerraformObject) => boolean {
       module = isMap(one) ? memberOf(one, 'module') : undefined;
     }
     const blocks = isMap(module) ? memberOf(module, 'resources') : undefined;
-    const name = current.replace(/\[[^\]]*\]$/, '');
-    return Array.isArray(blocks) && (blocks as readonly Json[]).some((block) => isMap(block) && block['type'] === type && name.endsWith(`${type}.${String(block['name'])}`));
+    const name = current.replace(/\[(?:\d+|"(?:[^"\\]|\\.)*")\]$/, '');
+    return (
+      Array.isArray(blocks) &&
+      (blocks as readonly Json[]).some((block) => isMap(block) && block['type'] === type && name.endsWith(`${type}.${String(block['name'])}`))
+    );
   };
 }

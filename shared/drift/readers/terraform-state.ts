@@ -22,7 +22,8 @@ export interface StateOptions {
  */
 export function readTerraformState(document: Json, context: ReaderContext, { engine: given, declared = [] }: StateOptions = {}): DriftReading {
   const root = whole(document);
-  if (isThere(under(root, 'resource_changes')) || isThere(under(root, 'planned_values'))) throw new UnreadableError('this is a plan, and not a state', { pointer: '' });
+  if (isThere(under(root, 'resource_changes')) || isThere(under(root, 'planned_values')))
+    throw new UnreadableError('this is a plan, and not a state', { pointer: '' });
   const values = under(root, 'values');
   const objects = isThere(values) ? objectsOfState(values) : [];
   const engine = engineOf(root, given, providersOf(objects.map(({ at }) => under(at, 'provider_name').value)));

@@ -4,7 +4,7 @@
  */
 import { placeOf } from '../address.ts';
 import type { Engine, Evidence } from '../record.ts';
-import { type Json, memberOf, isMap } from './json.ts';
+import { isMap, type Json, memberOf } from './json.ts';
 import { isThere, itemsIn, mapIn, membersIn, type Place, textIn, textOf, textOrNone, token, under, unreadable, version } from './place.ts';
 import { deposedAddress } from './reading.ts';
 import type { MarkedValues } from './secrets.ts';

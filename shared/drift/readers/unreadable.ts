@@ -17,7 +17,12 @@ export class UnreadableError extends LockkeeperError {
   readonly says: string;
 
   constructor(says: string, at: InputPosition = {}, hint?: string) {
-    super({ code: 'DRIFT_INPUT_UNREADABLE', message: `The input cannot be read: ${says}${placeText(at)}.`, ...(hint === undefined ? {} : { hint }), details: { ...at } });
+    super({
+      code: 'DRIFT_INPUT_INVALID',
+      message: `The input cannot be read: ${says}${placeText(at)}.`,
+      ...(hint === undefined ? {} : { hint }),
+      details: { ...at },
+    });
     this.at = at;
     this.says = says;
   }
