@@ -13,6 +13,7 @@ const allowed = [
   'shared/drift/json-schema.ts',
   'shared/drift/masking.ts',
   'shared/drift/placement.ts',
+  'shared/drift/read-document.ts',
   'shared/drift/record.ts',
   'shared/drift/roll-up.ts',
   'shared/drift/rules.ts',
