@@ -4,7 +4,6 @@ import { maskProblem } from '../engine/line-call.ts';
 import { type Problem, problemOf } from '../errors/error.ts';
 import { personInSlack } from '../policy/policy.ts';
 import type { Chat } from '../ports/chat.ts';
-import { alreadyDecided, answerQuestion, takenBack } from '../run/answer-question.ts';
 import { showFinal } from '../run/card.ts';
 import { whyIgnored } from '../run/decided.ts';
 import type { Run } from '../run/items.ts';
@@ -17,6 +16,7 @@ import { refusalText, takenText } from '../surfaces/slack/sentences.ts';
 import { utc } from '../surfaces/words.ts';
 import { deliveryKey } from '../table/keys.ts';
 import { closeClick } from './close-click.ts';
+import { giveAnswer } from './give-answer.ts';
 import { passes } from './passes.ts';
 
 /**
@@ -70,10 +70,8 @@ async function refusalOf(world: ControlWorld, chat: Chat, click: SlackClick, run
     );
   }
   const person = { name, through: 'slack', principal: click.user } as const;
-  const stands = await answerQuestion(world, run, { digest, q }, { verdict: click.verdict, person, told: click.id, at: click.receivedAt });
-  if (stands.withdrawn !== undefined) return problemOf(takenBack(stands));
-  if (stands.verdict !== click.verdict) return problemOf(alreadyDecided(stands, run));
-  return whyIgnored(world, run, stands);
+  const stands = await giveAnswer(world, run, { digest, q }, { verdict: click.verdict, person, told: click.id, at: click.receivedAt });
+  return 'code' in stands ? stands : whyIgnored(world, run, stands);
 }
 
 /** Its run may not have looked yet. */
