@@ -1,5 +1,4 @@
 import { type SlackClick, slackClick } from '../../events/slack-click.ts';
-import { readQuestion } from '../approvals/question.ts';
 import { maskProblem } from '../engine/line-call.ts';
 import { type Problem, problemOf } from '../errors/error.ts';
 import { personInSlack } from '../policy/policy.ts';
@@ -9,7 +8,7 @@ import { whyIgnored } from '../run/decided.ts';
 import type { Run } from '../run/items.ts';
 import { loadPolicy } from '../run/load-policy.ts';
 import { queueStep } from '../run/phase.ts';
-import { becameInRun } from '../run/questions.ts';
+import { becameInRun, openOf } from '../run/questions.ts';
 import { readRun } from '../run/run-store.ts';
 import type { ControlWorld } from '../run/world.ts';
 import { refusalText, takenText } from '../surfaces/slack/sentences.ts';
@@ -58,8 +57,8 @@ async function refusalOf(world: ControlWorld, chat: Chat, click: SlackClick, run
   const { q, digest } = click.question;
   if (run?.repository.id !== click.repository.id) return unknown('This stack knows no such question.');
   if ((await chat.team()) !== click.team) return notAPerson('You belong to another Slack workspace than the one that this stack asks in.');
-  const question = await readQuestion(world.table, digest, run.id, q);
-  if (question?.state !== 'open') return overNow(world, click, run);
+  const question = await openOf(world, run);
+  if (question?.q !== q || question.digest !== digest) return overNow(world, click, run);
   if (question.expiresAt <= world.clock.now()) return ranOut(world, run, question.expiresAt);
   const policy = await orProblem(() => loadPolicy(world, run.repository));
   if ('code' in policy) return policy;
