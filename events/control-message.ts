@@ -37,6 +37,13 @@ const cleanUpMessage = z.strictObject({
   group: z.literal('schedule'),
 });
 
-export const controlMessage = z.union([wakeMessage, stateMessage, lookMessage, cleanUpMessage]);
+/**
+ * The dashboard issue of a repository has to be looked at, or written anew. `tick`: one tick of it, by the sort key of its item, has to be
+ * judged, or looked after.
+ */
+const dashboardMessage = z.strictObject({ format: z.literal(5), look: z.literal('dashboard'), tick: z.string().min(1).optional(), group: z.string().min(1) });
+
+export const controlMessage = z.union([wakeMessage, stateMessage, lookMessage, cleanUpMessage, dashboardMessage]);
 export type ControlMessage = z.infer<typeof controlMessage>;
+export type DashboardMessage = z.infer<typeof dashboardMessage>;
 export type CleanUpMessage = z.infer<typeof cleanUpMessage>;

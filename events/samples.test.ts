@@ -17,6 +17,8 @@ const strict = {
   'control-message-ask': controlMessage,
   'control-message-expired': controlMessage,
   'control-message-look': controlMessage,
+  'control-message-dashboard': controlMessage,
+  'control-message-tick': controlMessage,
   'control-message-clean-up': controlMessage,
   'line-message': lineMessage,
   'intake-pull-request': intake,

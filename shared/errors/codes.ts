@@ -104,6 +104,15 @@ export const codes = {
     'the resource was edited or replaced outside',
     '`lockkeeper reconcile <line>` puts the plan back, `lockkeeper accept <line>` leaves it until a date; or edit the line to what is live.',
   ),
+  DRIFT_FOUND: run(
+    'the read found something that is not as it was declared or recorded, and `--fail-on-drift` was given',
+    'Look at the records that are not in sync; `lockkeeper plan` shows what putting them back would do.',
+  ),
+  DRIFT_RECORD_INVALID: run('a drift record breaks a rule of its format', 'Correct whatever made the record: the message names it and the rule.'),
+  DRIFT_INPUT_INVALID: refused(
+    'what was given as drift is in no form that is known, or was cut off',
+    'Give the tool’s whole output, unchanged; docs/drift.md lists the forms.',
+  ),
   CHANGED_OUTSIDE: note(
     'a resource that Lockkeeper had created was deleted although somebody had edited it outside',
     'Nothing to do; make it again by hand, outside of the plan, if somebody still needs it.',

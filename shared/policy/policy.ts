@@ -1,8 +1,8 @@
 /** What a policy says: the defaults where it is silent, and the answers runs ask for. */
 import { durationMs } from './duration.ts';
 import { isPrincipal } from './principal.ts';
-import { type PolicyContent, usualExpires } from './schema.ts';
-import type { Approver, DriftPolicy, EnvironmentPolicy, PlanEvents, Policy, SlackPlace } from './types.ts';
+import { type PolicyContent, usualExpires, usualLabel, usualTitle } from './schema.ts';
+import type { Approver, DashboardPolicy, DriftPolicy, EnvironmentPolicy, PlanEvents, Policy, SlackPlace } from './types.ts';
 
 /** The environments there are without anybody declaring them. */
 export const usualEnvironments: readonly string[] = ['preview', 'production'];
@@ -26,6 +26,7 @@ export function policyOf(content: PolicyContent = { version: 1 }): Policy {
       events: eventsOf(plan.events, everywhere),
     })),
     ...(content.checks !== undefined && { checks: content.checks }),
+    dashboard: dashboardOf(content.dashboard),
     environments: Object.fromEntries(Object.entries(content.environments ?? {}).map(([name, block]) => [name, environmentOf(block)])),
   };
 }
@@ -72,6 +73,14 @@ function driftOf({ enabled = false, notify = true, schedule, ignore = [] }: NonN
   const ignored = ignore.map(({ line, path, reason }) => ({ ...(line !== undefined && { line }), ...(path !== undefined && { path }), reason }));
   return { enabled, ...(schedule !== undefined && { scheduleMs: durationMs(schedule) }), notify, ignore: ignored };
 }
+
+function dashboardOf({ enabled, label = usualLabel, title = usualTitle, pictures }: NonNullable<PolicyContent['dashboard']> = {}): DashboardPolicy {
+  return { ...(enabled !== undefined && { enabled }), label, title, ...(pictures !== undefined && { pictures: pictures.replace(/\/$/, '') }) };
+}
+
+/** Whether the repository has a dashboard issue: where it says so, or, with nothing said, where any environment is scanned for drift. */
+export const hasDashboard = ({ dashboard, environments }: Policy): boolean =>
+  dashboard.enabled ?? Object.values(environments).some(({ drift }) => drift.enabled);
 
 /** What holds in an environment, whether the file names it or not. An environment may have any name, `constructor` too. */
 export const inEnvironment = (policy: Policy, environment: string): EnvironmentPolicy =>

@@ -223,6 +223,32 @@ const environment = z
   })
   .meta({ id: 'environment' });
 
+/** What the dashboard issue carries where nothing is said. */
+export const usualLabel = 'lockkeeper';
+export const usualTitle = 'Lockkeeper dashboard';
+
+const dashboard = z
+  .strictObject({
+    enabled: z
+      .boolean()
+      .optional()
+      .meta({ description: 'Whether there is a dashboard issue. Left out: yes where an environment has `drift.enabled`, else no.' }),
+    label: written(/^(?! )[ -+\--~]{1,50}(?<! )$/, 'a label has 1 to 50 characters, no comma, and no space at either end, as in `lockkeeper`', usualLabel)
+      .optional()
+      .meta({ description: `The label by which the issue is found. Left out: \`${usualLabel}\`.` }),
+    title: written(/^(?! )[^\p{Cc}\p{Cf}]{1,200}(?<! )$/u, 'a title has 1 to 200 characters, and no space at either end', usualTitle)
+      .optional()
+      .meta({ description: `The issue’s title. Left out: \`${usualTitle}\`.` }),
+    pictures: written(
+      /^https:\/\/[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?(?::[1-9]\d{0,4})?(?:\/[A-Za-z0-9._~-]+)*\/?$/,
+      'this takes a public `https://` address without query, as in `https://pictures.example.com/lockkeeper`',
+      'https://pictures.example.com/lockkeeper',
+    )
+      .optional()
+      .meta({ description: 'The public address under which the header’s pictures lie, for GitHub to fetch. Left out: words alone.' }),
+  })
+  .meta({ id: 'dashboard' });
+
 export const policySchema = z.strictObject({
   version: z.literal(1).meta({ description: 'The format: `1`.' }),
   stack: written(
@@ -238,10 +264,11 @@ export const policySchema = z.strictObject({
     .literal('always')
     .optional()
     .meta({ description: '`always`: a check is there without a plan file, too, so that it can be required. Left out: only where there is one.' }),
+  dashboard: dashboard.optional().meta({ description: 'The issue that shows what is released, what is pending and what drifted.' }),
   environments: z.record(environmentName, environment).optional().meta({ description: 'What holds in each environment, by its name.' }),
 });
 
 export type PolicyContent = z.infer<typeof policySchema>;
 
 /** The maps of the file, for whoever documents their keys. */
-export const policyParts = { file: policySchema, plan, events, environment, approver: person, team, slack, drift, ignored } as const;
+export const policyParts = { file: policySchema, plan, events, environment, approver: person, team, slack, drift, ignored, dashboard } as const;

@@ -47,6 +47,8 @@ export async function deadStep(world: JobWorld, message: ControlMessage): Promis
   // The next tick of the schedule asks again.
   if (message.format === 4) return world.log.error('a clean-up died');
   if (message.format === 3) return world.log.error('a look for lost events died');
+  // What it was to show, or to judge, is still marked in the table: the sweep asks again.
+  if (message.format === 5) return world.log.error('a step of the dashboard died', { repository: message.group });
   if (isCommandId(message.run)) return answerCommand(world, message.run, 'died', { problem: died('The command') });
   if (isClickId(message.run)) return deadClick(world, message.run);
   const item = await world.table.get(runKey(message.run));

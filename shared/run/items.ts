@@ -8,8 +8,11 @@ import type { Params, ProviderBlock, Scalar } from '../plan/types.ts';
 import type { SlackPlace } from '../policy/types.ts';
 import type { Repository } from '../ports/code-host.ts';
 import type { Item } from '../ports/table.ts';
+import type { ScanOptions } from '../scans/scan-start.ts';
+import type { ScannedLine } from '../scans/scanned-line.ts';
 import type { Fingerprint } from '../secrets/fingerprint.ts';
 import { isNumber, isRecord, isText, refuseDamaged } from '../table/damaged.ts';
+import type { Ticked } from '../ticks/ticked.ts';
 import type { DriftItem, LineStatus, ManualTodo, RunKind, RunStatus } from './report.ts';
 import type { Waiting } from './tell-machine.ts';
 
@@ -47,6 +50,10 @@ export interface RunOptions {
   readonly only?: string;
   /** Of a run that shows first what it would do: whether it is to do it. */
   readonly confirmed?: true;
+  /** Of a scan (kind `drift`): what started it, and which lines it looks at. */
+  readonly scan?: ScanOptions;
+  /** Started by a tick of the dashboard, and bound to what was ticked. */
+  readonly ticked?: Ticked;
   /** What to do while another run holds the lease. */
   readonly busy: 'wait' | 'fail';
   /** The deployed stack that the repository names, and that this run was made beside (`--local`). */
@@ -218,6 +225,8 @@ export interface LineResult {
   readonly accepted?: readonly Accepted[];
   /** What a plan's line names, to be compared with what the other lines name. */
   readonly names?: readonly NamedResource[];
+  /** Of a scan: what it saw of the line's resources. */
+  readonly scanned?: ScannedLine;
   /** Its effects were not among the approved ones, or the round was over: nothing was written, and the run is planned again. */
   readonly moved?: true;
   /** What a destroy or a rollback left where it is, each with the reason. */
@@ -273,13 +282,14 @@ export const questionOf = (run: Run): NonNullable<Run['question']> => run.questi
 
 /**
  * A run's item. Format 2 is that of intents which code that knows format 1 alone would take for an apply, format 3 that of a prune which undoes
- * a run, and which older code would take for one of every orphan, or a plan of what a merge would do, for which it would open secrets: it refuses them, and the message comes back until newer code takes it.
+ * a run, and which older code would take for one of every orphan, or a plan of what a merge would do, for which it would open secrets, and format 4
+ * that of a scan, which it would take for an apply: it refuses them, and the message comes back until newer code takes it.
  */
 export function runOf(item: Item): Run {
   refuseDamaged(
     item,
     `Item ${item.pk} ${item.sk}`,
-    3,
+    4,
     ({ id, phase, version, repository }) => isText(id) && isText(phase) && isText(version) && isRecord(repository),
   );
   return item as unknown as Run;
