@@ -21,7 +21,9 @@ export function readPlungeStream(text: string, context: ReaderContext): DriftRea
   const { records, doubts } = folded(text, context);
   const [foreign] = records.filter(({ engine }) => engine !== 'plunge');
   if (foreign !== undefined) throw new UnreadableError('it is a drift stream of another engine than plunge: it is what this command would print');
-  const notes = doubts.some(({ what }) => what === 'cut') ? ['The stream was cut: what it did not come to was not observed.'] : [];
+  const cut = doubts.find(({ what }) => what === 'cut');
+  if (cut !== undefined && records.length === 0) throw new UnreadableError('the stream breaks off before it says anything', { line: cut.line });
+  const notes = cut !== undefined ? ['The stream was cut: what it did not come to was not observed.'] : [];
   return { engine: 'plunge', read: 'refresh', records: records.map((record) => ours(record, context)), notes };
 }
 
