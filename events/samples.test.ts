@@ -23,6 +23,7 @@ const strict = {
   'control-message-scan': controlMessage,
   'line-message': lineMessage,
   'intake-pull-request': intake,
+  'intake-pull-request-edited': intake,
   'intake-deployment-status': intake,
   'intake-push': intake,
   'intake-check-run': intake,
@@ -42,6 +43,7 @@ const strict = {
 };
 const foreign = {
   'github-pull-request': pullRequestPayload,
+  'github-pull-request-edited': pullRequestPayload,
   'github-deployment-status': deploymentStatusPayload,
   'github-push': pushPayload,
   'github-check-run': checkRunPayload,

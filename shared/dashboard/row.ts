@@ -40,6 +40,8 @@ export interface OpenRun {
 export interface PendingChange {
   readonly line: string;
   readonly change: ShownChange;
+  /** It is not as the ledger has it, either: one write is both. */
+  readonly drifted?: DriftedResource['kind'];
 }
 
 /** One resource that is not as the ledger has it. Masked. */
@@ -59,22 +61,21 @@ export interface DriftedResource {
 
 /** What a box stands for: something that would be written. */
 interface Difference extends Source {
-  /** SHA-256, hex, of exactly the effects: what a tick approves. */
-  readonly digest: string;
-  /** Digest of the stored plan document that holds the effects line by line. */
-  readonly document: string;
-  /** How many resources of each kind, whether or not they are listed. */
-  readonly counts: Readonly<Record<string, number>>;
+  /** SHA-256, hex, of exactly the effects: what a tick approves, and under which they are stored (`boxKey`). Absent: no box. */
+  readonly digest?: string;
   /** Not everything is listed: there was no room in the item. */
   readonly more?: true;
 }
 
 export interface Pending extends Difference {
   readonly changes: readonly PendingChange[];
+  /** How many resources of each kind, whether or not they are listed; what a person does and what is sent once are counted, too. */
+  readonly counts: Partial<Readonly<Record<'create' | 'update' | 'replace' | 'delete' | 'adopt' | 'todo' | 'run', number>>>;
 }
 
 export interface Drift extends Difference {
   readonly resources: readonly DriftedResource[];
+  readonly counts: Partial<Readonly<Record<DriftedResource['kind'], number>>>;
 }
 
 /** Why nobody can say what is pending. */

@@ -85,7 +85,7 @@ export interface DriftFields {
   /** The workspace member. */
   readonly member: string;
   readonly engine: Engine;
-  /** The engine's own address of the instance: `aws_eip.pool[0]`, a URN, `<line>/<resource key>` for ours. */
+  /** The engine's own address of the instance: `aws_eip.pool[0]`, a URN, `web-env["<resource key>"]` for a resource of our line `web-env`. */
   readonly address: string;
   readonly resourceType?: string;
   /** The node of the member's graph it stands on; null when there is none. */

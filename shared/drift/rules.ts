@@ -27,7 +27,9 @@ const either =
 const none: Check = (value) => (value === null ? undefined : 'is null');
 
 const timeForm = /^\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d:\d\d(?:\.\d+)?(?:[Zz]|[+-]\d\d:\d\d)$/;
-const time: Check = (value) => (isText(value) && timeForm.test(value) && !Number.isNaN(Date.parse(value)) ? undefined : 'is a time as RFC 3339 writes it');
+/** Whether something is a time as RFC 3339 writes it. */
+export const isTime = (value: unknown): value is string => isText(value) && timeForm.test(value) && !Number.isNaN(Date.parse(value));
+const time: Check = (value) => (isTime(value) ? undefined : 'is a time as RFC 3339 writes it');
 
 /** A map with these fields; one that is not named here may hold any JSON, and is carried. */
 const map =
@@ -61,6 +63,7 @@ export function isJson(value: unknown, depth = 0): boolean {
 }
 const json: Check = (value) => (isJson(value) ? undefined : `is JSON of at most ${deepest} levels`);
 
+const evidence = map({}, { tool: anyText, version: anyText, command: anyText, engineCode: anyText });
 const unobserved = map({ reason: oneOf(unobservedReasons) }, { detail: anyText, queried: anyText });
 const fingerprints = map({ key: text }, { before: text, after: text });
 const attribute = map({ path: text }, { before: json, after: json, sensitive: yesOrNo, fingerprints });
@@ -89,8 +92,12 @@ const may: Readonly<Record<string, Check>> = {
   attributes,
   attributesUnobserved: unobserved,
   ownership: map({ verdict: oneOf(verdicts), by: oneOf(verdictSources) }, { markerOnObject: yesOrNo, ownedBy: anyText, adopt: either(yesOrNo, anyText) }),
-  evidence: map({}, { tool: anyText, version: anyText, command: anyText, engineCode: anyText }),
+  evidence,
 };
+
+/** Whether what a stream's start says for all its records could stand in one. */
+export const isSharedByRecords = ({ fellBackFrom, evidence: of }: Fields): boolean =>
+  (fellBackFrom === undefined || text(fellBackFrom) === undefined) && (of === undefined || evidence(of) === undefined);
 
 /** The fields of a record, in the order in which they are written. */
 export const fieldOrder: readonly string[] = [
