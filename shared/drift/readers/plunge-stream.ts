@@ -21,9 +21,7 @@ export function readPlungeStream(text: string, context: ReaderContext): DriftRea
   const { records, doubts } = folded(text, context);
   const [foreign] = records.filter(({ engine }) => engine !== 'plunge');
   if (foreign !== undefined) throw new UnreadableError('it is a drift stream of another engine than plunge: it is what this command would print');
-  const cut = doubts.find(({ what }) => what === 'cut');
-  if (cut !== undefined && records.length === 0) throw new UnreadableError('the stream breaks off before it says anything', { line: cut.line });
-  const notes = cut !== undefined ? ['The stream was cut: what it did not come to was not observed.'] : [];
+  const notes = doubts.some(({ what }) => what === 'cut') ? ['The stream was cut: what it did not come to was not observed.'] : [];
   return { engine: 'plunge', read: 'refresh', records: records.map((record) => ours(record, context)), notes };
 }
 
@@ -45,10 +43,12 @@ export function readPlungeResource(text: string, urn: string, context: ReaderCon
 
 function folded(text: string, { observedAt }: ReaderContext): ReturnType<typeof foldDriftLines> {
   try {
-    return foldDriftLines(decodeDriftLines(text), observedAt);
+    const lines = [...decodeDriftLines(text)];
+    if (!lines.some(({ type }) => type === 'drift-start')) throw new UnreadableError('no read begins in it', { line: lines.length + 1 });
+    return foldDriftLines(lines, observedAt);
   } catch (thrown) {
     const line = thrown instanceof LockkeeperError ? thrown.problem.details?.['line'] : undefined;
-    if (typeof line !== 'number') throw thrown;
+    if (typeof line !== 'number' || thrown instanceof UnreadableError) throw thrown;
     throw new UnreadableError('this is no line of a drift stream', { line });
   }
 }
