@@ -23,7 +23,7 @@ const moves: ReadonlySet<string> = new Set(['ADOPT_REQUIRED', 'OWNED_BY_OTHER_SC
 export async function judgeTicked(world: Pick<ControlWorld, 'objects'>, ticked: Ticked, { lines }: Pick<PlanDocument, 'lines'>): Promise<TickedStands> {
   const fresh = writingOf(lines);
   if (fresh.length === 0) return 'gone';
-  const approved = new Map((await findEffects(world.objects, ticked.document)).map(({ id, effects }) => [id, effects]));
+  const approved = new Map((await findEffects(world.objects, ticked.digest)).map(({ id, effects }) => [id, effects]));
   const others = fresh.filter(({ id, effects }) => !isAmong(effects, approved.get(id) ?? []));
   return others.length === 0 ? 'stands' : { moved: stale(ticked, others) };
 }

@@ -21,7 +21,7 @@ export async function loadTicked(world: ControlWorld, run: Run): Promise<TickedP
   const loaded = await loadOrEnd(world, run);
   if (!loaded) return undefined;
   try {
-    const effects = await findEffects(world.objects, run.options.ticked?.document ?? '');
+    const effects = await findEffects(world.objects, run.options.ticked?.digest ?? '');
     return { loaded: { ...loaded, lines: neededFor(loaded.lines, new Set(effects.map(({ id }) => id))) }, effects };
   } catch (error) {
     if (!(error instanceof LockkeeperError) || error.code !== 'PLAN_CORRUPT') throw error;

@@ -9,16 +9,16 @@ export type RowBox = Exclude<Box, 'rescan'>;
  */
 export interface Ticked {
   readonly box: RowBox;
-  /** Of what the box showed, as its marker has it. */
+  /** Of what the box showed: the bucket has it under this name, effect by effect (`findEffects`). */
   readonly digest: string;
-  /** The name under which the bucket has it, effect by effect (`findEffects`). */
-  readonly document: string;
   /** The run that the row had it from. */
   readonly issued: string;
   /** GitHub login of whoever ticked first. */
   readonly by: string;
   /** When, ISO 8601. */
   readonly at: string;
+  /** The tick that started it, by the sort key of its item. */
+  readonly tick: string;
   /** Until when its run may begin to write, epoch ms. */
   readonly expiresAt: number;
 }

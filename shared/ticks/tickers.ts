@@ -12,7 +12,7 @@ export interface Ticker {
   readonly login: string;
   /** When they ticked, ISO 8601. */
   readonly at: string;
-  /** Box id of the tick: whoever ends the run looks after it. */
+  /** The sort key of the tick's item: whoever ends the run looks after it. */
   readonly tick: string;
 }
 

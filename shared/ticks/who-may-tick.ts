@@ -1,5 +1,6 @@
 import { electorateFor, type PeopleWorld } from '../approvals/electorate.ts';
 import { standingOf } from '../approvals/judge-decisions.ts';
+import type { Tick } from '../dashboard/tick.ts';
 import type { Problem } from '../errors/error.ts';
 import type { Policy } from '../policy/types.ts';
 import type { Permission, Repository } from '../ports/code-host.ts';
@@ -42,3 +43,9 @@ export const notAPerson = (login: string): Problem => ({
   message: `${login} is no person’s account on GitHub.`,
   hint: 'A person has to tick it: an app’s tick starts nothing.',
 });
+
+/** Whose tick it is, as the host's history tells; or why it is nobody's. */
+export function whoTicked({ by }: Pick<Tick, 'by'>): { readonly login: string } | Problem {
+  if (!by) return { code: 'TICK_UNVERIFIED', message: 'GitHub does not say whose tick it is.' };
+  return by.type === 'User' ? { login: by.login } : notAPerson(by.login);
+}
