@@ -22,6 +22,7 @@ const strict = {
   'control-message-clean-up': controlMessage,
   'line-message': lineMessage,
   'intake-pull-request': intake,
+  'intake-pull-request-edited': intake,
   'intake-deployment-status': intake,
   'intake-push': intake,
   'intake-check-run': intake,
@@ -41,6 +42,7 @@ const strict = {
 };
 const foreign = {
   'github-pull-request': pullRequestPayload,
+  'github-pull-request-edited': pullRequestPayload,
   'github-deployment-status': deploymentStatusPayload,
   'github-push': pushPayload,
   'github-check-run': checkRunPayload,

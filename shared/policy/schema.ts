@@ -202,7 +202,7 @@ const environment = z
     }),
     read_credentials: z.record(variable, variable).optional().meta({
       description:
-        'Provider credential → the secret of this environment that holds one which can only read. The plan that a pull request shows of this environment uses these and no others.',
+        'Provider credential → the secret of this environment that holds one which can only read. The plan that a pull request shows of this environment uses these and no others. Never a secret that a credential here is called by: with that one the environment writes.',
     }),
     providers: z
       .record(z.string().min(1), z.array(z.record(z.string(), blockValue)).min(1))
