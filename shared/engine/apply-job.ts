@@ -43,7 +43,8 @@ export async function applyPhaseLine(world: World, run: Run, line: RunLine, secr
   const needs = await readNeeds(world, run, line);
   if (needs.state === 'dead') return { result: { ...nothing, status: 'skipped', problem: needs.problem } };
   const aside = isBeside(run, line);
-  if (needs.state === 'waiting') return aside ? { result: leftBeside } : { result: { ...nothing, status: 'waiting', waitingOn: needs.on, waitingFor: needs.event } };
+  if (needs.state === 'waiting')
+    return aside ? { result: leftBeside } : { result: { ...nothing, status: 'waiting', waitingOn: needs.on, waitingFor: needs.event } };
 
   const scope = runScope(run);
   const entry = await enterLease(world, scope, run.id);

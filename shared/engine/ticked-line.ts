@@ -9,7 +9,8 @@ import { isEdited } from './to-accept.ts';
  * Whether a run that a tick started does nothing with this line: none of what was ticked is of it, and it is looked at for what it gives to
  * lines of which something is.
  */
-export const isBeside = (run: Pick<Run, 'options'>, { spec }: Pick<RunLine, 'spec'>): boolean => run.options.ticked !== undefined && spec.approved?.length === 0;
+export const isBeside = (run: Pick<Run, 'options'>, { spec }: Pick<RunLine, 'spec'>): boolean =>
+  run.options.ticked !== undefined && spec.approved?.length === 0;
 
 /** What such a line says where it cannot even be looked at: nothing, which fails nobody. */
 export const leftBeside: LineResult = { status: 'unchanged', changes: [], outputs: {} };

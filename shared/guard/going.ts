@@ -49,7 +49,10 @@ async function applying(world: ControlWorld, run: Run): Promise<Going | undefine
       if (decided || run.intent === 'follow') await supersedeOlderRuns(world, run);
       if (head.tombstone) await saveHead(world, runScope(run), tenure, head, {}, ['tombstone']);
     },
-    prepare: (saved, tenure, approved) => prepareLines(world, saved, loaded, { kind: 'apply', warnings: loaded.warnings, gated: true, approved }, tenure),
+    prepare(saved, tenure, approved) {
+      const warnings = [...loaded.warnings, ...(saved.warnings ?? []).filter(({ code }) => code === 'DRIFT_GONE')];
+      return prepareLines(world, saved, loaded, { kind: 'apply', warnings, gated: true, approved }, tenure);
+    },
   };
 }
 

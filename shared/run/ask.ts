@@ -3,6 +3,7 @@ import { openEverySecret } from '../engine/run-secrets.ts';
 import type { Problem } from '../errors/error.ts';
 import { judgeRecheck } from '../guard/recheck.ts';
 import { announceStops, completeStale, readStops, replannedAs } from '../guard/stale.ts';
+import { judgeTicked, refusedSince } from '../ticks/judge-ticked.ts';
 import { storeAsked } from './asked-report.ts';
 import { reportOf, statusOf } from './assemble.ts';
 import { assemblePlan } from './assemble-plan.ts';
@@ -19,7 +20,6 @@ import { storeReport } from './reports.ts';
 import { freedStep, saveOrAgain } from './run-store.ts';
 import { withoutSharedNames } from './same-name.ts';
 import { hasApplied, settleAs } from './settle-asked.ts';
-import { judgeTicked, refusedSince } from '../ticks/judge-ticked.ts';
 import type { ControlWorld } from './world.ts';
 
 /**

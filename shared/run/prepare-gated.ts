@@ -69,5 +69,11 @@ export function askedAs(
   // Its lease stands as long as was said when it was first planned: a later round may be under it already.
   const leaseTtlMs = run.leaseTtlMs ?? inEnvironment(policy, run.environment).leaseTtlMs;
   const told = { ...(approvers && { approvers }), ...(slack && { slack }), ...(leaseTtlMs !== undefined && { leaseTtlMs }) };
-  return { protects, ...(expires.length > 0 && { expiresMs: Math.min(...expires) }), ...told, ...quorumOf(policy, protects), ...(stack === 'embedded' && { required: 1 }) };
+  return {
+    protects,
+    ...(expires.length > 0 && { expiresMs: Math.min(...expires) }),
+    ...told,
+    ...quorumOf(policy, protects),
+    ...(stack === 'embedded' && { required: 1 }),
+  };
 }

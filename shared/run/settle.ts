@@ -125,7 +125,10 @@ function notUndone(run: Run, ledger: readonly LedgerLine[]): string[] {
 async function record(world: ControlWorld, run: Run, tenure: Tenure, head: Head, ledger: readonly LedgerLine[], unmasked: RunReport): Promise<void> {
   const scope = runScope(run);
   const report = world.redactor.maskJson(unmasked);
-  const history = isRemoval(run.kind) || run.options.ticked?.box === 'repair' || isOvertaken(run, head) ? head.history : withCommit(head.history, run.commit, report.finishedAt);
+  const history =
+    isRemoval(run.kind) || run.options.ticked?.box === 'repair' || isOvertaken(run, head)
+      ? head.history
+      : withCommit(head.history, run.commit, report.finishedAt);
   const path = scopePath(runAddress(run));
   const stored = await storeReceipt(
     world,

@@ -1,5 +1,5 @@
-import { findEffects, type LineEffects } from '../approvals/effects-document.ts';
 import type { Effect } from '../approvals/effect.ts';
+import { findEffects, type LineEffects } from '../approvals/effects-document.ts';
 import { LockkeeperError } from '../errors/error.ts';
 import type { ActiveLine } from '../plan/types.ts';
 import { closeEarly } from '../run/close-early.ts';

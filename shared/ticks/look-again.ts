@@ -8,5 +8,14 @@ export async function lookAgain(world: Pick<ControlWorld, 'table' | 'ids' | 'que
   const by = options.ticked?.by;
   const scan = { by: 'person', slot: run.id, ...(by === undefined ? {} : { person: by }) } as const;
   const { name, path } = plan;
-  await createRun(world, `scan#${run.id}`, { intent: 'drift', repository, plan: { name, path }, environment, scope, commit, branch, options: { busy: 'wait', scan } });
+  await createRun(world, `scan#${run.id}`, {
+    intent: 'drift',
+    repository,
+    plan: { name, path },
+    environment,
+    scope,
+    commit,
+    branch,
+    options: { busy: 'wait', scan },
+  });
 }

@@ -1,7 +1,7 @@
 import type { Tick } from '../dashboard/tick.ts';
 import { answerQuestion } from '../run/answer-question.ts';
 import { createRun } from '../run/create-run.ts';
-import { type Run, questionOf } from '../run/items.ts';
+import { questionOf, type Run } from '../run/items.ts';
 import { queueStep } from '../run/phase.ts';
 import type { ControlWorld } from '../run/world.ts';
 import { moveTick } from './end-tick.ts';
