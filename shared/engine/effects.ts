@@ -44,7 +44,7 @@ export function acceptedOf({ op, call }: Planning, { accepted, resources }: Pick
   return all.sort((a, b) => (a.address < b.address ? -1 : 1));
 }
 
-/** A resource as an effect names it. */
+/** Of one resource: adapter, account and key as JSON. */
 export const addressOf = (op: Inspecting['op'], call: Inspecting['call'], change: ResourceChange): string =>
   JSON.stringify([op.adapter, Object.entries(call.identity).sort(), change.key]);
 

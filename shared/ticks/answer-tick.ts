@@ -59,5 +59,5 @@ async function orUnanswered(world: ControlWorld, tick: Tick, judge: () => Promis
 async function repositoryOf(world: ControlWorld, id: string): Promise<Repository | undefined> {
   const known = issueItemOf(await world.table.get(issueKey(id)))?.repository;
   const found = known && (await world.codeHost.repository(known));
-  return found?.id === id ? found : undefined;
+  return found?.id === id && world.serves(found) ? found : undefined;
 }

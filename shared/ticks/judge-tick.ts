@@ -4,7 +4,7 @@ import { type Row, rowOf } from '../dashboard/row.ts';
 import type { Tick } from '../dashboard/tick.ts';
 import type { Problem } from '../errors/error.ts';
 import { frozen, frozenProblem } from '../freeze/frozen.ts';
-import { scopeName } from '../plan/scope.ts';
+import { mainScope } from '../plan/scope.ts';
 import type { Repository } from '../ports/code-host.ts';
 import type { NewRun } from '../run/create-run.ts';
 import type { Run } from '../run/items.ts';
@@ -75,8 +75,7 @@ async function runOf(world: ControlWorld, { plan, environment }: RowTick, reposi
   const commit = await world.codeHost.branchTip(repository, branch);
   const path = (await loadPolicy(world, repository)).plans.find(({ name }) => name === plan)?.path;
   if (commit === undefined || path === undefined) return { code: 'PLAN_MISSING', message: `Policy names no plan ${plan} on ${branch} any more.` };
-  const scope = scopeName({ pullRequest: undefined, branch, defaultBranch: branch });
-  return { intent: 'follow', repository, plan: { name: plan, path }, environment, scope, commit, branch };
+  return { intent: 'follow', repository, plan: { name: plan, path }, environment, scope: mainScope, commit, branch };
 }
 
 /** The protected environments of the lines that were ticked, as policy and plan are now. */

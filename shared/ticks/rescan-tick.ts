@@ -1,11 +1,10 @@
 import { rowOf } from '../dashboard/row.ts';
 import type { Tick } from '../dashboard/tick.ts';
 import type { Problem } from '../errors/error.ts';
-import { scopeName } from '../plan/scope.ts';
 import type { Repository } from '../ports/code-host.ts';
-import { createRun, type NewRun } from '../run/create-run.ts';
 import { loadPolicy } from '../run/load-policy.ts';
 import type { ControlWorld } from '../run/world.ts';
+import { type NewScan, startScan } from '../scans/start-scan.ts';
 import { dashboardPartition, rowPrefix } from '../table/keys.ts';
 import { moveTick } from './end-tick.ts';
 import { whyNotPush } from './who-may-tick.ts';
@@ -17,17 +16,13 @@ export async function rescanTick(world: ControlWorld, tick: Tick, sk: string, re
   const branch = repository.defaultBranch;
   const commit = await world.codeHost.branchTip(repository, branch);
   if (commit === undefined) return { code: 'NOT_FOUND', message: `${branch} is gone.` };
-  const scope = scopeName({ pullRequest: undefined, branch, defaultBranch: branch });
-  for (const { plan, environment } of await placesOf(world, repository)) {
-    const scan = { by: 'person', slot: sk, person: login } as const;
-    const run: NewRun = { intent: 'drift', repository, plan, environment, scope, commit, branch, options: { busy: 'wait', scan } };
-    await createRun(world, `scan#${repository.id}#${sk}`, run);
-  }
+  const scan = { by: 'person', slot: sk, person: login } as const;
+  for (const place of await placesOf(world, repository)) await startScan(world, { repository, ...place, commit, scan });
   await moveTick(world, tick, sk, { state: 'done' });
   return undefined;
 }
 
-async function placesOf(world: ControlWorld, repository: Repository): Promise<readonly Pick<NewRun, 'plan' | 'environment'>[]> {
+async function placesOf(world: ControlWorld, repository: Repository): Promise<readonly Pick<NewScan, 'plan' | 'environment'>[]> {
   const { plans } = await loadPolicy(world, repository);
   const rows = (await world.table.query(dashboardPartition(repository.id), rowPrefix)).map(rowOf);
   return plans.flatMap(({ name, path, events }) => {
