@@ -107,7 +107,7 @@ function readingOptions(command: Command): void {
     .option('--text', 'print a list for people, in a pipe too; a terminal gets it unasked')
     .option('-o, --output <file>', 'write the document, or the stream, to this file')
     .option('--fail-on-drift', 'exit with 1 when something drifted, is missing, or is there unclaimed')
-    .addHelpText('after', '\nWhat it prints, and how to use it in CI: docs/drift.md.');
+    .addHelpText('after', '\nWhere a plan has several environments, --env has no default. What it prints, and how to use it in CI: docs/drift.md.');
 }
 
 function invocationOf(name: CommandName, command: Command): Invocation {

@@ -2,12 +2,14 @@ import { failedRead, type ReadDocument } from '../../../shared/drift/read-docume
 import { LockkeeperError, problemOf } from '../../../shared/errors/error.ts';
 import type { Answer } from '../answer.ts';
 import { driftAnswer } from '../drift/answer.ts';
+import { readLive } from '../drift/live.ts';
 import { memberOf } from '../drift/member.ts';
-import { readAsked, withEnvironment } from '../drift/read-asked.ts';
+import { type ReadAsked, readAsked, withEnvironment } from '../drift/read-asked.ts';
 import { ReadRefused } from '../drift/refused-read.ts';
 import { readState } from '../drift/state.ts';
 import { Interrupted } from '../interrupted.ts';
 import type { Invocation } from '../invocation.ts';
+import { readLiveOnStack } from '../stack/drift.ts';
 import type { Surroundings } from '../surroundings.ts';
 import { declaredIn } from './look.ts';
 
@@ -25,8 +27,7 @@ export async function driftCommand(invocation: Invocation, surroundings: Surroun
     const found = await memberOf(invocation, surroundings);
     const { declared } = declaredIn(surroundings.cwd, found.plan);
     const placed = withEnvironment(found, surroundings.environment, declared);
-    const document: ReadDocument = await readState(placed, asked, surroundings, version);
-    return driftAnswer({ document, read: asked.read }, invocation, surroundings);
+    return driftAnswer({ document: await read(placed, asked, surroundings, version), read: asked.read }, invocation, surroundings);
   } catch (error) {
     if (error instanceof Interrupted) throw error;
     const refused = error instanceof ReadRefused ? error : undefined;
@@ -38,6 +39,12 @@ export async function driftCommand(invocation: Invocation, surroundings: Surroun
     );
     return driftAnswer({ document, problem }, invocation, surroundings);
   }
+}
+
+function read(invocation: Invocation, asked: ReadAsked, surroundings: Surroundings, version: string): Promise<ReadDocument> {
+  if (asked.read === 'state') return readState(invocation, asked, surroundings, version);
+  const { stack } = invocation;
+  return stack === undefined ? readLive(invocation, asked, surroundings, version) : readLiveOnStack(invocation, stack, asked, surroundings, version);
 }
 
 /** @throws LockkeeperError USAGE for ways of printing that exclude each other. */

@@ -46,3 +46,9 @@ export function withEnvironment(
   if (more.length > 0) throw new ReadRefused('env-required', `The plan has several environments: name one with --env, of ${listed(declared)}.`);
   return only === undefined ? invocation : { ...invocation, env: only };
 }
+
+/** @throws ReadRefused for an address whose line the plan does not have in this environment. */
+export function judgeLine({ line, resource = '' }: ReadAsked, lines: readonly { readonly id: string }[]): void {
+  if (line === undefined || lines.some(({ id }) => id === line)) return;
+  throw new ReadRefused('resource-unsupported', `${quoted(resource)} is of no line of this plan here: it has ${listed(lines.map(({ id }) => id))}.`);
+}
