@@ -84,6 +84,9 @@ describe('a release to production from a terminal', () => {
     expect(frozen).toMatchObject({ exit: 0, document: { environment: 'production', frozen: { reason: 'year end', by: userInfo().username } } });
     const approved = await me.json('approve', digest, '--sim');
     expect(approved).toMatchObject({ exit: 2, document: { error: { code: 'FROZEN' }, receipt: { run, status: 'awaiting', frozen: { reason: 'year end' } } } });
+    const withdrawn = await me.run('withdraw', digest, '--sim');
+    expect(withdrawn.stdout).toMatch(/^You took back your answer to plan /);
+    expect(withdrawn.stdout).not.toContain('The approval is recorded');
     expect((await me.run('approve', digest, '--sim')).stdout).toContain('The approval is recorded, and a freeze keeps it from being applied:');
     expect(cloud(me)).not.toContain('lockkeeper/production');
     const thawed = await me.json('unfreeze', 'production', '--sim');
