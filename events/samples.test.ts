@@ -20,6 +20,7 @@ const strict = {
   'control-message-dashboard': controlMessage,
   'control-message-tick': controlMessage,
   'control-message-clean-up': controlMessage,
+  'control-message-scan': controlMessage,
   'line-message': lineMessage,
   'intake-pull-request': intake,
   'intake-pull-request-edited': intake,
