@@ -198,7 +198,7 @@ describe('a person at a terminal', () => {
     const [, short, digest] = /^ {2}Plan {5}([0-9a-f]{12})\n {2}Digest {3}([0-9a-f]{64})\n {2}Until {4}\d{4}-\d\d-\d\d \d\d:\d\d UTC$/m.exec(stdout) ?? [];
     expect(digest?.startsWith(short ?? '-')).toBe(true);
     expect(stdout).toContain(`  Approve  lockkeeper approve ${short} --sim\n  Reject   lockkeeper reject ${short} --sim\n`);
-    expect(stdout).toContain('Waits for approval: create 1, wait in 1.');
+    expect(stdout).toContain('Waits for approval: create 4.');
   });
 
   it('finds the question with its flags in another state folder', async () => {
