@@ -28,7 +28,7 @@ interface Part {
 type Mark = { readonly time: number } | { readonly entry: number } | { readonly name: string };
 
 /** What has a name of its own in every way; a token or the entering of a state, which have an order. */
-const marks = /token-(\d+)|#(\d{6})|[0-9a-f]{64}|\d{26}|id-\d+/g;
+const marks = /token-(\d+)|#(\d{6})|[0-9a-f]{64}|(?<![0-9a-f])[0-9a-f]{32}(?![0-9a-f])|\d{26}|id-\d+/g;
 
 export const hashOf = (text: string): string => hash('sha1', text, 'base64');
 
