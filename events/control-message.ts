@@ -37,6 +37,23 @@ const cleanUpMessage = z.strictObject({
   group: z.literal('schedule'),
 });
 
-export const controlMessage = z.union([wakeMessage, stateMessage, lookMessage, cleanUpMessage]);
+/**
+ * The dashboard issue of a repository has to be looked at, or written anew. `tick`: one tick of it, by the sort key of its item, has to be
+ * judged, or looked after.
+ */
+const dashboardMessage = z.strictObject({ format: z.literal(5), look: z.literal('dashboard'), tick: z.string().min(1).optional(), group: z.string().min(1) });
+
+/** The scans of an environment are due: at which scheduled time, ISO 8601, of which repository (`group`). */
+const scanMessage = z.strictObject({
+  format: z.literal(6),
+  look: z.literal('scan'),
+  environment: z.string().min(1),
+  slot: z.iso.datetime(),
+  group: z.string().min(1),
+});
+
+export const controlMessage = z.union([wakeMessage, stateMessage, lookMessage, cleanUpMessage, dashboardMessage, scanMessage]);
 export type ControlMessage = z.infer<typeof controlMessage>;
+export type DashboardMessage = z.infer<typeof dashboardMessage>;
 export type CleanUpMessage = z.infer<typeof cleanUpMessage>;
+export type ScanMessage = z.infer<typeof scanMessage>;

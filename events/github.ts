@@ -17,13 +17,15 @@ const around = {
 };
 
 export const pullRequestPayload = z.object({
-  action: z.enum(['opened', 'reopened', 'synchronize', 'closed']),
+  action: z.enum(['opened', 'reopened', 'synchronize', 'closed', 'edited']),
   pull_request: z.object({
     number: id,
     /** `repo` is null when the fork was deleted. */
     head: z.object({ sha, ref: name, repo: z.nullable(z.object({ id })) }),
     base: z.object({ repo: z.object({ id }) }),
   }),
+  /** With `edited`: what was edited. `base`: the branch it goes to. */
+  changes: z.optional(z.object({ base: z.optional(z.unknown()) })),
   ...around,
 });
 

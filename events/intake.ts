@@ -33,11 +33,12 @@ const common = {
   ttl: z.int().positive(),
 };
 
+/** `edited` (format 6): it goes to another branch than before. */
 const pullRequestIntake = z.strictObject({
   ...common,
-  format: z.literal(1),
+  format: z.literal([1, 6]),
   event: z.literal('pull_request'),
-  action: z.enum(['opened', 'reopened', 'synchronize', 'closed']),
+  action: z.enum(['opened', 'reopened', 'synchronize', 'closed', 'edited']),
   pullRequest: z.strictObject({ number, headSha: commitSha, headBranch: names, fork: z.boolean() }),
 });
 
@@ -86,7 +87,8 @@ const wished = z.strictObject({ verb: z.enum(['withdraw', 'cancel', 'undo']), of
 
 /**
  * Somebody wrote `/lockkeeper retry` on a pull request, or said something about a line or asked for a prune (format 3), or answered a question
- * (format 4), or wants to take an answer back, to stop a run, or to undo one (format 5). Whether they may is asked of the host.
+ * (format 4), or wants to take an answer back, to stop a run, or to undo one (format 5). Whether they may is asked of the host, and so is whether they
+ * wrote it: `id` is the comment's, which only earlier versions left out of formats 2 and 3.
  */
 const commentIntake = z.strictObject({
   ...common,
@@ -112,7 +114,7 @@ const commentIntake = z.strictObject({
  * Events that format 1 knew are written as it wrote them, so that older code still reads them. Format 2 added the others: code
  * that knows format 1 alone refuses such an item, and its message comes back until newer code takes it. Format 3 is a comment that says
  * something about a line, or asks for a prune: older code would take it for a retry. Format 4 is an answer to a question, format 5 a comment that takes one back, or stops or
- * undoes a run.
+ * undoes a run, format 6 a pull request that goes to another branch.
  */
 export const intake = z.discriminatedUnion('event', [pullRequestIntake, deploymentIntake, pushIntake, checkRunIntake, checkSuiteIntake, commentIntake]);
 export type Intake = z.infer<typeof intake>;

@@ -17,9 +17,13 @@ const strict = {
   'control-message-ask': controlMessage,
   'control-message-expired': controlMessage,
   'control-message-look': controlMessage,
+  'control-message-dashboard': controlMessage,
+  'control-message-tick': controlMessage,
   'control-message-clean-up': controlMessage,
+  'control-message-scan': controlMessage,
   'line-message': lineMessage,
   'intake-pull-request': intake,
+  'intake-pull-request-edited': intake,
   'intake-deployment-status': intake,
   'intake-push': intake,
   'intake-check-run': intake,
@@ -39,6 +43,7 @@ const strict = {
 };
 const foreign = {
   'github-pull-request': pullRequestPayload,
+  'github-pull-request-edited': pullRequestPayload,
   'github-deployment-status': deploymentStatusPayload,
   'github-push': pushPayload,
   'github-check-run': checkRunPayload,

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type * as z from 'zod/mini';
 import { answerIn } from '../../events/answer-in.ts';
+import { isRetry, pruneIn, saidIn } from '../../events/comment-in.ts';
 import {
   type Around,
   checkRunPayload,
@@ -13,7 +14,6 @@ import {
 } from '../../events/github.ts';
 import type { Intake, IntakeOf } from '../../events/intake.ts';
 import { pressedOf } from '../../events/pressed.ts';
-import type { Said } from '../../events/said.ts';
 import { wishIn } from '../../events/wish-in.ts';
 
 type Recorded = 'kind' | 'id' | 'source' | 'deliveryId' | 'receivedAt' | 'status' | 'since' | 'writeId' | 'ttl';
@@ -42,7 +42,7 @@ const reads =
 
 /** Every event that is looked at; any other, and any other action of these, is acknowledged and forgotten. */
 const handled: ReadonlyMap<string, Handled> = new Map<string, Handled>([
-  ['pull_request', { actions: ['opened', 'reopened', 'synchronize', 'closed'], read: reads(pullRequestPayload, ofPullRequest) }],
+  ['pull_request', { actions: ['opened', 'reopened', 'synchronize', 'closed', 'edited'], read: reads(pullRequestPayload, ofPullRequest) }],
   ['deployment_status', { actions: ['created'], read: reads(deploymentStatusPayload, ofDeployment) }],
   ['push', { read: reads(pushPayload, ofPush) }],
   ['check_run', { actions: ['rerequested', 'requested_action'], read: reads(checkRunPayload, ofCheckRun) }],
@@ -64,9 +64,14 @@ export function readEvent(event: string, payload: Readonly<Record<string, unknow
 /** The first 32 hex digits of SHA-256 over source and delivery id: a redelivery has the same (P6). */
 export const intakeIdOf = (deliveryId: string): string => createHash('sha256').update(`github:${deliveryId}`).digest('hex').slice(0, 32);
 
-function ofPullRequest({ action, pull_request: { number, head, base }, ...around }: z.infer<typeof pullRequestPayload>): HappeningOf<'pull_request'> {
+function ofPullRequest(payload: z.infer<typeof pullRequestPayload>): HappeningOf<'pull_request'> | 'nothing' {
+  const { action, pull_request: pull, changes, ...around } = payload;
+  const { number, head, base } = pull;
   const fork = head.repo === null || head.repo.id !== base.repo.id;
-  return { format: 1, event: 'pull_request', action, ...whereAndWho(around), pullRequest: { number, headSha: head.sha, headBranch: head.ref, fork } };
+  const what = { event: 'pull_request', ...whereAndWho(around), pullRequest: { number, headSha: head.sha, headBranch: head.ref, fork } } as const;
+  if (action !== 'edited') return { format: 1, ...what, action };
+  // Of what people edit on a pull request, where it goes alone changes what its merge would do.
+  return changes?.base === undefined ? 'nothing' : { format: 6, ...what, action };
 }
 
 function ofDeployment(payload: z.infer<typeof deploymentStatusPayload>): HappeningOf<'deployment_status'> {
@@ -99,40 +104,23 @@ function ofCheckSuite({ action, check_suite: suite, ...around }: z.infer<typeof 
   return { format: 2, event: 'check_suite', action, ...whereAndWho(around), suite: { sha: suite.head_sha } };
 }
 
-/** The sentences of a comment that are listened to, on its first line. Nothing else of a comment's text is kept. */
-const retry = /^[ \t]*\/lockkeeper[ \t]+retry[ \t]*(?:\r?\n|$)/;
-const prune = /^[ \t]*\/lockkeeper[ \t]+prune(?:[ \t]+(\S{1,512}))?[ \t]*(?:\r?\n|$)/;
-const aboutLine = /^[ \t]*\/lockkeeper[ \t]+(adopt|accept|reconcile|recreate|confirm)[ \t]+([^\r\n]+)/;
-
 function ofComment({ action, issue, comment, ...around }: z.infer<typeof issueCommentPayload>): HappeningOf<'issue_comment'> | 'nothing' {
   const onPullRequest = issue.pull_request !== undefined && issue.pull_request !== null;
   if (!onPullRequest || around.sender.type === 'Bot') return 'nothing';
   const where = { event: 'issue_comment', action, ...whereAndWho(around) } as const;
   const open = issue.state === 'open';
-  if (retry.test(comment.body)) return !open ? 'nothing' : { format: 2, ...where, comment: { pullRequest: issue.number } };
-  const pruned = prune.exec(comment.body);
-  if (pruned) return !open ? 'nothing' : { format: 3, ...where, comment: { pullRequest: issue.number, prune: pruneOf(pruned[1]) } };
+  const at = { pullRequest: issue.number, id: comment.id };
+  if (isRetry(comment.body)) return !open ? 'nothing' : { format: 2, ...where, comment: at };
+  const prune = pruneIn(comment.body);
+  if (prune) return !open ? 'nothing' : { format: 3, ...where, comment: { ...at, prune } };
   // What is asked of a merged pull request's commit is answered there, and that is closed. Without a digest its author is told to name one.
   const answered = answerIn(comment.body);
-  if (answered) return { format: 4, ...where, comment: { pullRequest: issue.number, id: comment.id, answered } };
+  if (answered) return { format: 4, ...where, comment: { ...at, answered } };
   const wished = wishIn(comment.body);
-  if (wished) return { format: 5, ...where, comment: { pullRequest: issue.number, id: comment.id, wished } };
+  if (wished) return { format: 5, ...where, comment: { ...at, wished } };
   const said = saidIn(comment.body);
   // What a removal waits for is said when the pull request is closed.
-  return said && (open || said.verb === 'confirm') ? { format: 3, ...where, comment: { pullRequest: issue.number, said } } : 'nothing';
-}
-
-const pruneOf = (word: string | undefined) => (word === undefined ? {} : word === '--all' ? ({ all: true } as const) : { line: word });
-
-/** `adopt <line>`, `reconcile <line>`, `recreate <line>`, `confirm <line>`, `accept <line> until <date> <reason>`. What is missing of the last the controller tells its author. */
-function saidIn(body: string): Said | undefined {
-  const [, verb, rest] = aboutLine.exec(body) ?? [];
-  const [line = '', ...words] = (rest ?? '').trim().split(/[ \t]+/);
-  if (verb === undefined || line === '' || line.length > 512) return undefined;
-  if (verb !== 'accept') return words.length === 0 ? { verb: verb as Said['verb'], line } : undefined;
-  const [until, ...why] = words[0] === 'until' ? words.slice(1) : [undefined, ...words];
-  const reason = why.join(' ').slice(0, 1000);
-  return { verb, line, ...(until === undefined ? {} : { until: until.slice(0, 64) }), ...(reason === '' ? {} : { reason }) };
+  return said && (open || said.verb === 'confirm') ? { format: 3, ...where, comment: { ...at, said } } : 'nothing';
 }
 
 function whereAndWho({ repository, sender }: Around): Pick<Happening, 'repository' | 'sender'> {

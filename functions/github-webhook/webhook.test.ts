@@ -119,6 +119,13 @@ describe('a delivery that starts something', () => {
     });
   });
 
+  it('keeps that a pull request goes to another branch, in a format that older code hands back', async () => {
+    expect((await send({ body: sample('github-pull-request-edited') })).statusCode).toBe(202);
+    const [{ pk: _pk, sk: _sk, ...item } = { pk: '', sk: '' }] = table.items();
+    expect(intake.safeParse(item).error).toBeUndefined();
+    expect(item).toMatchObject({ format: 6, event: 'pull_request', action: 'edited', pullRequest: { number: 42 } });
+  });
+
   it.each([
     ['another repository', { id: 7 }],
     ['a fork that is gone', null],
@@ -140,7 +147,7 @@ describe('a delivery that starts something', () => {
       { check: { sha: '6dcb09b5b57875f334f61aebed695e2e4193db5e', externalId: '3f1c9a7e5b2d4860a1c3e5f708192a3b' } },
     ],
     ['"Re-run all checks"', 'check_suite', 'github-check-suite', { suite: { sha: '6dcb09b5b57875f334f61aebed695e2e4193db5e' } }],
-    ['a comment that asks for a retry, without its text', 'issue_comment', 'github-issue-comment', { comment: { pullRequest: 42 } }],
+    ['a comment that asks for a retry, without its text', 'issue_comment', 'github-issue-comment', { comment: { pullRequest: 42, id: 1 } }],
   ])('keeps of %s what the controller needs, in the newer format', async (_, event, name, kept) => {
     expect((await send({ body: sample(name), event })).statusCode).toBe(202);
     const [{ pk: _pk, sk: _sk, ...item } = { pk: '', sk: '' }] = table.items();
@@ -162,7 +169,7 @@ describe('a delivery that starts something', () => {
     expect((await send({ body: comment((one) => ({ ...one, body })), event: 'issue_comment' })).statusCode).toBe(202);
     const [{ pk: _pk, sk: _sk, ...item } = { pk: '', sk: '' }] = table.items();
     expect(intake.safeParse(item).error).toBeUndefined();
-    expect(item).toMatchObject({ format: 3, comment: { pullRequest: 42, said } });
+    expect(item).toMatchObject({ format: 3, comment: { pullRequest: 42, id: 1, said } });
   });
 
   it.each([
@@ -263,6 +270,11 @@ describe('a delivery that starts nothing', () => {
     [400, 'a form instead of JSON', { body: 'payload=%7B%7D' }],
     [204, 'an event that is not handled before the allow-list', { event: 'watch', repositories: notAllowed }],
     [204, 'an action that is not handled', { body: pullRequest.replace('"opened"', '"labeled"') }],
+    [
+      204,
+      'an edited title',
+      { body: sample('github-pull-request-edited').replace('"base": {\n      "ref": {\n        "from"', '"title": {\n      "ref": {\n        "from"') },
+    ],
     [204, 'an event named like a property of every object', { event: 'constructor' }],
     [204, 'a push of a tag', { body: sample('github-push').replace('refs/heads/main', 'refs/tags/v1'), event: 'push' }],
     [204, 'a deleted branch', { body: sample('github-push').replace('"deleted": false', '"deleted": true'), event: 'push' }],

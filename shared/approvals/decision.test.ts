@@ -57,6 +57,37 @@ test('an approval under a principal of nobody’s does not stand in the way of t
   expect(await readDecisions(memory.table, question)).toEqual([under('kim', 2)]);
 });
 
+test.each(['approve', 'reject'] as const)(
+  'a rejection under a principal of nobody’s, once it is judged, does not stand in the way of the person’s own (%s)',
+  async (verdict) => {
+    const { memory, writer } = opened();
+    const under = (user: string, says: Decision['verdict'], second: number): Decision => ({
+      verdict: says,
+      person: { name: 'kim', through: 'aws', principal: `arn:aws:iam::111122223333:user/${user}` },
+      at: at(second),
+    });
+    await decide(writer, question, under('stranger', 'reject', 1));
+    expect(await decide(writer, question, under('kim', verdict, 2))).toMatchObject(under('stranger', 'reject', 1));
+    await noteIgnored(writer, question, under('stranger', 'reject', 1), 'mapped to nobody');
+    expect(await decide(writer, question, under('kim', verdict, 3))).toEqual(under('kim', verdict, 3));
+    expect(await readDecisions(memory.table, question)).toEqual([under('kim', verdict, 3)]);
+  },
+);
+
+test.each([
+  ['approve', 1, 'withdrawn'],
+  ['approve', 2, 'later'],
+  ['approve', 3, 'later'],
+  ['reject', 3, 'withdrawn'],
+  ['reject', 4, 'later'],
+] as const)('%s at second %i: a word that is told late takes back what was given before it, and nothing newer (%s)', async (verdict, second, became) => {
+  const { memory, writer } = opened();
+  const given = by('kim', verdict, second);
+  await decide(writer, question, given);
+  expect(await withdraw(writer, question, given.person, at(9), { approve: at(2), reject: at(4) })).toBe(became);
+  expect(await readDecisions(memory.table, question)).toEqual(became === 'later' ? [given] : []);
+});
+
 test('an approval can be taken back (P7)', async () => {
   const { memory, writer } = opened();
   await decide(writer, question, by('kim', 'approve', 1));

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { LockkeeperError } from '../errors/error.ts';
 import type { Table } from '../ports/table.ts';
-import { absent, all, below, equal, lacks, present } from '../table/condition.ts';
+import { absent, all, any, below, equal, has, lacks, present } from '../table/condition.ts';
 import { decisionKey, decisionPrefix, planPartition } from '../table/keys.ts';
 import { type Writer, write } from '../table/write.ts';
 import type { Question } from './question.ts';
@@ -18,9 +18,10 @@ const person = z.object({
   name: z.string().min(1),
   /**
    * `machine`: the person at the terminal of an embedded stack, whom nobody verified. `aws`: a principal that policy maps to a GitHub user.
-   * `github`: whoever pressed a button of a check or wrote a comment, as a signed webhook told. `slack`: a Slack user whom policy maps.
+   * `github`: whoever pressed a button of a check or wrote a comment, as a signed webhook told. `slack`: a Slack user whom policy maps. `tick`: whoever
+   * ticked a box of the dashboard, as a signed webhook told.
    */
-  through: z.enum(['machine', 'aws', 'github', 'slack']),
+  through: z.enum(['machine', 'aws', 'github', 'slack', 'tick']),
   /** The AWS principal, for `aws`, as `sts:GetCallerIdentity` names it; the Slack member's id, for `slack`. */
   principal: z.string().min(1).optional(),
 });
@@ -55,7 +56,8 @@ const keyOf = (question: Asked, by: Person) => decisionKey(question.digest, ques
 /**
  * Writes a decision, before anything is completed, so that an early click or a crash loses nothing. A person answers a question once;
  * an approval alone can be taken back, until the guard has honoured it (P7), or given once more through another surface: the one it came
- * through may not count any more. What was taken back is not said once more by a message of before, which comes twice or late.
+ * through may not count any more. An answer that was found to count for nothing stands in nobody's place: whoever may write decisions could put a
+ * rejection under any name. What was taken back is not said once more by a message of before, which comes twice or late.
  *
  * @returns the answer of theirs that stands; one that was taken back says so.
  */
@@ -71,13 +73,13 @@ export async function decide(writer: Writer, question: Asked, made: Decision): P
   }
   if (made.verdict === found.verdict && isSameVoice(made.person, found.person)) return found;
   const set = { verdict: made.verdict, at: made.at, person: made.person, format: formatOf(made.person) };
-  const approval = all(present, equal('verdict', 'approve'), lacks('honoured'), lacks('withdrawn'));
-  const changed = await write(writer, key, { set, remove: ['ignored'] }, approval);
+  const gives = all(present, any(equal('verdict', 'approve'), has('ignored')), lacks('honoured'), lacks('withdrawn'));
+  const changed = await write(writer, key, { set, remove: ['ignored'] }, gives);
   return changed.won ? made : (changed.found as unknown as Decision);
 }
 
 /** Whether an answer came by the same way: what somebody gave under a principal that is nobody's must not stand in the way of the person's own. */
-const isSameVoice = (one: Person, other: Person): boolean => one.through === other.through && one.principal === other.principal;
+export const isSameVoice = (one: Person, other: Person): boolean => one.through === other.through && one.principal === other.principal;
 
 /** Whether what was taken back is what is told now: by the same message, or by one that was given before. */
 const isFromBefore = ({ told, at }: Decision, found: Decision): boolean =>
@@ -97,19 +99,30 @@ export async function readDecisions(table: Table, question: Asked): Promise<Deci
   return decisions.filter(({ withdrawn }) => withdrawn === undefined);
 }
 
+/** The answers that a person's word was about, which is told late: those that were given before these moments (ISO 8601). */
+export type GivenBefore = Readonly<Record<Decision['verdict'], string>>;
+
 /**
  * Takes a person's own answer back, while nothing has come of it: the question stays open, for them too. Asked for again it says the same.
  *
  *     withdraw ──▶ before the answer is honoured: whoever judges next finds none, and one who has just judged cannot honour it
  *     honour   ──▶ first: it cannot be taken back any more
  *
- * @returns `none` where they have not answered; `honoured` where it is too late.
+ * @param given absent: whatever they have answered. @returns `none` where they have not answered, `later` where they have since; `honoured` where it is
+ * too late.
  */
-export async function withdraw(writer: Writer, question: Asked, by: Person, at: string): Promise<'withdrawn' | 'honoured' | 'none'> {
-  const free = all(present, lacks('honoured'), lacks('withdrawn'));
-  const taken = await write(writer, keyOf(question, by), { set: { withdrawn: at, format } }, free);
+export async function withdraw(
+  writer: Writer,
+  question: Asked,
+  by: Person,
+  at: string,
+  given?: GivenBefore,
+): Promise<'withdrawn' | 'honoured' | 'none' | 'later'> {
+  const meant = given ? [any(...(['approve', 'reject'] as const).map((verdict) => all(equal('verdict', verdict), below('at', given[verdict]))))] : [];
+  const taken = await write(writer, keyOf(question, by), { set: { withdrawn: at, format } }, all(present, lacks('honoured'), lacks('withdrawn'), ...meant));
   if (taken.won || taken.found?.['withdrawn'] !== undefined) return 'withdrawn';
-  return taken.found === undefined ? 'none' : 'honoured';
+  if (taken.found === undefined) return 'none';
+  return taken.found['honoured'] === undefined ? 'later' : 'honoured';
 }
 
 /**

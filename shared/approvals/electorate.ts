@@ -27,9 +27,12 @@ export async function electorateFor(world: PeopleWorld, policy: Policy, run: Dec
   return { ...known, own: [...authors, ...(run.triggeredBy === undefined ? [] : [run.triggeredBy])] };
 }
 
+/** Whether GitHub itself told who it was. */
+const onGitHub = ({ through }: Pick<Person, 'through'>): boolean => through === 'github' || through === 'tick';
+
 /** Whether somebody is more than a name at a machine. */
 const isLookedUp = (policy: Policy, { through, principal }: Person): boolean =>
-  through === 'github' || (principal !== undefined && (through === 'slack' ? personInSlack : personBehind)(policy, principal) !== undefined);
+  onGitHub({ through }) || (principal !== undefined && (through === 'slack' ? personInSlack : personBehind)(policy, principal) !== undefined);
 
 /** The same of what they are and may do in these environments, whosever run it is. */
 export async function peopleThere(
@@ -43,7 +46,7 @@ export async function peopleThere(
   const inSlack = (member: string) => personInSlack(policy, member);
   // A person in Slack is a GitHub user all the same: the account is looked up live as one that answered there.
   const mapped = people.flatMap(({ through, principal }) => (through === 'slack' && principal !== undefined ? (inSlack(principal) ?? []) : []));
-  const onHost = [...people.flatMap(({ name, through }) => (through === 'github' ? [name] : [])), ...mapped];
+  const onHost = [...people.flatMap(({ name, through }) => (onGitHub({ through }) ? [name] : [])), ...mapped];
   const verified = people.flatMap(({ through, principal }) => (through === 'aws' && principal !== undefined ? (behind(principal) ?? []) : []));
   const logins = lowered([...onHost, ...verified]);
   const approvers = await Promise.all(environments.map((environment) => listedThere(world, policy, repository, environment, logins)));

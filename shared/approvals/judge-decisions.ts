@@ -69,7 +69,7 @@ export function standingOf(person: Person, verdict: Decision['verdict'], elector
 
 /** Why whoever answered is nobody who is known, at this moment, by what the answer came through. */
 function strangerTo({ name, through, principal }: Person, { people, permissions, personBehind, personInSlack }: Electorate): Standing | undefined {
-  if (through !== 'github') {
+  if (through !== 'github' && through !== 'tick') {
     const known = principal === undefined ? undefined : (through === 'slack' ? personInSlack : personBehind)(principal);
     if (known === undefined) return notAPerson(`Policy maps ${principal ?? 'no principal'} to nobody.`);
     if (known.toLowerCase() !== name.toLowerCase()) return notAPerson(`Policy maps ${principal} to ${known}, not to ${name}.`);

@@ -138,7 +138,7 @@ export const reconciles = ({ options: { reconcile } }: Run, line: string): boole
   reconcile === true || (Array.isArray(reconcile) && reconcile.includes(line));
 
 /** Whether people see what this run, or the one it is the plan of, would take over, before it does. */
-const asksPeople = ({ gated, kind, protects }: Run): boolean => gated === true || (kind === 'plan' && (protects?.length ?? 0) > 0);
+const asksPeople = ({ gated, kind, protects }: Run): boolean => gated === true || ((kind === 'plan' || kind === 'drift') && (protects?.length ?? 0) > 0);
 
 /** Sensitive outputs are known to the redactor before anything is emitted or stored, and to those of the run's other jobs once this one has ended. */
 export function registerOutputs({ world, op, line }: Pick<Inspecting, 'world' | 'op' | 'line'>, outputs: Readonly<Record<string, unknown>>): void {

@@ -46,7 +46,7 @@ export const codes = {
   EXPIRED: run('the plan was not approved, or not all of it applied, in time', 'Nothing more of it is applied; `lockkeeper retry <run>` plans and asks again.'),
   CANCELLED: run('a person stopped the run', 'What it had applied stays; `lockkeeper undo <run>` removes what it created.'),
   RUN_OVER: refused('the run has ended, so there is nothing of it left to stop', '`lockkeeper undo <run>` removes what it created.'),
-  TOO_LATE: refused('the decision has been honoured, and cannot be taken back any more', '`lockkeeper cancel <run>` stops the run before its next write.'),
+  TOO_LATE: refused('the decision has been honoured, or was given after the comment that takes one back', '`lockkeeper cancel <run>` stops the run before its next write.'),
   QUESTION_UNKNOWN: refused('no open question has that digest', 'List open questions with `lockkeeper runs`.'),
   APPROVER_NOT_A_PERSON: refused('the caller is nobody whom policy knows as an approver', 'Map the AWS principal to a GitHub user in lockkeeper.yaml.'),
   NOT_AN_APPROVER: refused('the person may not decide on this environment', 'Ask one of the approvers that the message names.'),
@@ -103,6 +103,15 @@ export const codes = {
   DRIFT_CHANGED: line(
     'the resource was edited or replaced outside',
     '`lockkeeper reconcile <line>` puts the plan back, `lockkeeper accept <line>` leaves it until a date; or edit the line to what is live.',
+  ),
+  DRIFT_FOUND: run(
+    'the read found something that is not as it was declared or recorded, and `--fail-on-drift` was given',
+    'Look at the records that are not in sync; `lockkeeper plan` shows what putting them back would do.',
+  ),
+  DRIFT_RECORD_INVALID: run('a drift record breaks a rule of its format', 'Correct whatever made the record: the message names it and the rule.'),
+  DRIFT_INPUT_INVALID: refused(
+    'what was given as drift is in no form that is known, or was cut off',
+    'Give the tool’s whole output, unchanged; docs/drift.md lists the forms.',
   ),
   CHANGED_OUTSIDE: note(
     'a resource that Lockkeeper had created was deleted although somebody had edited it outside',

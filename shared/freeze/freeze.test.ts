@@ -4,7 +4,6 @@ import { openWorkbench, repository, type Workbench } from '../../test/ports/work
 import type { LockkeeperError } from '../errors/error.ts';
 import { present } from '../table/condition.ts';
 import { freezeKey } from '../table/keys.ts';
-import { write } from '../table/write.ts';
 import { freeze, readFreeze, unfreeze } from './freeze.ts';
 
 const changes = [{ id: 'a', things: { x: '1' } }];
@@ -100,17 +99,20 @@ describe('a freeze', () => {
     expect(await readFreeze(bench.world(), id, 'production')).toBeUndefined();
   });
 
-  test('that cannot be read is no thaw', async () => {
+  test('that cannot be read is no thaw, whatever its end was, until somebody says something else', async () => {
     const bench = openWorkbench();
     const { id } = repository;
-    await freezes(bench, 'preview');
-    await write(writer(bench), freezeKey(id, 'preview'), { set: { until: 'soon' } }, present);
-    expect(await refusal(readFreeze(bench.world(), id, 'preview'))).toContain('RECEIPT_CORRUPT');
-    await write(writer(bench), freezeKey(id, 'preview'), { set: { format: 2 } }, present);
-    expect(await refusal(readFreeze(bench.world(), id, 'preview'))).toContain('RECEIPT_VERSION');
-    await write(writer(bench), freezeKey(id, 'preview'), { set: { format: 1 } }, present);
-    await thaws(bench, 'preview');
-    expect(await readFreeze(bench.world(), id, 'preview')).toBeUndefined();
+    const damages = [{ set: { until: 'soon' } }, { set: { format: 2 } }, { set: {}, remove: ['reason', 'writeId', 'start', 'until'] }];
+    for (const damage of damages) {
+      await freezes(bench, 'preview');
+      await bench.memory.table.write(freezeKey(id, 'preview'), damage, present);
+      bench.clock.advance(30 * 24 * 3_600_000);
+      expect(await readFreeze(bench.world(), id, 'preview')).toMatchObject({ environment: 'preview', unreadable: true });
+      await thaws(bench, 'preview');
+      expect(await readFreeze(bench.world(), id, 'preview')).toBeUndefined();
+    }
+    await freezes(bench, 'preview', '2h', 'anew');
+    expect(await readFreeze(bench.world(), id, 'preview')).toMatchObject({ reason: 'anew' });
   });
 
   test('is taken back by whoever says so last, and there is nothing to take back where nothing is frozen', async () => {
@@ -180,6 +182,39 @@ describe('while an environment is frozen', () => {
     await bench.sweep();
     expect(await bench.run(run.id)).not.toHaveProperty('frozen');
     expect(check()).not.toContain('is frozen until');
+  });
+
+  test('by a word that is damaged, what was approved stays at its question, says why, and goes on when it is mended (R1.83, P7)', async () => {
+    const bench = openWorkbench();
+    await freezes(bench, 'production');
+    const run = await askedRun(bench, changes);
+    await bench.memory.table.write(freezeKey(repository.id, 'production'), { set: { until: 'soon' } }, present);
+    await answer(bench, run);
+    for (let times = 0; times < 3; times += 1) await bench.sweep();
+    expect(await bench.run(run.id)).toMatchObject({ phase: 'awaiting', frozen: { unreadable: true } });
+    expect(bench.provider.writes).toEqual([]);
+    expect(JSON.stringify([...bench.code.checks.values()])).toContain('production is frozen, and what was said of it cannot be read (it is damaged)');
+    await thaws(bench, 'production');
+    await bench.sweep();
+    expect((await bench.run(run.id)).outcome).toBe('complete');
+  });
+
+  test('by a word that is damaged in the moment before the guard looks, the run goes back to its question', async () => {
+    const bench = openWorkbench();
+    const run = await askedRun(bench, changes);
+    let said = false;
+    bench.code.onAsk = (question) => {
+      if (question !== 'file' || said) return; // the guard reads the plan
+      said = true;
+      void bench.memory.table.write(freezeKey(repository.id, 'production'), { put: { until: 'soon' } }, { is: 'always' });
+    };
+    const parked = await answer(bench, run);
+    bench.code.onAsk = undefined;
+    expect(parked).toMatchObject({ phase: 'awaiting', question: run.question });
+    expect(bench.provider.writes).toEqual([]);
+    await thaws(bench, 'production');
+    await bench.sweep();
+    expect((await bench.run(run.id)).outcome).toBe('complete');
   });
 
   test('a rejection ends its run', async () => {

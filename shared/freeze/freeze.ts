@@ -4,7 +4,7 @@ import { LockkeeperError } from '../errors/error.ts';
 import type { Item, Table } from '../ports/table.ts';
 import { type Ruler, ruler } from '../rulings/ruling.ts';
 import { untilOf } from '../rulings/until.ts';
-import { absent, equal } from '../table/condition.ts';
+import { absent, type Condition, equal, present } from '../table/condition.ts';
 import { freezeKey } from '../table/keys.ts';
 import { type Writer, write } from '../table/write.ts';
 
@@ -35,7 +35,15 @@ export interface Freeze {
   readonly until: string;
   /** GitHub login, or the user of the machine. */
   readonly by: string;
+  /** What was said cannot be read: it holds until somebody says something else. */
+  readonly unreadable?: true;
 }
+
+/** Later than any freeze that can be said: where nobody knows the end, the environment stays frozen. */
+const noEnd = '9999-12-31T23:59:59.000Z';
+
+/** Whatever it says, somebody wanted nothing applied; and whoever is asked about a plan must not lose their answers by it. */
+const unreadable = (environment: string, reason: string): Freeze => ({ environment, reason, until: noEnd, by: 'somebody', unreadable: true });
 
 /** What somebody says about an environment: that it is frozen, or no longer. */
 export interface Word {
@@ -62,14 +70,11 @@ export async function freeze(writer: Writer, repository: string, environment: st
 
 /** Takes a freeze back, by whomever it was. Nothing changes where there is none. */
 export async function unfreeze(writer: Writer, repository: string, environment: string, word: Word): Promise<void> {
-  await say(
-    writer,
-    repository,
-    environment,
-    word,
-    (before) => before && before['lifted'] !== true && { reason: before['reason'], until: before['until'], lifted: true },
-  );
+  await say(writer, repository, environment, word, (before) => before && before['lifted'] !== true && { ...endOf(before), lifted: true });
 }
+
+/** What is kept of a freeze that is taken back, as far as it can be read. */
+const endOf = ({ reason, until }: Item) => ({ ...(typeof reason === 'string' && { reason }), ...(typeof until === 'string' && { until }) });
 
 /**
  * Writes a word over the one before it, whosever clock is behind: whoever says something now knows what was said. A word that is said
@@ -90,23 +95,26 @@ async function say(
     if (before && [before['start'], before['previous']].includes(start)) return;
     const said = content(before);
     if (!said) return;
-    const put = { environment, ...said, by, at, start, ...(before && { previous: before['start'] }), format };
-    const result = await write(writer, key, { put }, before ? equal('writeId', String(before['writeId'])) : absent);
+    const put = { environment, ...said, by, at, start, ...(typeof before?.['start'] === 'string' && { previous: before['start'] }), format };
+    const result = await write(writer, key, { put }, asFound(before));
     if (result.won) return;
   }
 }
 
-/** The freeze of an environment that holds at this moment, read strongly. @throws LockkeeperError RECEIPT_VERSION for a newer format, RECEIPT_CORRUPT. */
+/** Nobody has said anything since. What is damaged may have lost the name of its write. */
+function asFound(before: Item | undefined): Condition {
+  if (!before) return absent;
+  return typeof before['writeId'] === 'string' ? equal('writeId', before['writeId']) : present;
+}
+
+/** The freeze of an environment that holds at this moment, read strongly. One that is damaged, or of a newer format, holds (R1.83). */
 export async function readFreeze({ table, clock }: FreezeWorld, repository: string, environment: string): Promise<Freeze | undefined> {
   const item = await table.get(freezeKey(repository, environment));
   if (!item) return undefined;
-  if (Number(item['format']) > format)
-    throw new LockkeeperError({ code: 'RECEIPT_VERSION', message: `The freeze of ${environment} has format ${item['format']}; this version reads ${format}.` });
+  if (Number(item['format']) > format) return unreadable(environment, `it has format ${Number(item['format'])}, and this version reads ${format}`);
   if (item['lifted'] === true) return undefined;
   const found = stored.safeParse(item).data;
-  // Whatever it says, somebody wanted nothing applied.
-  if (!found)
-    throw new LockkeeperError({ code: 'RECEIPT_CORRUPT', message: `The freeze of ${environment} is damaged.`, hint: 'Freeze it again, or unfreeze it.' });
+  if (!found) return unreadable(environment, 'it is damaged');
   if (clock.now() >= Date.parse(found.until)) return undefined;
   return { environment: found.environment, reason: found.reason, until: found.until, by: found.by.name };
 }

@@ -21,8 +21,10 @@ export async function frozen(world: FreezeWorld, { repository, environment, prot
 }
 
 /** `production is frozen until 2026-01-05 10:00 UTC by ada: year end.` Plain text, of what people typed. */
-export const freezeText = ({ environment, until, by, reason }: Freeze): string =>
-  `${environment} is frozen until ${utc(until)} by ${by}: ${reason.replace(/\.+$/, '')}.`;
+export const freezeText = ({ environment, until, by, reason, unreadable }: Freeze): string =>
+  unreadable
+    ? `${environment} is frozen, and what was said of it cannot be read (${reason}): until somebody freezes it again, or unfreezes it.`
+    : `${environment} is frozen until ${utc(until)} by ${by}: ${reason.replace(/\.+$/, '')}.`;
 
 /** The refusal of what would be applied there. */
 export const frozenProblem = (freeze: Freeze): Problem => ({ code: 'FROZEN', message: freezeText(freeze), details: { ...freeze } });

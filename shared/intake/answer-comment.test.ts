@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { askedRun, knowPeople } from '../../test/ports/people.ts';
+import { askedRun, knowPeople, principalOf, throughAws, writeAnswer } from '../../test/ports/people.ts';
 import { openWorkbench, repository, type Workbench } from '../../test/ports/workbench.ts';
 import { readDecisions } from '../approvals/decision.ts';
 import { type Question, readQuestion } from '../approvals/question.ts';
@@ -79,6 +79,15 @@ describe('a comment that answers a question', () => {
     await comment(bench, 'eve', 'approve', 'abc');
     expect(answers(bench)).toEqual([]);
     expect(bench.memory.items().filter(({ sk }) => String(sk).startsWith('DECISION#'))).toEqual([]);
+  });
+
+  test.each(['approve', 'reject'] as const)('counts although somebody rejected in its author’s name under a principal of nobody’s (%s)', async (verdict) => {
+    const { bench, run } = await asked();
+    // Whoever may write decisions, and wakes nobody.
+    await writeAnswer(bench, run, 'reject', throughAws('ada', principalOf('mallory')));
+    await comment(bench, 'ada', verdict, digestOf(run));
+    expect(await bench.run(run.id)).toMatchObject({ outcome: verdict === 'approve' ? 'complete' : 'rejected' });
+    expect(answers(bench)).toEqual([]);
   });
 
   test('written again after the run went on is no news', async () => {

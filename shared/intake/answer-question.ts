@@ -1,11 +1,11 @@
 import type { Intake } from '../../events/intake.ts';
 import type { Decision } from '../approvals/decision.ts';
 import { type Problem, problemOf } from '../errors/error.ts';
-import { alreadyDecided, answerQuestion, takenBack } from '../run/answer-question.ts';
 import { whyIgnored } from '../run/decided.ts';
 import type { Run } from '../run/items.ts';
 import type { OpenQuestion } from '../run/questions.ts';
 import type { ControlWorld } from '../run/world.ts';
+import { giveAnswer } from './give-answer.ts';
 import { passes } from './passes.ts';
 
 /**
@@ -27,10 +27,8 @@ export async function answerAs(
       message: `${sender.login} is no person’s account on GitHub.`,
       hint: 'Answer as a person: an app’s word never counts.',
     };
-  const { digest, q } = question;
-  const stands = await answerQuestion(world, run, { digest, q }, { verdict, person: { name: sender.login, through: 'github' }, told: id, at: receivedAt });
-  if (stands.withdrawn !== undefined) return problemOf(takenBack(stands));
-  if (stands.verdict !== verdict) return problemOf(alreadyDecided(stands, run));
+  const stands = await giveAnswer(world, run, question, { verdict, person: { name: sender.login, through: 'github' }, told: id, at: receivedAt });
+  if ('code' in stands) return stands;
   try {
     return await whyIgnored(world, run, stands);
   } catch (error) {

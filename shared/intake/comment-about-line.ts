@@ -1,3 +1,5 @@
+import { isDeepStrictEqual } from 'node:util';
+import { saidIn } from '../../events/comment-in.ts';
 import type { IntakeOf } from '../../events/intake.ts';
 import type { Said } from '../../events/said.ts';
 import { maskProblem } from '../engine/line-call.ts';
@@ -20,7 +22,7 @@ import { heardComment, newestOfEach } from './rerun.ts';
  * its author: everywhere it was, or, where another place took it, what is more than that the line is not there.
  */
 export async function commentAboutLine(world: ControlWorld, intake: IntakeOf<'issue_comment'>, said: Said, repository: Repository): Promise<void> {
-  const heard = await heardComment(world, intake, repository, said.verb === 'confirm');
+  const heard = await heardComment(world, intake, repository, (body) => isDeepStrictEqual(saidIn(body), said), said.verb === 'confirm');
   if ('ignored' in heard) return world.log.info(`a comment spoke of a line: ${heard.ignored}`, { intake: intake.id });
   const refusals: { readonly run: Run; readonly problem: Problem }[] = [];
   let started = 0;

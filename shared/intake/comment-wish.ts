@@ -3,14 +3,14 @@ import type { IntakeOf } from '../../events/intake.ts';
 import { wishIn } from '../../events/wish-in.ts';
 import { maskProblem } from '../engine/line-call.ts';
 import { type Problem, problemOf } from '../errors/error.ts';
-import type { Repository } from '../ports/code-host.ts';
+import type { Comment, Repository } from '../ports/code-host.ts';
 import { judgeRuler } from '../rulings/who-may-rule.ts';
 import { cancelRun, environmentsAsked } from '../run/cancel.ts';
 import { findRun } from '../run/find-run.ts';
 import { loadPolicy } from '../run/load-policy.ts';
 import { logEvent } from '../run/run-log.ts';
 import { undoRun } from '../run/undo.ts';
-import { withdrawAnswer } from '../run/withdraw-answer.ts';
+import { givenBefore, withdrawAnswer } from '../run/withdraw-answer.ts';
 import type { ControlWorld } from '../run/world.ts';
 import { renderRefusedAnswer } from '../surfaces/refused-answer.ts';
 import { passes } from './passes.ts';
@@ -26,8 +26,9 @@ type Wished = NonNullable<WishIntake['comment']['wished']>;
 export async function commentWish(world: ControlWorld, intake: WishIntake, wished: Wished, repository: Repository): Promise<void> {
   const { id, sender, comment } = intake;
   if (sender.type !== 'User') return world.log.info('a comment of a program asked for something', { intake: id });
-  if (!(await asWritten(world, intake, repository, (body) => isDeepStrictEqual(wishIn(body), wished)))) return;
-  const problem = await carryOut(world, intake, wished, repository);
+  const written = await asWritten(world, intake, repository, (body) => isDeepStrictEqual(wishIn(body), wished));
+  if (!written) return;
+  const problem = await carryOut(world, intake, wished, repository, written);
   if (!problem) return;
   world.log.info('a comment asked for something that is refused', { intake: id, code: problem.code });
   if (!mayPush.has(await world.codeHost.permission(repository, sender.login))) return;
@@ -38,11 +39,13 @@ export async function commentWish(world: ControlWorld, intake: WishIntake, wishe
 
 const mayPush: ReadonlySet<string> = new Set(['write', 'maintain', 'admin']);
 
-async function carryOut(world: ControlWorld, intake: WishIntake, { verb, of }: Wished, repository: Repository): Promise<Problem | undefined> {
+async function carryOut(world: ControlWorld, intake: WishIntake, { verb, of }: Wished, repository: Repository, { at }: Comment): Promise<Problem | undefined> {
   const by = { name: intake.sender.login, through: 'github' } as const;
   try {
-    if (verb === 'withdraw') await logEvent(world, await withdrawAnswer(world, repository.id, of, by), 'withdrawn', { detail: `by ${by.name}` });
-    else await aboutRun(world, intake, verb, of, repository);
+    if (verb === 'withdraw') {
+      const run = await withdrawAnswer(world, repository.id, of, by, givenBefore(Math.min(Date.parse(at), Date.parse(intake.receivedAt)), world.timing));
+      await logEvent(world, run, 'withdrawn', { detail: `by ${by.name}` });
+    } else await aboutRun(world, intake, verb, of, repository);
     return undefined;
   } catch (error) {
     const problem = problemOf(error);

@@ -9,7 +9,7 @@ import { optionsOfSaid, ruleLine } from '../rulings/rule-line.ts';
 import { createRun } from '../run/create-run.ts';
 import type { Run } from '../run/items.ts';
 import { publishNote } from '../run/publish.ts';
-import { becameInRun } from '../run/questions.ts';
+import { becameInRun, openOf } from '../run/questions.ts';
 import { readAsked } from '../run/read-asked.ts';
 import { readRun } from '../run/run-store.ts';
 import type { ControlWorld } from '../run/world.ts';
@@ -47,7 +47,7 @@ async function answer(
 ): Promise<Problem | undefined> {
   const about = run.question?.digest.startsWith(digest) ? run.question : undefined;
   const question = about && questionTag({ run: run.id, q: about.q }) === tag ? about : undefined;
-  if (run.phase === 'awaiting' && question) return answerAs(world, intake, run, question, verb);
+  if (question && (await openOf(world, run))) return answerAs(world, intake, run, question, verb);
   if (question && (await gaveIt(world, intake, run, question, verb))) return undefined;
   const anew = about && !question ? `The button belongs to an earlier question. Plan ${digest} is asked about anew.` : undefined;
   const became = anew ?? (await becameInRun(world, run, digest));

@@ -1,3 +1,5 @@
+import { isDeepStrictEqual } from 'node:util';
+import { pruneIn } from '../../events/comment-in.ts';
 import type { IntakeOf } from '../../events/intake.ts';
 import { maskProblem } from '../engine/line-call.ts';
 import { type Problem, problemOf } from '../errors/error.ts';
@@ -21,7 +23,7 @@ type PruneIntake = IntakeOf<'issue_comment'>;
  * head has one. What is protected, an approver alone has removed there, and is asked about it all the same. Without a line and without `--all` it shows what would go. Each run answers on the pull request.
  */
 export async function pruneComment(world: ControlWorld, intake: IntakeOf<'issue_comment'>, repository: Repository): Promise<void> {
-  const heard = await heardComment(world, intake, repository);
+  const heard = await heardComment(world, intake, repository, (body) => isDeepStrictEqual(pruneIn(body), intake.comment.prune));
   if ('ignored' in heard) return world.log.info(`a comment asked for a prune: ${heard.ignored}`, { intake: intake.id });
   const { line, all } = intake.comment.prune ?? {};
   const told: Pick<RunOptions, 'only' | 'confirmed'> = line === undefined ? (all ? { confirmed: true } : {}) : { only: line, confirmed: true };

@@ -31,8 +31,20 @@ export async function pullRequestHappened(world: ControlWorld, intake: IntakeOf<
   const at: At = { number, commit: headSha, branch: pull?.head.branch ?? headBranch };
   if (intake.action === 'closed') return closedPullRequest(world, causeOf(intake), repository, at);
   if (!pull) return world.log.warn('the host has no such pull request', { intake: intake.id, repository: repository.id, pullRequest: number });
+  if (intake.action === 'edited') return planMergeOf(world, causeOf(intake), repository, pull, headSha);
   await openPullRequest(world, causeOf(intake), repository, pull, headSha);
 }
+
+/** It goes to another branch by now: what its own events touch is as it was, and what its merge would do is not. */
+async function planMergeOf(world: ControlWorld, cause: Cause, repository: Repository, pull: PullRequest, commit: string): Promise<void> {
+  const { policy, broken } = await findPolicy(world, repository);
+  if (!pull.open || pull.head.sha !== commit) return;
+  if (broken) return showBrokenPolicy(world, repository, commit, broken);
+  if (isForDefault(repository, pull)) await planMerge(world, cause, repository, policy, commit);
+}
+
+/** What is merged into another branch starts none of the default one’s runs. */
+const isForDefault = ({ defaultBranch }: Repository, { base }: PullRequest): boolean => (base ?? defaultBranch) === defaultBranch;
 
 /** A fork's code gets nothing, and is told so where people look for a check. */
 async function fromFork(world: ControlWorld, { id, action, pullRequest }: IntakeOf<'pull_request'>, repository: Repository): Promise<void> {
@@ -52,8 +64,7 @@ export async function openPullRequest(world: ControlWorld, cause: Cause, reposit
     if (await world.codeHost.file(repository, each.path, commit)) await createRun(world, cause.start, run);
     else if (present) await showStillManaged(world, run, policy);
   }
-  // What is merged into another branch starts none of the default one’s runs.
-  if (present && (pull.base ?? repository.defaultBranch) === repository.defaultBranch) await planMerge(world, cause, repository, policy, commit);
+  if (present && isForDefault(repository, pull)) await planMerge(world, cause, repository, policy, commit);
 }
 
 /**

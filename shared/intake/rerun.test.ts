@@ -18,7 +18,8 @@ async function rerunAll(bench: Workbench, commit: string): Promise<void> {
 }
 
 async function comment(bench: Workbench, pullRequest: number, login = 'mona', type = 'User'): Promise<void> {
-  await bench.happens({ format: 2, event: 'issue_comment', action: 'created', ...mona, sender: { login, type }, comment: { pullRequest } });
+  bench.code.written.set(1, { login, body: '/lockkeeper retry' });
+  await bench.happens({ format: 2, event: 'issue_comment', action: 'created', ...mona, sender: { login, type }, comment: { pullRequest, id: 1 } });
   await bench.quiet();
 }
 

@@ -1,3 +1,4 @@
+import { isRetry } from '../../events/comment-in.ts';
 import type { Intake, IntakeOf } from '../../events/intake.ts';
 import { problemOf } from '../errors/error.ts';
 import type { Repository } from '../ports/code-host.ts';
@@ -12,6 +13,7 @@ import { findPolicy, isPolicyCheck, showMendedPolicy } from './policy.ts';
 import { openPullRequest } from './pull-request.ts';
 import { pushedDefaultBranch } from './push.ts';
 import { isStillManagedCheck, showFork } from './still-managed.ts';
+import { asWritten } from './written.ts';
 
 /** How many of a repository's latest runs are looked through for those of a commit. */
 const latest = 500;
@@ -41,7 +43,7 @@ export async function rerequestedSuite(world: ControlWorld, intake: IntakeOf<'ch
  * over is run again.
  */
 export async function retryComment(world: ControlWorld, intake: IntakeOf<'issue_comment'>, repository: Repository): Promise<void> {
-  const heard = await heardComment(world, intake, repository);
+  const heard = await heardComment(world, intake, repository, isRetry);
   if ('ignored' in heard) return world.log.info(`a comment asked for a retry: ${heard.ignored}`, { intake: intake.id, ...intake.comment });
   const [run] = heard.runs.filter(({ phase }) => phase === 'done');
   if (!run) return world.log.info('a comment asked for a retry: no run of its head is over', { intake: intake.id, ...intake.comment });
@@ -51,17 +53,23 @@ export async function retryComment(world: ControlWorld, intake: IntakeOf<'issue_
 /**
  * The runs of the pull request's head, newest first; or why its comment is not listened to.
  *
- * @param closedToo what is said counts on a closed pull request as well.
+ * @param says whether a text says what the event says the comment does. @param closedToo what is said counts on a closed pull request as well.
  */
 export async function heardComment(
   world: ControlWorld,
-  { sender, comment: { pullRequest } }: IntakeOf<'issue_comment'>,
+  intake: IntakeOf<'issue_comment'>,
   repository: Repository,
+  says: (body: string) => boolean,
   closedToo = false,
 ): Promise<{ readonly runs: readonly Run[] } | { readonly ignored: string }> {
+  const { sender, comment } = intake;
+  const { pullRequest } = comment;
   if (sender.type === 'Bot') return { ignored: 'a program wrote it' };
   const permission = await world.codeHost.permission(repository, sender.login);
   if (!['write', 'maintain', 'admin'].includes(permission)) return { ignored: 'its author may not push here' };
+  // Recorded by a version before, which did not keep which comment it was.
+  const known = comment.id === undefined || (await asWritten(world, intake, repository, says));
+  if (!known) return { ignored: 'the host has another comment there' };
   const pull = await world.codeHost.pullRequest(repository, pullRequest);
   if (!pull || !(pull.open || closedToo) || pull.head.fork) return { ignored: 'the pull request is not open, or comes from a fork' };
   return { runs: await runsOf(world, repository, (one) => one.commit === pull.head.sha && one.pullRequest === pullRequest) };

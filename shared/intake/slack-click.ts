@@ -1,22 +1,21 @@
 import { type SlackClick, slackClick } from '../../events/slack-click.ts';
-import { readQuestion } from '../approvals/question.ts';
 import { maskProblem } from '../engine/line-call.ts';
 import { type Problem, problemOf } from '../errors/error.ts';
 import { personInSlack } from '../policy/policy.ts';
 import type { Chat } from '../ports/chat.ts';
-import { alreadyDecided, answerQuestion, takenBack } from '../run/answer-question.ts';
 import { showFinal } from '../run/card.ts';
 import { whyIgnored } from '../run/decided.ts';
 import type { Run } from '../run/items.ts';
 import { loadPolicy } from '../run/load-policy.ts';
 import { queueStep } from '../run/phase.ts';
-import { becameInRun } from '../run/questions.ts';
+import { becameInRun, openOf } from '../run/questions.ts';
 import { readRun } from '../run/run-store.ts';
 import type { ControlWorld } from '../run/world.ts';
 import { refusalText, takenText } from '../surfaces/slack/sentences.ts';
 import { utc } from '../surfaces/words.ts';
 import { deliveryKey } from '../table/keys.ts';
 import { closeClick } from './close-click.ts';
+import { giveAnswer } from './give-answer.ts';
 import { passes } from './passes.ts';
 
 /**
@@ -58,8 +57,8 @@ async function refusalOf(world: ControlWorld, chat: Chat, click: SlackClick, run
   const { q, digest } = click.question;
   if (run?.repository.id !== click.repository.id) return unknown('This stack knows no such question.');
   if ((await chat.team()) !== click.team) return notAPerson('You belong to another Slack workspace than the one that this stack asks in.');
-  const question = await readQuestion(world.table, digest, run.id, q);
-  if (question?.state !== 'open') return overNow(world, click, run);
+  const question = await openOf(world, run);
+  if (question?.q !== q || question.digest !== digest) return overNow(world, click, run);
   if (question.expiresAt <= world.clock.now()) return ranOut(world, run, question.expiresAt);
   const policy = await orProblem(() => loadPolicy(world, run.repository));
   if ('code' in policy) return policy;
@@ -70,10 +69,8 @@ async function refusalOf(world: ControlWorld, chat: Chat, click: SlackClick, run
     );
   }
   const person = { name, through: 'slack', principal: click.user } as const;
-  const stands = await answerQuestion(world, run, { digest, q }, { verdict: click.verdict, person, told: click.id, at: click.receivedAt });
-  if (stands.withdrawn !== undefined) return problemOf(takenBack(stands));
-  if (stands.verdict !== click.verdict) return problemOf(alreadyDecided(stands, run));
-  return whyIgnored(world, run, stands);
+  const stands = await giveAnswer(world, run, { digest, q }, { verdict: click.verdict, person, told: click.id, at: click.receivedAt });
+  return 'code' in stands ? stands : whyIgnored(world, run, stands);
 }
 
 /** Its run may not have looked yet. */

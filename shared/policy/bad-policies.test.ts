@@ -164,6 +164,8 @@ const lists: readonly BadPolicy[] = [
   ['scans more often than anybody looks', inProduction('drift: { enabled: true, schedule: 5m }'), 4, 39, 'from `15m` to `30d`'],
   ['ignores drift without a reason', inProduction('drift: { ignore: [{ line: db }] }'), 4, 23, 'reason` is missing'],
   ['misspells a key of drift', inProduction('drift: { enable: true }'), 4, 14, 'did you mean `enabled`?'],
+  ['reads with what it writes with', inProduction('read_credentials: { NEON_API_KEY: NEON_API_KEY }'), 4, 39, 'writes with the secret `NEON_API_KEY`'],
+  ['reads with what another writes with', inProduction('read_credentials: { A_KEY: A_READ, B_KEY: A_KEY }'), 4, 47, 'writes with the secret `A_KEY`'],
   ['plans on pull requests by a word', inProduction('plan_on_pull_request: yes'), 4, 27, 'takes true or false'],
   ['has checks sometimes', file('checks: sometimes\n'), 2, 9, 'takes `always`'],
   ['writes a host with its scheme', inProduction('http_hosts: ["https://api.example.com"]'), 4, 18, 'write the host alone'],

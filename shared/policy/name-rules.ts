@@ -43,9 +43,24 @@ export function judgeNames(root: Root, positionOf: PositionOf, add: Add): void {
       (team) => team.toLowerCase(),
     );
   }
+  judgeReadCredentials(root, refuse);
   for (const list of eventLists(root)) {
     once(list.names, (first) => `the environment is named at ${first} already: remove one`);
     judgeEnvironments(list, environmentsOf(root), refuse);
+  }
+}
+
+/**
+ * The secret that a variable is called by is what its environment writes with: one that is named as able to read alone would hand the write credential
+ * to a plan that nobody has reviewed. That of another provider's variable is one as well.
+ */
+function judgeReadCredentials(root: Root, refuse: (at: SelectedText, message: string) => void): void {
+  for (const { value, path } of selected(root, ['environments', '*', 'read_credentials'])) {
+    const variables = isPlainMap(value) ? Object.keys(value) : [];
+    for (const secret of selectedTexts(root, [...path, '*'])) {
+      if (variables.includes(secret.value))
+        refuse(secret, `the environment writes with the secret ${quoted(secret.value)}: name another one, whose value can only read`);
+    }
   }
 }
 

@@ -1,8 +1,8 @@
 /** What a policy says: the defaults where it is silent, and the answers runs ask for. */
 import { durationMs } from './duration.ts';
 import { isPrincipal } from './principal.ts';
-import { type PolicyContent, usualExpires } from './schema.ts';
-import type { Approver, DriftPolicy, EnvironmentPolicy, PlanEvents, Policy, SlackPlace } from './types.ts';
+import { type PolicyContent, usualExpires, usualLabel, usualScan, usualTitle } from './schema.ts';
+import type { Approver, DashboardPolicy, DriftPolicy, EnvironmentPolicy, PlanEvents, Policy, SlackPlace } from './types.ts';
 
 /** The environments there are without anybody declaring them. */
 export const usualEnvironments: readonly string[] = ['preview', 'production'];
@@ -26,6 +26,7 @@ export function policyOf(content: PolicyContent = { version: 1 }): Policy {
       events: eventsOf(plan.events, everywhere),
     })),
     ...(content.checks !== undefined && { checks: content.checks }),
+    dashboard: dashboardOf(content.dashboard),
     environments: Object.fromEntries(Object.entries(content.environments ?? {}).map(([name, block]) => [name, environmentOf(block)])),
   };
 }
@@ -68,10 +69,22 @@ function listedIn(approvers: readonly ApproverContent[]): Pick<EnvironmentPolicy
   };
 }
 
-function driftOf({ enabled = false, notify = true, schedule, ignore = [] }: NonNullable<EnvironmentContent['drift']> = {}): DriftPolicy {
-  const ignored = ignore.map(({ line, path, reason }) => ({ ...(line !== undefined && { line }), ...(path !== undefined && { path }), reason }));
-  return { enabled, ...(schedule !== undefined && { scheduleMs: durationMs(schedule) }), notify, ignore: ignored };
+function driftOf({ enabled = false, notify = true, schedule = usualScan, lines, ignore = [] }: NonNullable<EnvironmentContent['drift']> = {}): DriftPolicy {
+  const ignored = ignore.map(({ reason, ...of }) => ({ ...given(of), reason }));
+  return { enabled, scheduleMs: durationMs(schedule), ...(lines && { lines }), notify, ignore: ignored };
 }
+
+/** Only what is there: a key without a value is another thing than no key. */
+const given = <T extends object>(of: T): { [K in keyof T]?: NonNullable<T[K]> } =>
+  Object.fromEntries(Object.entries(of).filter(([, value]) => value !== undefined)) as { [K in keyof T]?: NonNullable<T[K]> };
+
+function dashboardOf({ enabled, label = usualLabel, title = usualTitle, pictures }: NonNullable<PolicyContent['dashboard']> = {}): DashboardPolicy {
+  return { ...(enabled !== undefined && { enabled }), label, title, ...(pictures !== undefined && { pictures: pictures.replace(/\/$/, '') }) };
+}
+
+/** Whether the repository has a dashboard issue: where it says so, or, with nothing said, where any environment is scanned for drift. */
+export const hasDashboard = ({ dashboard, environments }: Policy): boolean =>
+  dashboard.enabled ?? Object.values(environments).some(({ drift }) => drift.enabled);
 
 /** What holds in an environment, whether the file names it or not. An environment may have any name, `constructor` too. */
 export const inEnvironment = (policy: Policy, environment: string): EnvironmentPolicy =>

@@ -14,6 +14,8 @@ export const longestLease = '24h';
 /** How often a scan of drift may come at most, which is how often the schedule looks, and at least. */
 export const shortestScan = '15m';
 export const longestScan = '30d';
+/** How often where nothing is said. */
+export const usualScan = '24h';
 
 const written = (pattern: RegExp, error: string, example: string) =>
   z
@@ -125,7 +127,11 @@ const slack = z
 const ignored = z
   .strictObject({
     line: z.string().min(1).optional().meta({ description: 'The line. Left out: every line.' }),
-    path: z.string().min(1).optional().meta({ description: 'The path of the attribute. Left out: the whole resource.' }),
+    resource: z.string().min(1).optional().meta({ description: 'The resource, by its name as a plan shows it, or by its key. Left out: every resource.' }),
+    path: z.string().min(1).optional().meta({
+      description:
+        'The path of the attribute, with all that is below it. Left out: the whole resource, also when it is gone. A repair of the same resource still puts it back.',
+    }),
     reason: z.string().min(1).max(500).meta({ description: 'Why it may differ.' }),
   })
   .meta({ id: 'ignored' });
@@ -133,7 +139,10 @@ const ignored = z
 const drift = z
   .strictObject({
     enabled: z.boolean().optional().meta({ description: 'Whether scheduled scans look at this environment. Left out: no.' }),
-    schedule: scan.optional().meta({ description: `How often, from \`${shortestScan}\` to \`${longestScan}\`.` }),
+    schedule: scan.optional().meta({ description: `How often, from \`${shortestScan}\` to \`${longestScan}\`. Left out: \`${usualScan}\`.` }),
+    lines: z.array(z.string().min(1)).min(1).optional().meta({
+      description: 'The lines that are looked at, with those they need. Left out: every line.',
+    }),
     notify: z.boolean().optional().meta({ description: 'Whether new drift is told. Left out: yes.' }),
     ignore: z.array(ignored).optional().meta({ description: 'What may differ, each with its reason.' }),
   })
@@ -202,7 +211,7 @@ const environment = z
     }),
     read_credentials: z.record(variable, variable).optional().meta({
       description:
-        'Provider credential → the secret of this environment that holds one which can only read. The plan that a pull request shows of this environment uses these and no others.',
+        'Provider credential → the secret of this environment that holds one which can only read. The plan that a pull request shows of this environment uses these and no others. Never a secret that a credential here is called by: with that one the environment writes.',
     }),
     providers: z
       .record(z.string().min(1), z.array(z.record(z.string(), blockValue)).min(1))
@@ -216,12 +225,38 @@ const environment = z
     lease_ttl: leaseTtl.optional().meta({
       description: `How long a run’s lease stands without renewal, at most \`${longestLease}\`; at least five minutes and nine times the line time-out of the stack. Left out: as the stack was deployed.`,
     }),
-    drift: drift.optional().meta({ description: 'Scheduled scans of drift. This version reads the settings and makes no scan.' }),
+    drift: drift.optional().meta({ description: 'Scheduled scans of drift, of what the default branch has released. A deployed stack makes them; a person’s own machine looks when it is asked to.' }),
     plan_on_pull_request: z.boolean().optional().meta({
       description: 'Whether the plan that a pull request shows of this environment may reach `http` hosts and what verify steps look at. Left out: no.',
     }),
   })
   .meta({ id: 'environment' });
+
+/** What the dashboard issue carries where nothing is said. */
+export const usualLabel = 'lockkeeper';
+export const usualTitle = 'Lockkeeper dashboard';
+
+const dashboard = z
+  .strictObject({
+    enabled: z
+      .boolean()
+      .optional()
+      .meta({ description: 'Whether there is a dashboard issue. Left out: yes where an environment has `drift.enabled`, else no.' }),
+    label: written(/^(?! )[ -+\--~]{1,50}(?<! )$/, 'a label has 1 to 50 characters, no comma, and no space at either end, as in `lockkeeper`', usualLabel)
+      .optional()
+      .meta({ description: `The label by which the issue is found. Left out: \`${usualLabel}\`.` }),
+    title: written(/^(?! )[^\p{Cc}\p{Cf}]{1,200}(?<! )$/u, 'a title has 1 to 200 characters, and no space at either end', usualTitle)
+      .optional()
+      .meta({ description: `The issue’s title. Left out: \`${usualTitle}\`.` }),
+    pictures: written(
+      /^https:\/\/[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?(?::[1-9]\d{0,4})?(?:\/[A-Za-z0-9._~-]+)*\/?$/,
+      'this takes a public `https://` address without query, as in `https://pictures.example.com/lockkeeper`',
+      'https://pictures.example.com/lockkeeper',
+    )
+      .optional()
+      .meta({ description: 'The public address under which the header’s pictures lie, for GitHub to fetch. Left out: words alone.' }),
+  })
+  .meta({ id: 'dashboard' });
 
 export const policySchema = z.strictObject({
   version: z.literal(1).meta({ description: 'The format: `1`.' }),
@@ -238,10 +273,11 @@ export const policySchema = z.strictObject({
     .literal('always')
     .optional()
     .meta({ description: '`always`: a check is there without a plan file, too, so that it can be required. Left out: only where there is one.' }),
+  dashboard: dashboard.optional().meta({ description: 'The issue that shows what is released, what is pending and what drifted.' }),
   environments: z.record(environmentName, environment).optional().meta({ description: 'What holds in each environment, by its name.' }),
 });
 
 export type PolicyContent = z.infer<typeof policySchema>;
 
 /** The maps of the file, for whoever documents their keys. */
-export const policyParts = { file: policySchema, plan, events, environment, approver: person, team, slack, drift, ignored } as const;
+export const policyParts = { file: policySchema, plan, events, environment, approver: person, team, slack, drift, ignored, dashboard } as const;

@@ -8,6 +8,7 @@ export interface Policy {
   readonly plans: readonly PolicyPlan[];
   /** Whether a check is put where there is no plan file, too. */
   readonly checks?: 'always';
+  readonly dashboard: DashboardPolicy;
   /** What is said of environments. One that is not here keeps to the defaults. */
   readonly environments: Readonly<Record<string, EnvironmentPolicy>>;
 }
@@ -77,10 +78,23 @@ export interface SlackPlace {
   readonly mention?: string;
 }
 
-/** Scheduled scans. Read here, for whoever scans. */
+/** Scheduled scans of an environment. */
 export interface DriftPolicy {
   readonly enabled: boolean;
-  readonly scheduleMs?: number;
+  /** How often, ms. */
+  readonly scheduleMs: number;
+  /** Only these lines, with those they need. Absent: every line. */
+  readonly lines?: readonly string[];
+  /** Whether new drift is told. */
   readonly notify: boolean;
-  readonly ignore: readonly { readonly line?: string; readonly path?: string; readonly reason: string }[];
+  readonly ignore: readonly { readonly line?: string; readonly resource?: string; readonly path?: string; readonly reason: string }[];
+}
+
+/** The dashboard issue; whether there is one tells `hasDashboard`. */
+export interface DashboardPolicy {
+  readonly enabled?: boolean;
+  readonly label: string;
+  readonly title: string;
+  /** The address below which the header's pictures lie, without a slash at its end. Absent: words. */
+  readonly pictures?: string;
 }

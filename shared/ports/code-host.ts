@@ -100,6 +100,8 @@ export interface CodeHost {
   authorsOf(repository: Repository, commit: string): Promise<readonly string[]>;
   /** Undefined on a host that has no comments and checks. */
   readonly surfaces?: HostSurfaces;
+  /** Undefined on a host that has no issues. */
+  readonly issues?: HostIssues;
   /** Undefined on a host that tells nobody of events. */
   readonly deliveries?: HostDeliveries;
 }
@@ -138,4 +140,45 @@ export interface HostSurfaces {
   upsertCheck(repository: Repository, check: CheckRun, known?: number): Promise<number>;
   /** Where people read a check run in their browser. */
   checkUrl(repository: Repository, id: number): string;
+}
+
+/** An issue as it is now. Line ends of the body are `\n`, whatever a browser made of them. */
+export interface Issue {
+  readonly number: number;
+  readonly open: boolean;
+  readonly title: string;
+  readonly body: string;
+  /** When anything about it changed last, ISO 8601, to the second by the host's clock. */
+  readonly updatedAt: string;
+}
+
+/** One state of an issue's body, in the host's own history of it. */
+export interface IssueEdit {
+  /** ISO 8601, to the second by the host's clock. */
+  readonly at: string;
+  /** Whose edit made it so; null for an account that is gone. `ours`: it was this App. */
+  readonly by: { readonly login: string; readonly type: string; readonly ours: boolean } | null;
+  /** The whole body as it was then, line ends `\n`; null where somebody deleted it from the history. */
+  readonly body: string | null;
+}
+
+/**
+ * Issues of a repository.
+ *
+ * @throws LockkeeperError ISSUES_OFF where the repository has its issues turned off, or the App may not write them; else as {@link CodeHost}.
+ */
+export interface HostIssues {
+  /** Those that this App opened under a label and whose first line is the marker, the lowest number first, closed ones too. */
+  find(repository: Repository, label: string, marker: RegExp): Promise<readonly Issue[]>;
+  /** Opens one. A create whose answer was lost is looked for by its label and first line, and never repeated. */
+  create(repository: Repository, issue: { readonly title: string; readonly body: string; readonly label: string; readonly marker: RegExp }): Promise<Issue>;
+  /** Undefined where there is none of that number any more: deleted, or moved to another repository. */
+  read(repository: Repository, number: number): Promise<Issue | undefined>;
+  /** False where there is none of that number any more. */
+  write(repository: Repository, number: number, change: { readonly body?: string; readonly title?: string; readonly open?: boolean }): Promise<boolean>;
+  /**
+   * What its body was, the newest state first, back to and including the first that is older than `since` (ISO 8601), or everything the host
+   * keeps of the last hundred.
+   */
+  edits(repository: Repository, number: number, since?: string): Promise<readonly IssueEdit[]>;
 }

@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest';
 import { putPolicy } from '../../test/ports/people.ts';
-import { commitOf, openWorkbench, type Workbench } from '../../test/ports/workbench.ts';
+import { commitOf, mona, openWorkbench, type Workbench } from '../../test/ports/workbench.ts';
 
 const canary = 'c4nary-of-a-secret-that-nobody-opens';
 
@@ -55,6 +55,24 @@ test('a pull request into another branch is told nothing of what its merge would
   await made.quiet();
   expect(made.provider.calls).toEqual([]);
   expect(checkOf(made)).toBeUndefined();
+});
+
+test('one that is to be merged into the default branch by now is told at once what that would do, and starts no other run', async () => {
+  const { made } = bench();
+  made.pull(7, 'one', [{ id: 'a', things: { x: '1' } }]);
+  const pull = made.code.pulls.get(7) as NonNullable<ReturnType<typeof made.code.pulls.get>>;
+  made.code.pulls.set(7, { ...pull, base: 'develop' });
+  const edited = async (base: string) => {
+    made.code.pulls.set(7, { ...pull, base });
+    const pullRequest = { number: 7, headSha: pull.head.sha, headBranch: pull.head.branch, fork: false };
+    await made.happens({ format: 6, event: 'pull_request', action: 'edited', ...mona, pullRequest });
+    await made.quiet();
+  };
+  await edited('release');
+  expect(made.code.checks.size).toBe(0);
+  await edited('main');
+  expect(checkOf(made)?.text).toMatch(/`a` .*create/);
+  expect(made.memory.items().filter((item) => item['item'] === 'run')).toHaveLength(1);
 });
 
 test('where policy lets nothing be looked at, nothing is planned', async () => {

@@ -1,5 +1,6 @@
 import type { ControlMessage } from '../../events/control-message.ts';
 import { cleanUp } from '../clean-up/clean-up.ts';
+import { dashboardStep } from '../dashboard/dashboard-step.ts';
 import { problemOf } from '../errors/error.ts';
 import { commandStep } from '../intake/command-step.ts';
 import { lookForLost } from '../intake/lost.ts';
@@ -7,6 +8,7 @@ import { clickStep } from '../intake/slack-click.ts';
 import { intakeStep } from '../intake/step.ts';
 import { LedgerMoved } from '../ledger/ledger-line.ts';
 import { AnswerLost } from '../ports/table.ts';
+import { beginScans } from '../scans/begin-scans.ts';
 import { isClickId, isCommandId, runKey } from '../table/keys.ts';
 import { advance } from './advance.ts';
 import { Again } from './again.ts';
@@ -23,6 +25,8 @@ export async function controlStep(world: ControlWorld, message: ControlMessage):
   if (message.format === 3) return lookForLost(world);
   if (message.format === 4) return cleanUp(world, message);
   try {
+    if (message.format === 5) return await dashboardStep(world, message);
+    if (message.format === 6) return await beginScans(world, message);
     if (isCommandId(message.run)) return await commandStep(world, message.run);
     if (isClickId(message.run)) return await clickStep(world, message.run);
     const item = await world.table.get(runKey(message.run));
@@ -33,7 +37,11 @@ export async function controlStep(world: ControlWorld, message: ControlMessage):
     if (error instanceof Again) throw error;
     if (error instanceof LedgerMoved || error instanceof AnswerLost) throw new Again(error.message, 1);
     const problem = problemOf(error);
-    world.log.error('a control step failed', { run: message.run, code: problem.code, message: world.redactor.mask(problem.message) });
+    world.log.error('a control step failed', {
+      run: 'run' in message ? message.run : message.look,
+      code: problem.code,
+      message: world.redactor.mask(problem.message),
+    });
     const at = problem.details?.['at'];
     if (problem.code === 'PROVIDER_AGAIN' && typeof at === 'number') throw new Again(problem.message, (at - world.clock.now()) / 1000);
     throw error;
@@ -41,7 +49,7 @@ export async function controlStep(world: ControlWorld, message: ControlMessage):
 }
 
 /** What a state of the machine brought with its message. */
-function arrivalOf(message: Exclude<ControlMessage, { format: 3 | 4 }>): Arrival | undefined {
+function arrivalOf(message: Exclude<ControlMessage, { format: 3 | 4 | 5 | 6 }>): Arrival | undefined {
   if (message.format === 1 || message.step === 'expired' || message.token === undefined || message.entered === undefined) return undefined;
   return { step: message.step, token: message.token, entered: message.entered };
 }

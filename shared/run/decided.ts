@@ -60,9 +60,20 @@ function withoutHost(answers: readonly Decision[]): Decision[] {
 export async function whyIgnored(world: ControlWorld, run: Run, decision: Decision): Promise<Problem | undefined> {
   const policy = await policyNow(world, run);
   if (!policy) return { code: 'POLICY_INVALID', message: 'The answer is recorded. While the policy has a mistake in it nobody can decide.' };
-  const { ignored } = judgeDecisions([decision], await electorateFor(world, policy, run, [decision.person]));
-  const [first] = ignored;
+  const first = await ignoredBy(world, policy, run, decision);
   return first && { code: first.code, message: `The answer is recorded and does not count. ${first.why}` };
+}
+
+async function ignoredBy(world: ControlWorld, policy: Policy, run: Run, decision: Decision): Promise<Judged['ignored'][number] | undefined> {
+  return judgeDecisions([decision], await electorateFor(world, policy, run, [decision.person])).ignored[0];
+}
+
+/** Notes beside an answer why it does not count, where it does not, so that it stands in nobody's place. Returns whether it stands in none now. */
+export async function standsForNothing(world: ControlWorld, run: Run, decision: Decision): Promise<boolean> {
+  const policy = await policyNow(world, run);
+  const found = policy && (await ignoredBy(world, policy, run, decision));
+  if (found) await noteIgnored(world, { ...questionOf(run), run: run.id }, decision, world.redactor.mask(found.why));
+  return found !== undefined;
 }
 
 /** A mistake in the policy names no approver: nobody's answer counts before it is mended, and the question stays. */

@@ -1,6 +1,7 @@
 import type { Decision } from '../approvals/decision.ts';
 import type { Effect } from '../approvals/effect.ts';
 import type { Accepted } from '../approvals/plan-document.ts';
+import type { AsOf } from '../dashboard/row.ts';
 import type { ShownChange } from '../engine/op.ts';
 import type { Problem } from '../errors/error.ts';
 import type { Freeze } from '../freeze/freeze.ts';
@@ -8,8 +9,12 @@ import type { Params, ProviderBlock, Scalar } from '../plan/types.ts';
 import type { SlackPlace } from '../policy/types.ts';
 import type { Repository } from '../ports/code-host.ts';
 import type { Item } from '../ports/table.ts';
+import type { IgnoreRule } from '../scans/ignored.ts';
+import type { ScanOptions } from '../scans/scan-start.ts';
+import type { ScannedLine } from '../scans/scanned-line.ts';
 import type { Fingerprint } from '../secrets/fingerprint.ts';
 import { isNumber, isRecord, isText, refuseDamaged } from '../table/damaged.ts';
+import type { Ticked } from '../ticks/ticked.ts';
 import type { DriftItem, LineStatus, ManualTodo, RunKind, RunStatus } from './report.ts';
 import type { Waiting } from './tell-machine.ts';
 
@@ -47,6 +52,10 @@ export interface RunOptions {
   readonly only?: string;
   /** Of a run that shows first what it would do: whether it is to do it. */
   readonly confirmed?: true;
+  /** Of a scan (kind `drift`): what started it, and which lines it looks at. */
+  readonly scan?: ScanOptions;
+  /** Started by a tick of the dashboard, and bound to what was ticked. */
+  readonly ticked?: Ticked;
   /** What to do while another run holds the lease. */
   readonly busy: 'wait' | 'fail';
   /** The deployed stack that the repository names, and that this run was made beside (`--local`). */
@@ -147,6 +156,12 @@ export interface Run {
   /** What the Guard and Replan states wait with, until they are answered. */
   readonly guard?: Waiting;
   readonly replan?: Waiting;
+  /** Of a scan: how far what it saw is known; see {@link AsOf}. */
+  readonly asOf?: AsOf;
+  /** Of a scan: policy wants nobody told of new drift. */
+  readonly silent?: true;
+  /** Scans look at its scope: at its end it says what it saw of the lines itself. */
+  readonly watched?: true;
   /** Of a plan: the scope whose entries an apply would take over first. */
   readonly predecessor?: string;
   readonly startedAt: string;
@@ -180,6 +195,8 @@ export interface LineSpec {
   readonly approved?: readonly Effect[];
   /** Of a plan that shows what a merge would do: why the line is not looked at before. */
   readonly deferred?: string;
+  /** Of a scan: what policy lets differ of it. */
+  readonly ignores?: readonly IgnoreRule[];
   /** The first of the lines that would look at the same place for what nobody manages: it looks for all of them. */
   readonly lists?: true;
   /** Lines that wait for this one in the present phase. */
@@ -218,6 +235,8 @@ export interface LineResult {
   readonly accepted?: readonly Accepted[];
   /** What a plan's line names, to be compared with what the other lines name. */
   readonly names?: readonly NamedResource[];
+  /** Of a scan: what it saw of the line's resources. */
+  readonly scanned?: ScannedLine;
   /** Its effects were not among the approved ones, or the round was over: nothing was written, and the run is planned again. */
   readonly moved?: true;
   /** What a destroy or a rollback left where it is, each with the reason. */
@@ -268,18 +287,22 @@ export interface RunLine {
 export const isRechecking = ({ phase, round, recheck }: Pick<Run, 'phase' | 'round' | 'recheck'>): boolean =>
   (phase === 'preparing' || phase === 'planning') && recheck?.round === round && recheck.holds === undefined;
 
+/** Whether what a run's lines would write is worked out as people approve it: they are asked, or shown boxes that stand for it. */
+export const namesEffects = ({ gated, kind }: Pick<Run, 'gated' | 'kind'>): boolean => gated === true || kind === 'drift';
+
 /** The question of a run that has been asked about. */
 export const questionOf = (run: Run): NonNullable<Run['question']> => run.question as NonNullable<Run['question']>;
 
 /**
  * A run's item. Format 2 is that of intents which code that knows format 1 alone would take for an apply, format 3 that of a prune which undoes
- * a run, and which older code would take for one of every orphan, or a plan of what a merge would do, for which it would open secrets: it refuses them, and the message comes back until newer code takes it.
+ * a run, and which older code would take for one of every orphan, or a plan of what a merge would do, for which it would open secrets, and format 4
+ * that of a scan, which it would take for an apply: it refuses them, and the message comes back until newer code takes it.
  */
 export function runOf(item: Item): Run {
   refuseDamaged(
     item,
     `Item ${item.pk} ${item.sk}`,
-    3,
+    4,
     ({ id, phase, version, repository }) => isText(id) && isText(phase) && isText(version) && isRecord(repository),
   );
   return item as unknown as Run;

@@ -3,6 +3,8 @@ import { frozen, frozenProblem } from '../freeze/frozen.ts';
 import { resumeRecheck } from '../guard/recheck.ts';
 import { readHead } from '../ledger/head.ts';
 import { recover } from '../recover/recover.ts';
+import { noteScans } from '../scans/note-scans.ts';
+import { prepareScan } from '../scans/prepare-scan.ts';
 import { predecessorOf } from '../succession/predecessor.ts';
 import { scopeKey } from '../table/keys.ts';
 import { closeEarly } from './close-early.ts';
@@ -25,6 +27,7 @@ import { judgeAge, judgeHead, judgeWorld } from './world-judgement.ts';
  */
 export async function prepare(world: ControlWorld, run: Run): Promise<void> {
   if (run.intent === 'recover') return recover(world, run);
+  if (run.intent === 'drift') return prepareScan(world, run);
   if (isRechecking(run)) return resumeRecheck(world, run);
   await judgeStored(world, run);
   if (run.intent === 'plan') return preparePlan(world, run);
@@ -46,6 +49,7 @@ export async function prepare(world: ControlWorld, run: Run): Promise<void> {
 async function loadForRun(world: ControlWorld, run: Run): Promise<LoadedPlan | undefined> {
   const loaded = await loadOrEnd(world, run);
   if (!loaded) return undefined;
+  await noteScans(world, run.repository, loaded.policy);
   const problem = await judgeRecreate(world, run, loaded.lines);
   if (problem) await closeEarly(world, run, 'failed', problem.message, problem);
   return problem ? undefined : loaded;

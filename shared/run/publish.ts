@@ -28,7 +28,7 @@ export async function publish(world: ControlWorld, run: Run, report: RunReport):
 
 /** A plan or a recovery that a person asked for, and a plan file that lies in no commit, are shown to that person alone. */
 const isShown = (world: ControlWorld, run: Run): boolean =>
-  world.codeHost.surfaces !== undefined && run.intent !== 'plan' && run.intent !== 'recover' && run.plan.object === undefined;
+  world.codeHost.surfaces !== undefined && run.intent !== 'plan' && run.intent !== 'recover' && run.intent !== 'drift' && run.plan.object === undefined;
 
 /** Runs that changed nothing and found nothing wrong: no comment, and a check only where one was begun. */
 const saysNothing = (report: RunReport): boolean =>

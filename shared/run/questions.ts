@@ -21,18 +21,33 @@ type Reads = Pick<JobWorld, 'table'>;
 /** The shortest beginning of a digest that names a question. */
 const shortest = 12;
 
-/** The questions of a repository that are open, by what their digest begins with: read item by item, since the list may be behind. */
-export async function openQuestions({ table }: Reads, repository: string, prefix = ''): Promise<OpenQuestion[]> {
+/** The questions of a repository that wait for an answer. */
+export async function openQuestions(store: Reads, repository: string): Promise<OpenQuestion[]> {
+  return (await answerable(store, repository)).filter(({ run }) => run.phase === 'awaiting');
+}
+
+/**
+ * The questions that take an answer, by what their digest begins with: read item by item, since the list may be behind. One whose run is on its way
+ * through the guard does, until that lets it go: the answers are judged there, under the lease, and a rejection is heard (P7).
+ */
+async function answerable({ table }: Reads, repository: string, prefix = ''): Promise<OpenQuestion[]> {
   const listed = await questionsWith(table, repository, prefix);
   const found = await Promise.all(
     listed.map(async (item): Promise<OpenQuestion | undefined> => {
-      const [id, digest, q] = [item['run'] as string, item['digest'] as string, item['q'] as number];
-      const [run, question] = await Promise.all([readRun(table, id), readQuestion(table, digest, id, q)]);
-      const asks = run?.phase === 'awaiting' && run.question?.q === q && question?.state === 'open';
-      return asks ? { digest, q, expiresAt: question.expiresAt, run } : undefined;
+      const run = await readRun(table, item['run'] as string);
+      const question = run && (await openOf({ table }, run));
+      return question && question.digest === item['digest'] && question.q === item['q'] ? { ...question, run } : undefined;
     }),
   );
   return found.filter((one) => one !== undefined);
+}
+
+/** The question that a run asks now, while it takes answers. */
+export async function openOf({ table }: Reads, { id, phase, question: asked }: Run): Promise<Pick<OpenQuestion, 'digest' | 'q' | 'expiresAt'> | undefined> {
+  if (!asked || phase === 'done') return undefined;
+  const { digest, q } = asked;
+  const question = await readQuestion(table, digest, id, q);
+  return question?.state === 'open' ? { digest, q, expiresAt: question.expiresAt } : undefined;
 }
 
 /** The beginning of a digest as it is typed, in lower case. @throws LockkeeperError USAGE for what is none. */
@@ -44,14 +59,14 @@ export function digestPrefix(wanted: string): string {
 }
 
 /**
- * The one open question whose digest begins so.
+ * The one question whose digest begins so and that takes an answer.
  *
  * @throws LockkeeperError USAGE for what is no beginning of a digest, and when several begin so; QUESTION_UNKNOWN with what became of
  * it, or with what is open.
  */
 export async function findQuestion(store: Reads, repository: string, wanted: string): Promise<OpenQuestion> {
   const prefix = digestPrefix(wanted);
-  const found = await openQuestions(store, repository, prefix);
+  const found = await answerable(store, repository, prefix);
   const [question, another] = found;
   if (question && !another) return question;
   if (!question) throw await unknown(store, repository, prefix);
@@ -61,7 +76,7 @@ export async function findQuestion(store: Reads, repository: string, wanted: str
 }
 
 /**
- * The question whose digest begins so, open or on its way to the guard: for whoever takes an answer back.
+ * The question whose digest begins so, open or closed by a guard that has not let its run go: for whoever takes an answer back.
  *
  * @throws LockkeeperError USAGE, QUESTION_UNKNOWN with what became of it.
  */

@@ -5,7 +5,7 @@ import type { Problem } from '../errors/error.ts';
 import type { Freeze } from '../freeze/freeze.ts';
 
 /** What a run is for. */
-export type RunKind = 'plan' | 'apply' | 'destroy' | 'prune' | 'recover';
+export type RunKind = 'plan' | 'apply' | 'destroy' | 'prune' | 'recover' | 'drift';
 
 /** Whether a run of that kind takes away what the ledger holds, and makes nothing. */
 export const isRemoval = (kind: RunKind | undefined): boolean => kind === 'destroy' || kind === 'prune';
@@ -103,7 +103,7 @@ export interface ReportedDecision {
   readonly person: string;
   readonly standing: 'verified' | 'unverified, self';
   /** The surface it came through. Receipts of earlier versions do not tell. */
-  readonly through?: 'machine' | 'aws' | 'github' | 'slack';
+  readonly through?: 'machine' | 'aws' | 'github' | 'slack' | 'tick';
   readonly at: string;
 }
 

@@ -6,6 +6,7 @@ import type { LedgerLine } from '../ledger/entry.ts';
 import { dropNotes, dropOpenRuns, ensureHead, type Head, readHead, saveHead, settledBy, withCommit } from '../ledger/head.ts';
 import { readLedger } from '../ledger/ledger-line.ts';
 import { receiptKey, storeReceipt } from '../receipts/chain.ts';
+import { noteWritten } from '../scans/note-written.ts';
 import type { SecretSet } from '../secrets/sealed-set.ts';
 import { scopePath } from '../table/keys.ts';
 import { reportOf, statusOf } from './assemble.ts';
@@ -68,7 +69,7 @@ export async function settle(world: ControlWorld, run: Run): Promise<void> {
  * always record its end: a set that cannot be opened counts as none. Its lines were masked when they were stored, and without a credential no
  * provider is asked.
  */
-async function openRun(world: ControlWorld, run: Run): Promise<{ secrets: SecretSet; lines: readonly RunLine[] }> {
+export async function openRun(world: ControlWorld, run: Run): Promise<{ secrets: SecretSet; lines: readonly RunLine[] }> {
   const lines = await readLinesOfRound(world.table, run);
   try {
     const secrets = await openEverySecret(world, run, lines);
@@ -140,6 +141,7 @@ async function record(world: ControlWorld, run: Run, tenure: Tenure, head: Head,
   if (report.status === 'partial') return wait(world, run, report, key);
   await dropNotes(world, scope, head.notes);
   await dropOpenRuns(world, scope, [run.id]);
+  await noteWritten(world, run, report, ledger);
   await close(world, run, report, key);
 }
 

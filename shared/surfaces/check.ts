@@ -64,7 +64,7 @@ export function renderInProgress(run: {
   readonly run: string;
   readonly commit: string;
 }): OpenCheck {
-  const doing = { plan: 'Planning', apply: 'Applying', destroy: 'Removing', prune: 'Pruning', recover: 'Recovering' }[run.kind];
+  const doing = { plan: 'Planning', apply: 'Applying', destroy: 'Removing', prune: 'Pruning', recover: 'Recovering', drift: 'Reading' }[run.kind];
   return { name: checkName(run.plan, run.environment), title: `${doing}…`, summary: `${doing} ${code(run.commit.slice(0, 7))}; run ${code(run.run, 40)}.` };
 }
 

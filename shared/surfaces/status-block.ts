@@ -104,7 +104,7 @@ function gateOf(
   const stop = stops?.at(-1);
   return {
     ...(question ? { question: { digest: short(question.digest), expiresAt: short(question.expiresAt), ...quorumOf(question) } } : {}),
-    ...(frozen ? { frozenUntil: short(frozen.until) } : {}),
+    ...(frozen ? { frozenUntil: short(frozen.unreadable ? 'unknown' : frozen.until) } : {}),
     ...(decisions ? { decisions: decisions.slice(0, 10).map(({ verdict, person, standing }) => ({ verdict, person: short(person), standing })) } : {}),
     ...(stop ? { stale: staleOf(stop, short) } : {}),
   };

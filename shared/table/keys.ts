@@ -48,6 +48,10 @@ export const foundKey = (scope: string, word: 'accept' | 'lift', line: string): 
   sk: `${word === 'lift' ? 'FOUND' : 'EDITED'}#${part(line)}`,
 });
 
+/** What scans know of one line's drift: unfenced, and no part of the ledger. */
+export const driftFoundPrefix = 'DRIFT#';
+export const driftFoundKey = (scope: string, line: string): Key => ({ pk: scopePartition(scope), sk: `${driftFoundPrefix}${part(line)}` });
+
 export const claimKey = (identityHash: string): Key => ({ pk: `CLAIM#${identityHash}`, sk: 'CLAIM' });
 /** The lock of an object that several lines write parts of. */
 export const parentLockKey = (identityHash: string): Key => ({ pk: `PARENT#${identityHash}`, sk: 'LEASE' });
@@ -55,6 +59,9 @@ export const pauseKey = (adapter: string, account: string): Key => ({ pk: `PROVI
 
 /** What people say of an environment of a repository as a whole, whatever plan and scope. */
 export const freezeKey = (repository: string, environment: string): Key => ({ pk: `ENV#${part(repository)}#${part(environment)}`, sk: 'FREEZE' });
+
+/** When the next scan of an environment is due, whatever plan. */
+export const scanKey = (repository: string, environment: string): Key => ({ pk: `ENV#${part(repository)}#${part(environment)}`, sk: 'SCAN' });
 
 /** What a repository's name stands for, for whoever knows it by name alone. GitHub compares names without regard to case. */
 export const repositoryNameKey = (owner: string, name: string): Key => ({ pk: `NAME#${part(`${owner}/${name}`.toLowerCase())}`, sk: 'REPOSITORY' });
@@ -102,3 +109,15 @@ export const decisionKey = (digest: string, run: string, q: number, person: stri
   pk: planPartition(digest),
   sk: `${decisionPrefix(run, q)}${part(person)}`,
 });
+
+/** The dashboard of a repository: its rows, its ticks and its issue. */
+export const dashboardPartition = (repository: string): string => `DASH#${part(repository)}`;
+export const issueKey = (repository: string): Key => ({ pk: dashboardPartition(repository), sk: 'ISSUE' });
+export const rowPrefix = 'ROW#';
+export const rowKey = (repository: string, plan: string, environment: string): Key => ({
+  pk: dashboardPartition(repository),
+  sk: `${rowPrefix}${part(plan)}#${part(environment)}`,
+});
+export const tickPrefix = 'TICK#';
+/** @param box the box's own id, encoded. */
+export const tickKey = (repository: string, box: string): Key => ({ pk: dashboardPartition(repository), sk: `${tickPrefix}${box}` });

@@ -1,0 +1,31 @@
+import { createHash } from 'node:crypto';
+
+/** What a tick asks for: the pending changes of a row, its drift put back, or a fresh look at everything. */
+export type Box = 'apply' | 'repair' | 'rescan';
+
+/**
+ * A box as it was rendered: hidden in the body beside it. A tick is taken for exactly this; whatever of it does not stand in the row any more
+ * starts nothing.
+ */
+export interface BoxMarker {
+  readonly box: Box;
+  /** Empty for `rescan`, which is about the whole repository. */
+  readonly plan: string;
+  readonly environment: string;
+  /** The run whose look the digest comes from. */
+  readonly run: string;
+  /** SHA-256, hex, of what a tick approves. */
+  readonly digest: string;
+  /** How often this box has been ticked and answered before: a box that was cleared is another one. */
+  readonly no: number;
+}
+
+/** One box is one text: the sort key of its tick, behind `TICK#`. */
+export const boxId = ({ box, plan, environment, digest, run, no }: BoxMarker): string =>
+  [box, plan, environment, digest, run, String(no)].map(encodeURIComponent).join('#');
+
+/** Digest of the rescan box: there is nothing to approve, so it stands for the run that looked last. */
+export const rescanDigest = (repository: string, run: string): string =>
+  createHash('sha256')
+    .update(JSON.stringify(['rescan', repository, run]))
+    .digest('hex');

@@ -1,0 +1,180 @@
+/** The body of the dashboard issue, as a pure function of what is known: no clock, no relative time, the same facts the same bytes. */
+import { type Row, type RowState, stateOf } from '../../dashboard/row.ts';
+import { code, prose } from '../escape.ts';
+import { count, sentence, utc } from '../words.ts';
+import { byText, driftLine, pendingLines } from './change-lines.ts';
+import type { DashboardFacts } from './facts.ts';
+import { counts, picture } from './head.ts';
+import { rootMarker } from './marker.ts';
+import { inRoom, type Part, whole } from './room.ts';
+import { boxesOf, boxLine } from './row-boxes.ts';
+import { commitLink, driftText, notesOf, pendingText, rowName, runName } from './row-words.ts';
+import { isDestructive, tally } from './tally.ts';
+
+/** GitHub refuses a body over 65,536 characters. */
+export const longestBody = 60_000;
+
+/** Who gets room first: what can be acted on before what is only told. */
+const rank = {
+  head: 0,
+  row: { deploying: 1, pending: 2, 'preview-failed': 3, drift: 3, unknown: 4, 'in-sync': 5 },
+  caution: 1,
+  destructive: 6,
+  changes: 7,
+  recent: 8,
+} as const;
+
+const sections: readonly { readonly state: RowState; readonly title: string; readonly says?: string }[] = [
+  { state: 'deploying', title: 'Deploying' },
+  {
+    state: 'pending',
+    title: 'Pending',
+    says: 'Tick a box to have exactly what it names applied. If anything of it has moved by then, nothing is written and the row shows what is new.',
+  },
+  { state: 'drift', title: 'Drifted', says: 'These were changed outside. **Repair** puts back what was last released, and nothing else.' },
+  { state: 'preview-failed', title: 'Preview failed' },
+  { state: 'unknown', title: 'Not looked at yet' },
+  { state: 'in-sync', title: 'In sync' },
+];
+
+/**
+ * Room is given by rank: names and boxes of rows before what would be deleted, that before the other changes. What is left out is said.
+ * Boxes survive every shortening of their row; a row that finds no room is counted.
+ */
+export function renderDashboard(facts: DashboardFacts, longest = longestBody): string {
+  const rows = facts.rows.toSorted(byName);
+  const byState = Object.groupBy(rows, stateOf);
+  const parts = [
+    whole(`${rootMarker}\n`, rank.head),
+    whole(picture(tally(rows), facts.pictures), rank.head),
+    whole(counts(tally(rows)), rank.head),
+    ...facts.freezes.map(freezeLine),
+    whole(`\n${rescanLine(facts)}`, rank.head),
+    ...caution(byState),
+    ...sections.flatMap(({ state, title, says }) => section(title, says, byState[state] ?? [], facts)),
+    ...recent(rows),
+    whole(`\n---\n<sub>${footer(facts)}</sub>\n`, rank.head),
+  ];
+  const named = parts.filter((part): part is RowPart => 'row' in part);
+  const { text, left } = inRoom(parts, longest - leftOutRoom);
+  const hidden = named.filter((part) => left.includes(part)).length;
+  return hidden === 0
+    ? text.trimEnd()
+    : `${text.trimEnd()}\n\n> [!NOTE]\n> ${count(hidden, 'row')} found no room here. ${code('lockkeeper runs')} lists what is going on.`;
+}
+
+/** Room for the sentence about rows without room. */
+const leftOutRoom = 200;
+
+type RowPart = Part & { readonly row: Row };
+
+const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+const byName = (a: Row, b: Row): number => compare(a.plan, b.plan) || compare(a.environment, b.environment);
+
+function section(title: string, says: string | undefined, rows: readonly Row[], facts: DashboardFacts): Part[] {
+  if (rows.length === 0) return [];
+  const heading = whole(`\n### ${title} (${rows.length})\n${says === undefined ? '' : `\n${says}\n`}`, rank.head);
+  return [heading, ...rows.flatMap((row, at) => rowParts(row, facts, rows.length - at))];
+}
+
+/** A row: its name and boxes as one part that is there or not; then what it would do, folded, as far as there is room. */
+function rowParts(row: Row, facts: DashboardFacts, left: number): Part[] {
+  const state = stateOf(row);
+  const head = `\n${headOf(row)}\n${notesOf(row)
+    .map((note) => `\n${note}\n`)
+    .join('')}`;
+  const boxes = boxesOf(row, facts);
+  const named: RowPart = { row, ...whole(`${head}${boxes.length === 0 ? '' : `\n${boxes.join('')}`}`, rank.row[state]) };
+  const { destructive, others } = pendingLines(row);
+  const drifted = (row.drift?.resources ?? []).map(driftLine);
+  // Of three rows the first gets a third of what is left, the second half of the rest: none takes the room of all that follow.
+  const share = 1 / left;
+  return [
+    named,
+    ...(destructive === '' ? [] : [whole(`\n${destructive}`, rank.destructive)]),
+    ...(others.length === 0 ? [] : [fold(`What would be written`, others, share, row.pending?.more)]),
+    ...(drifted.length === 0 ? [] : [fold('What drifted', drifted, share, row.drift?.more)]),
+  ];
+}
+
+/** Lines behind a fold, as many as fit; the rest is counted. */
+function fold(title: string, lines: readonly string[], share: number, more: true | undefined): Part {
+  const [open, close] = [`\n<details><summary>${title}</summary>\n\n`, '\n</details>\n'];
+  const said = (n: number) => (n === 0 && !more ? '' : `- … and ${n === 0 ? 'more' : `${n} more`} that found no room here\n`);
+  const render = (room: number): string | undefined => {
+    let left = room - open.length - close.length - said(lines.length).length;
+    const kept: string[] = [];
+    for (const line of lines) {
+      if (line.length > left) break;
+      left -= line.length;
+      kept.push(line);
+    }
+    return kept.length === 0 ? undefined : `${open}${kept.join('')}${said(lines.length - kept.length)}${close}`;
+  };
+  return { rank: rank.changes, share, render };
+}
+
+function headOf(row: Row): string {
+  const name = `**${rowName(row)}**`;
+  const { open, failed, pending, drift, seen } = row;
+  switch (stateOf(row)) {
+    case 'deploying':
+      return `${name} · ${openText(open as NonNullable<Row['open']>)}`;
+    case 'preview-failed':
+      return `${name} · ${code(failed?.code ?? '')} at ${commitLink(failed?.commit ?? '')}: ${prose(sentence(failed?.message ?? ''), 300)}`;
+    case 'pending':
+      return `${name} · ${pendingText(pending?.counts ?? {})}${drift ? `, and drifted: ${driftText(drift.counts)}` : ''} · commit ${commitLink(pending?.commit ?? '')}${asking(open)}`;
+    case 'drift':
+      return `${name} · ${driftText(drift?.counts ?? {})} · commit ${commitLink(drift?.commit ?? '')}`;
+    case 'in-sync':
+      return `${name} · commit ${commitLink(seen?.commit ?? '')}`;
+    case 'unknown':
+      return name;
+  }
+}
+
+const openWords = { plan: 'plans', apply: 'applies', destroy: 'removes', prune: 'removes orphans', recover: 'recovers its ledger' } as const;
+
+const openText = ({ run, kind, commit, by, box, rests, startedAt }: NonNullable<Row['open']>): string => {
+  const doing = box === 'repair' ? 'repairs' : kind in openWords ? openWords[kind as keyof typeof openWords] : 'looks';
+  const waits = rests === 'waiting' ? ', and waits for an event' : '';
+  return `run ${runName(run)} ${doing} commit ${commitLink(commit)}${waits} · since ${utc(startedAt)}${byText(by)}`;
+};
+
+const asking = (open: Row['open']): string => (open?.rests === 'asking' ? ` · run ${runName(open.run)} asks for a decision` : '');
+
+const freezeLine = ({ environment, until, by, reason }: DashboardFacts['freezes'][number]): Part =>
+  whole(`\n🧊 ${code(environment)} is frozen until ${utc(until)} by ${code(by)}: ${prose(sentence(reason), 300)}\n`, rank.caution);
+
+function rescanLine(facts: DashboardFacts): string {
+  const { scanning, rescan } = facts;
+  if (scanning) return `🔎 Everything is looked at again${byText(scanning.by)}.\n`;
+  return boxLine({ box: 'rescan', plan: '', environment: '', ...rescan }, 'Look at everything again: nothing is written', facts);
+}
+
+/** Rows that would take something away, by name, above everything else. */
+function caution(rows: Partial<Record<RowState, readonly Row[]>>): Part[] {
+  const destructive = (rows.pending ?? []).filter(isDestructive).map(rowName);
+  const gone = (rows.drift ?? []).filter(({ drift }) => (drift?.counts.gone ?? 0) > 0).map(rowName);
+  const said = [
+    ...(destructive.length === 0 ? [] : [`> What is pending would delete or replace resources: ${destructive.join(', ')}.`]),
+    ...(gone.length === 0 ? [] : [`> Resources are gone that were released: ${gone.join(', ')}.`]),
+  ];
+  return said.length === 0 ? [] : [whole(`\n> [!CAUTION]\n${said.join('\n>\n')}\n`, rank.caution)];
+}
+
+const mostRecent = 10;
+
+/** What was released last, the newest first. */
+function recent(rows: readonly Row[]): Part[] {
+  const applied = rows.flatMap((row) => (row.applied ? [{ row, ...row.applied }] : []));
+  const newest = applied.toSorted((a, b) => compare(b.at, a.at)).slice(0, mostRecent);
+  if (newest.length === 0) return [];
+  const lines = newest.map(
+    ({ row, run, commit, at, by }) => `- ${utc(at)} · ${rowName(row)} · commit ${commitLink(commit)} · run ${runName(run)}${byText(by)}\n`,
+  );
+  return [whole(`\n### Recently deployed\n\n${lines.join('')}`, rank.recent)];
+}
+
+const footer = ({ previews }: DashboardFacts): string =>
+  `${previews === 0 ? 'No preview is open' : `${count(previews, 'preview')} of pull requests ${previews === 1 ? 'is' : 'are'} open`} · Lockkeeper writes this page anew whenever something changes; what else is typed here is lost.`;

@@ -1,0 +1,25 @@
+import type { BoxMarker } from '../../dashboard/box.ts';
+import type { Row } from '../../dashboard/row.ts';
+import type { Freeze } from '../../freeze/freeze.ts';
+
+/** All that the dashboard's body is made of. The same facts give the same bytes. */
+export interface DashboardFacts {
+  /** In any order. */
+  readonly rows: readonly Row[];
+  /** Boxes that have been ticked and are not answered, by their marker's text, with whose they are. */
+  readonly ticked: ReadonlyMap<string, { readonly by?: string }>;
+  /** How often a box was ticked and answered before, by {@link answeredKey}. */
+  readonly answered: ReadonlyMap<string, number>;
+  /** Pull requests of which something is released in a preview. */
+  readonly previews: number;
+  /** Freezes that hold. */
+  readonly freezes: readonly Freeze[];
+  /** The box that has everything looked at again. */
+  readonly rescan: Pick<BoxMarker, 'run' | 'digest'>;
+  /** A rescan is at work. */
+  readonly scanning?: { readonly by?: string };
+  readonly pictures?: string;
+}
+
+/** A box but for how often it was answered. */
+export const answeredKey = ({ box, plan, environment, run, digest }: Omit<BoxMarker, 'no'>): string => JSON.stringify([box, plan, environment, run, digest]);

@@ -1,0 +1,25 @@
+/** A part of a page that has its place, and may get less room than it asks for, or none. */
+export interface Part {
+  /** Parts of the lowest rank are given room first; in one rank, in their order. */
+  readonly rank: number;
+  /** The most it may take of what is left, as a part of it; all of it where absent. */
+  readonly share?: number;
+  /** What it comes to in so much room; undefined: it does not fit at all. */
+  readonly render: (room: number) => string | undefined;
+}
+
+/** A part that is there whole, or not at all. */
+export const whole = (text: string, rank: number): Part => ({ rank, render: (room) => (text.length <= room ? text : undefined) });
+
+/** The parts in their order, within `budget` UTF-16 units; and which of them found no room. */
+export function inRoom(parts: readonly Part[], budget: number): { readonly text: string; readonly left: readonly Part[] } {
+  const placed = new Map<Part, string>();
+  let room = budget;
+  for (const part of parts.toSorted((a, b) => a.rank - b.rank)) {
+    const text = part.render(Math.floor(room * (part.share ?? 1)));
+    if (text === undefined) continue;
+    room -= text.length;
+    placed.set(part, text);
+  }
+  return { text: parts.map((part) => placed.get(part) ?? '').join(''), left: parts.filter((part) => !placed.has(part)) };
+}

@@ -1,0 +1,54 @@
+import type { DriftedResource, Row } from '../../dashboard/row.ts';
+import { code } from '../escape.ts';
+import { count, utc } from '../words.ts';
+
+/** Plan and environment, as a row is called. */
+export const rowName = ({ plan, environment }: Pick<Row, 'plan' | 'environment'>): string => `${code(plan)} in ${code(environment)}`;
+
+/** A commit as it is read, and a link to it beside the issue. */
+export const commitLink = (commit: string): string =>
+  /^[0-9a-f]{40,64}$/.test(commit) ? `[${code(commit.slice(0, 7))}](../commit/${commit})` : code(commit.slice(0, 12));
+
+export const runName = (run: string): string => code(run.slice(0, 12));
+
+export const driftedWords: Readonly<Record<DriftedResource['kind'], string>> = {
+  changed: 'edited outside',
+  gone: 'gone',
+  replaced: 'made again outside',
+};
+
+const pendingWords = [
+  ['create', (n: number) => `${n} to create`],
+  ['update', (n: number) => `${n} to update`],
+  ['adopt', (n: number) => `${n} to adopt`],
+  ['replace', (n: number) => `**${n} to replace**`],
+  ['delete', (n: number) => `**${n} to delete**`],
+  ['run', (n: number) => `${count(n, 'request')} to send`],
+  ['todo', (n: number) => `${n} to do by a person`],
+] as const;
+
+/** What is pending, counted. */
+export const pendingText = (counts: NonNullable<Row['pending']>['counts']): string =>
+  pendingWords.flatMap(([kind, words]) => (counts[kind] ? [words(counts[kind])] : [])).join(', ') || 'something that was not counted';
+
+/** What drifted, counted. */
+export const driftText = ({ changed = 0, gone = 0, replaced = 0 }: NonNullable<Row['drift']>['counts']): string =>
+  [changed > 0 && `${changed} edited outside`, gone > 0 && `${gone} gone`, replaced > 0 && `${replaced} made again outside`]
+    .filter((text) => text !== false)
+    .join(', ');
+
+/** What a row says under its name whatever its state: a last run that ended badly, a check that fails. */
+export function notesOf({ lastFailed, check, drift }: Row): string[] {
+  const notes: string[] = [];
+  if (lastFailed) {
+    const why = lastFailed.code === undefined ? '' : ` with ${code(lastFailed.code)}`;
+    notes.push(
+      `❌ Its last run, ${runName(lastFailed.run)}, ended ${code(lastFailed.status)}${why} on ${utc(lastFailed.at)}: ${code(`lockkeeper receipt ${lastFailed.run.slice(0, 12)}`)}`,
+    );
+  }
+  if (check) {
+    const times = check.times === 1 ? 'The last check for drift failed' : `The last ${check.times} checks for drift failed, since ${utc(check.since)},`;
+    notes.push(`⚠️ ${times} with ${code(check.code)}${drift ? ': what is shown is older' : ': nobody knows of any drift'}.`);
+  }
+  return notes;
+}
