@@ -23,6 +23,7 @@ import { rotationNote } from './rotation.ts';
 import type { RunSecrets } from './run-secrets.ts';
 import { asRepaired, scannedOf, withoutIgnored } from './scanned.ts';
 import { withheldOutputs } from './secret-in-identity.ts';
+import { isBeside, leftBeside, leftNote } from './ticked-line.ts';
 import { keepEdited, nothingToAccept } from './to-accept.ts';
 import { keepShown, nothingToAdopt, takesOver } from './to-adopt.ts';
 import { unmanaged } from './unmanaged.ts';
@@ -50,6 +51,7 @@ export async function planPhaseLine(world: World, run: Run, line: RunLine, secre
   const params = resolveLine(world, run, line, needs.state === 'ready' ? needs.lines : [], secrets);
   const { op, call } = await callFor(world, run, line, secrets, writesNothing);
   const pending = leaves(params).filter((leaf) => leaf.value.kind === 'pending');
+  if (isBeside(run, line) && (op.manual || op.action || pending.length > 0)) return { result: leftBeside };
   const keyPending = pending.find((leaf) => op.keyParams.includes(leaf.path.split('.')[0] as string));
   const missing = leaves(params).find((leaf) => leaf.value.kind === 'unresolved');
   if (missing?.value.kind === 'unresolved') {
@@ -134,6 +136,7 @@ async function answerOf(job: Inspecting, found: Inspection, pending: readonly st
       ...acceptedNote(inspection),
       ...reconciledNote(inspection),
       ...adoptedNote(job, inspection),
+      ...leftNote(job, inspection.resources),
     }),
     ...wait,
   };

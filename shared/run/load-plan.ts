@@ -73,7 +73,7 @@ function manyProblems(problems: readonly Problem[]): LockkeeperError {
 }
 
 /** The protected environments that a run writes: its own, or one that a line's op writes. With any, people decide first (R1.25, R1.26). */
-export function protectedBy(world: ControlWorld, run: Run, { policy, lines }: LoadedPlan): string[] {
+export function protectedBy(world: ControlWorld, run: Planned, { policy, lines }: LoadedPlan): string[] {
   const writes = (line: ActiveLine) => world.registry.find(line.adapter, line.op)?.writesEnvironment(line.params, line.provider, contextOf(run));
   const written = new Set([run.environment, ...lines.map((line) => writes(line) ?? run.environment)]);
   return [...written].filter((environment) => isProtected(policy, environment)).sort();

@@ -7,6 +7,7 @@ import { noteScans } from '../scans/note-scans.ts';
 import { prepareScan } from '../scans/prepare-scan.ts';
 import { predecessorOf } from '../succession/predecessor.ts';
 import { scopeKey } from '../table/keys.ts';
+import { prepareTicked } from '../ticks/prepare-ticked.ts';
 import { closeEarly } from './close-early.ts';
 import { isRechecking, type Run } from './items.ts';
 import { judgeRecreate } from './judge-recreate.ts';
@@ -35,6 +36,7 @@ export async function prepare(world: ControlWorld, run: Run): Promise<void> {
   const early = await judgeWorld(world, run);
   if (early.is === 'superseded' || early.is === 'stale') return closeEarly(world, run, early.is, early.why);
   if (early.is === 'destroy') return prepareDestroy(world, run);
+  if (run.options.ticked) return prepareTicked(world, run);
   const loaded = await loadForRun(world, run);
   if (!loaded) return;
   // Whoever was asked once is asked again, although policy protects less by now.

@@ -57,8 +57,8 @@ export async function settle(world: ControlWorld, run: Run): Promise<void> {
   if (!head) return fencedOut(world, run, 'nobody: the scope has no head');
   const { secrets, lines } = await openRun(world, run);
   const { ledger, unresolved } = await settleIntents(world, run, tenure, secrets);
-  // A plan that nobody let go on, or not to its end, wants nothing and unwants nothing.
-  const asIs = isRemoval(run.kind) || run.ending !== undefined || isCancelled(run);
+  // A plan that nobody let go on, or not to its end, wants nothing and unwants nothing; nor does a part of one.
+  const asIs = isRemoval(run.kind) || run.ending !== undefined || isCancelled(run) || run.options.ticked !== undefined;
   const orphans = asIs ? { ledger, drift: [] } : await settleOrphans(world, run, tenure, ledger, lines);
   const decided = { stops: await readStops(world, run.id), ...approvalOf(run) };
   await record(world, run, tenure, head, orphans.ledger, settledReport(world, run, lines, { ...orphans, ...decided }, unresolved));
@@ -126,7 +126,10 @@ function notUndone(run: Run, ledger: readonly LedgerLine[]): string[] {
 async function record(world: ControlWorld, run: Run, tenure: Tenure, head: Head, ledger: readonly LedgerLine[], unmasked: RunReport): Promise<void> {
   const scope = runScope(run);
   const report = world.redactor.maskJson(unmasked);
-  const history = isRemoval(run.kind) || isOvertaken(run, head) ? head.history : withCommit(head.history, run.commit, report.finishedAt);
+  const history =
+    isRemoval(run.kind) || run.options.ticked?.box === 'repair' || isOvertaken(run, head)
+      ? head.history
+      : withCommit(head.history, run.commit, report.finishedAt);
   const path = scopePath(runAddress(run));
   const stored = await storeReceipt(
     world,
