@@ -39,6 +39,7 @@ const strict = {
   'intake-comment-prune': intake,
   'command-intake-said': commandIntake,
   'command-intake-freeze': commandIntake,
+  'command-intake-drift': commandIntake,
   'slack-click': slackClick,
 };
 const foreign = {

@@ -11,14 +11,28 @@ let me: Caller;
 beforeAll(async () => {
   cli = await packCli(localTiming);
 });
-afterAll(() => cli.remove());
-afterEach(() => me.remove());
+afterAll(() => {
+  first?.me.remove();
+});
+afterEach(() => {
+  if (me !== first?.me) me.remove();
+});
 
-/** A plan in a folder of its own, put to people. */
-function asked(): Promise<Asked> {
+/** The first question of this file, and its folder as it lies on disk: it begins every test that does not ask in another way. */
+let first: { readonly asked: Asked; readonly me: Caller; readonly saved: string } | undefined;
+
+/** A plan in a folder of its own, put to people: once, and then the folder as it was left, which a state knows by where it lies. */
+async function asked(): Promise<Asked> {
+  if (first) {
+    me = first.me;
+    me.restore(first.saved);
+    return first.asked;
+  }
   me = caller(cli.main);
   me.plan(planOf('live'));
-  return ask(me);
+  const question = await ask(me);
+  first = { asked: question, me, saved: me.save() };
+  return question;
 }
 
 describe('a release to production from a terminal', () => {

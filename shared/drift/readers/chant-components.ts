@@ -1,8 +1,8 @@
+import { createMasking } from '../masking.ts';
 import { unobservedOf } from './chant-live-diff.ts';
 import type { Json } from './json.ts';
 import { flagIn, isThere, itemsIn, name, type Place, textOf, token, under, unreadable, whole } from './place.ts';
 import { type DriftReading, type Finding, type ReaderContext, readingOf } from './reading.ts';
-import { markedValues } from './secrets.ts';
 
 /**
  * `chant components status <env> --live --json` (R3.19): what is recorded as released against what is live, by component.
@@ -21,7 +21,7 @@ export function readComponentStatus(document: Json, context: ReaderContext): Dri
     return finding;
   });
   const evidence = { tool: 'chant', command: 'chant components status --live --json' };
-  return readingOf(findings, { engine: 'chant', read: 'live-read', evidence, secrets: markedValues().secrets() }, context);
+  return readingOf(findings, { engine: 'chant', read: 'live-read', evidence, masking: createMasking() }, context);
 }
 
 const unseen = { reason: 'cannot-read', detail: 'A component is known by its presence, and not by what it holds.' } as const;

@@ -1,10 +1,10 @@
+import { createMasking } from '../masking.ts';
 import type { Unobserved, UnobservedReason } from '../record.ts';
 import { attributesOf, type Differs, type Disclosure } from './disclose.ts';
 import { type Json, memberOf } from './json.ts';
 import { wayOf } from './paths.ts';
 import { isThere, itemsIn, mapIn, membersIn, name, type Place, textIn, textOf, textOrNone, token, under, unreadable, whole } from './place.ts';
 import { type DriftReading, type Finding, type ReaderContext, readingOf } from './reading.ts';
-import { markedValues } from './secrets.ts';
 
 /**
  * `chant lifecycle diff <env> --live --json` (R3.19): for each lexicon what is there, what was there at the last snapshot, and what is
@@ -16,19 +16,17 @@ import { markedValues } from './secrets.ts';
  */
 export function readLiveDiff(document: Json, context: ReaderContext): DriftReading {
   const root = whole(document);
-  const secrets = markedValues().secrets();
-  const disclosure: Disclosure = { show: context.show, ...(context.key === undefined ? {} : { key: context.key }), secrets };
   const findings = new Map<string, Finding>();
   for (const [, lexicon] of membersIn(under(root, 'lexicons'))) {
-    const thin = isThere(under(lexicon, 'resources')) ? thinFindings(lexicon, disclosure) : new Map<string, Finding>();
-    const laid = isThere(under(lexicon, 'deep')) ? overlaid(thin, under(lexicon, 'deep'), disclosure) : thin;
+    const thin = isThere(under(lexicon, 'resources')) ? thinFindings(lexicon, context) : new Map<string, Finding>();
+    const laid = isThere(under(lexicon, 'deep')) ? overlaid(thin, under(lexicon, 'deep'), context) : thin;
     for (const [address, finding] of laid) {
       if (findings.has(address)) throw unreadable(lexicon, 'two lexicons have an entity of one name');
       findings.set(address, finding);
     }
   }
   const evidence = { tool: 'chant', command: 'chant lifecycle diff --live --json' };
-  return readingOf([...findings.values()], { engine: 'chant', read: 'live-read', evidence, secrets }, context);
+  return readingOf([...findings.values()], { engine: 'chant', read: 'live-read', evidence, masking: createMasking() }, context);
 }
 
 /** The lists of one lexicon. An entity may stand in several: the first of these that has it says what it is. */

@@ -1,8 +1,8 @@
+import { createMasking } from '../masking.ts';
 import { liveAddress, livePlanEvidence, livePlanFindings } from './choudoufu-live-plan.ts';
 import type { Json } from './json.ts';
 import { flagIn, isThere, itemsIn, type Place, textOf, token, under, unreadable, whole } from './place.ts';
 import { type DriftReading, type Finding, type ReaderContext, readingOf } from './reading.ts';
-import { markedValues } from './secrets.ts';
 import { addressIn } from './terraform.ts';
 
 /**
@@ -26,7 +26,7 @@ export function readLiveListing(document: Json, context: ReaderContext, plan?: J
   }
   const notes = isThere(under(root, 'gaps_skipped')) ? ['The listing was not compared with the declared instances: what is missing in it is not known.'] : [];
   const evidence = livePlanEvidence(plan === undefined ? root : whole(plan), plan === undefined ? 'live-ls -json' : 'live-plan -json, live-ls -json');
-  return readingOf([...findings.values()], { engine: 'choudoufu', read: 'ownership', evidence, secrets: markedValues().secrets(), notes }, context);
+  return readingOf([...findings.values()], { engine: 'choudoufu', read: 'ownership', evidence, masking: createMasking(), notes }, context);
 }
 
 function listed(root: Place): (readonly [Place, Finding])[] {

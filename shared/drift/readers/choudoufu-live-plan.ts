@@ -1,8 +1,8 @@
+import { createMasking } from '../masking.ts';
 import type { Ownership, UnobservedReason } from '../record.ts';
 import { type Json, memberOf } from './json.ts';
 import { isThere, itemsIn, mapIn, name, type Place, textOf, textOrNone, token, under, unreadable, version, whole } from './place.ts';
 import { type DriftReading, type Finding, type ReaderContext, readingOf } from './reading.ts';
-import { markedValues } from './secrets.ts';
 import { addressIn } from './terraform.ts';
 
 /**
@@ -16,7 +16,7 @@ export function readLivePlan(document: Json, context: ReaderContext): DriftReadi
   const root = whole(document);
   return readingOf(
     livePlanFindings(root),
-    { engine: 'choudoufu', read: 'ownership', evidence: livePlanEvidence(root, 'live-plan -json'), secrets: markedValues().secrets() },
+    { engine: 'choudoufu', read: 'ownership', evidence: livePlanEvidence(root, 'live-plan -json'), masking: createMasking() },
     context,
   );
 }

@@ -1,9 +1,9 @@
+import { createMasking } from '../masking.ts';
 import { livePlanEvidence, livePlanFindings } from './choudoufu-live-plan.ts';
 import { attributesOf, type Disclosure } from './disclose.ts';
 import type { Json } from './json.ts';
 import { itemsIn, type Place, textIn, under, whole } from './place.ts';
 import { type DriftReading, type Finding, type ReaderContext, readingOf } from './reading.ts';
-import { markedValues } from './secrets.ts';
 import { markChange, objectsIn } from './terraform.ts';
 import { differsIn } from './terraform-plan.ts';
 
@@ -18,16 +18,14 @@ import { differsIn } from './terraform-plan.ts';
 export function readLivePlanWithPlan(livePlan: Json, plan: Json, context: ReaderContext): DriftReading {
   const [live, planned] = [whole(livePlan), whole(plan)];
   const rows = under(planned, 'resource_changes');
-  const marked = markedValues();
-  for (const row of itemsIn(rows)) markChange(under(row, 'change'), marked);
-  const secrets = marked.secrets();
-  const disclosure: Disclosure = { show: context.show, ...(context.key === undefined ? {} : { key: context.key }), secrets };
+  const masking = createMasking();
+  for (const row of itemsIn(rows)) markChange(under(row, 'change'), masking);
   const changes = new Map(objectsIn(rows, 'deposed').map(({ address, at, type }) => [address, { change: under(at, 'change'), type }]));
   const findings = livePlanFindings(live).map((finding) => {
     const row = finding.status === 'in-sync' ? changes.get(finding.address) : undefined;
-    return row !== undefined && changesIt(row.change) ? driftOf(finding, row.change, row.type, disclosure) : finding;
+    return row !== undefined && changesIt(row.change) ? driftOf(finding, row.change, row.type, context) : finding;
   });
-  return readingOf(findings, { engine: 'choudoufu', read: 'plan', evidence: livePlanEvidence(live, 'live-plan -json, show -json <plan>'), secrets }, context);
+  return readingOf(findings, { engine: 'choudoufu', read: 'plan', evidence: livePlanEvidence(live, 'live-plan -json, show -json <plan>'), masking }, context);
 }
 
 function changesIt(change: Place): boolean {

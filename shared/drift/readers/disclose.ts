@@ -3,8 +3,7 @@ import { fingerprint } from '../../secrets/fingerprint.ts';
 import type { FingerprintKey } from '../../secrets/keys.ts';
 import type { Attribute, AttributeFingerprints } from '../record.ts';
 import { ExactNumber, isList, isMap, type Json } from './json.ts';
-import { type Difference, pathText, type Way } from './paths.ts';
-import { carriesSecret, type Secrets } from './secrets.ts';
+import { type Difference, pathText } from './paths.ts';
 import { mayShow, type Shown } from './show.ts';
 
 /** What of an input may be told, and how. */
@@ -12,7 +11,6 @@ export interface Disclosure {
   /** The attributes whose values may be shown. Every other one is its path alone, with fingerprints where there is a key. */
   readonly show: readonly Shown[];
   readonly key?: FingerprintKey;
-  readonly secrets: Secrets;
 }
 
 /** What differs, and whether the tool marked it. */
@@ -21,35 +19,28 @@ export interface Differs extends Difference {
 }
 
 /**
- * The attributes of one resource, one for each path. A value is shown where the list says so, and then only if nothing marked is in it;
- * `driftRecord` takes away what has the name of a secret.
+ * The attributes of one resource, one for each path. A value is told where the list says so; the
+ * masking takes away what is marked somewhere, and `driftRecord` what has the name of a secret.
  *
  * @param type the resource's type, by which the list names attributes.
  */
 export function attributesOf(differs: readonly Differs[], type: string | undefined, disclosure: Disclosure): Attribute[] {
-  const taken = new Set<string>();
-  return differs.map((one) => {
-    const told = pathText(maskedWay(one.way, disclosure.secrets));
-    let path = told;
-    for (let count = 2; taken.has(path); count++) path = `${told}(${count})`;
-    taken.add(path);
-    return { path, ...valuesOf(one, type, disclosure) };
-  });
+  const byPath = new Map<string, Attribute>();
+  for (const one of differs) {
+    const path = pathText(one.way);
+    if (!byPath.has(path)) byPath.set(path, { path, ...valuesOf(one, type, disclosure) });
+  }
+  return [...byPath.values()];
 }
 
 function valuesOf({ way, before, after, sensitive }: Differs, type: string | undefined, disclosure: Disclosure): Omit<Attribute, 'path'> {
-  const { secrets, show } = disclosure;
-  const fingerprints = fingerprintsOf(before, after, disclosure.key);
+  const { show, key } = disclosure;
+  const fingerprints = fingerprintsOf(before, after, key);
   const rest = fingerprints === undefined ? {} : { fingerprints };
   if (sensitive === true) return { sensitive, ...rest };
   if (!mayShow(show, type, way) || tooDeep(before) || tooDeep(after)) return rest;
-  if (carriesSecret(secrets, before) || carriesSecret(secrets, after)) return { sensitive: true, ...rest };
   return { ...(before === undefined ? {} : { before: plain(before) }), ...(after === undefined ? {} : { after: plain(after) }) };
 }
-
-/** The first key is the attribute's name in the tool's own schema; those below it may be chosen by whoever holds the secret. */
-const maskedWay = (way: Way, secrets: Secrets): Way =>
-  way.map((step, index) => (index > 0 && typeof step === 'string' && secrets.in(step) ? '(sensitive)' : step));
 
 function fingerprintsOf(before: Json | undefined, after: Json | undefined, key: FingerprintKey | undefined): AttributeFingerprints | undefined {
   if (key === undefined) return undefined;

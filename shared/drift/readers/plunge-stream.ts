@@ -43,10 +43,12 @@ export function readPlungeResource(text: string, urn: string, context: ReaderCon
 
 function folded(text: string, { observedAt }: ReaderContext): ReturnType<typeof foldDriftLines> {
   try {
-    return foldDriftLines(decodeDriftLines(text), observedAt);
+    const lines = [...decodeDriftLines(text)];
+    if (!lines.some(({ type }) => type === 'drift-start')) throw new UnreadableError('no read begins in it', { line: lines.length + 1 });
+    return foldDriftLines(lines, observedAt);
   } catch (thrown) {
     const line = thrown instanceof LockkeeperError ? thrown.problem.details?.['line'] : undefined;
-    if (typeof line !== 'number') throw thrown;
+    if (typeof line !== 'number' || thrown instanceof UnreadableError) throw thrown;
     throw new UnreadableError('this is no line of a drift stream', { line });
   }
 }

@@ -1,9 +1,9 @@
+import { createMasking } from '../masking.ts';
 import type { Disclosure } from './disclose.ts';
 import { type Json, same } from './json.ts';
 import { countIn, isThere, itemsIn, membersIn, type Place, textOf, token, under, unreadable, whole } from './place.ts';
-import { differsIn, drifted, isCustom, markState, type PulumiResource, plainly, resourceAt, unread } from './pulumi.ts';
+import { differsIn, drifted, isCustom, markState, outputsOf, type PulumiResource, plainly, resourceAt, unread } from './pulumi.ts';
 import { type DriftReading, type Finding, type ReaderContext, readingOf } from './reading.ts';
-import { markedValues } from './secrets.ts';
 
 export interface RefreshOptions {
   /** The one URN that was asked for with `--target`: where the document has no step of it, it was not reached. */
@@ -23,12 +23,10 @@ export interface RefreshOptions {
 export function readPulumiDocument(document: Json, context: ReaderContext, { target }: RefreshOptions = {}): DriftReading {
   const root = whole(document);
   const steps = itemsIn(under(root, 'steps'));
-  const marked = markedValues();
-  for (const step of steps) for (const side of ['oldState', 'newState']) markState(under(step, side), marked);
-  const secrets = marked.secrets();
-  const disclosure: Disclosure = { show: context.show, ...(context.key === undefined ? {} : { key: context.key }), secrets };
+  const masking = createMasking();
+  for (const step of steps) for (const side of ['oldState', 'newState']) markState(under(step, side), masking);
   const seen = new Set<string>();
-  const ends = steps.map((step) => endOf(step, seen, disclosure));
+  const ends = steps.map((step) => endOf(step, seen, context));
   if (target === undefined && ends.length > 0 && !ends.some(({ op }) => op === 'refresh')) {
     throw unreadable(under(root, 'steps'), 'no step is a refresh: this is a preview or an update, which says nothing of what is live');
   }
@@ -36,7 +34,7 @@ export function readPulumiDocument(document: Json, context: ReaderContext, { tar
   const missed =
     target === undefined || seen.has(target) ? [] : [unread(resourceAt({ value: target, pointer: '' }), 'not-reached', 'The refresh has no step of it.')];
   const evidence = { tool: 'pulumi', command: 'pulumi refresh --preview-only --json' };
-  return readingOf([...findings, ...missed], { engine: 'pulumi', read: 'refresh', evidence, secrets, notes }, context);
+  return readingOf([...findings, ...missed], { engine: 'pulumi', read: 'refresh', evidence, masking, notes }, context);
 }
 
 interface End {
@@ -58,7 +56,7 @@ function endOf(step: Place, seen: Set<string>, disclosure: Disclosure): End {
   if (op !== 'refresh') throw unreadable(under(step, 'op'), 'this is no refresh: each of its steps is a refresh or a delete');
   if (!isThere(now)) return { op, resource, custom, shown: plainly(resource, 'missing', op) };
   const named = [under(step, 'detailedDiff'), under(step, 'diffReasons')] as const;
-  const differs = isThere(old) && same(under(old, 'outputs').value, under(now, 'outputs').value) && !named.some(isThere) ? [] : differsIn(old, now, named);
+  const differs = isThere(old) && same(outputsOf(old), outputsOf(now)) && !named.some(isThere) ? [] : differsIn(old, now, named);
   return { op, resource, custom, shown: differs.length === 0 ? undefined : drifted(resource, differs, disclosure) };
 }
 

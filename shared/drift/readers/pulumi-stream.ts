@@ -1,11 +1,11 @@
+import { createMasking } from '../masking.ts';
 import type { Disclosure } from './disclose.ts';
 import { type InputLine, inputLines } from './input.ts';
 import { isMap, same } from './json.ts';
 import { parseJson } from './json-text.ts';
 import { countIn, isThere, membersIn, type Place, textOf, textOrNone, token, under, unreadable, whole } from './place.ts';
-import { differsIn, drifted, markState, type PulumiResource, plainly, resourceAt, unread } from './pulumi.ts';
+import { differsIn, drifted, markState, outputsOf, type PulumiResource, plainly, resourceAt, unread } from './pulumi.ts';
 import { type DriftReading, type Finding, type ReaderContext, readingOf } from './reading.ts';
-import { markedValues } from './secrets.ts';
 import { UnreadableError } from './unreadable.ts';
 
 /**
@@ -21,14 +21,13 @@ import { UnreadableError } from './unreadable.ts';
  */
 export function readPulumiStream(text: string, context: ReaderContext): DriftReading {
   const events = eventsIn(text);
-  const marked = markedValues();
+  const masking = createMasking();
   for (const { kind, body } of events)
-    if (kind === 'resOutputsEvent') for (const side of ['old', 'new']) markState(under(under(body, 'metadata'), side), marked);
-  const secrets = marked.secrets();
-  const stream = gather(events, { show: context.show, ...(context.key === undefined ? {} : { key: context.key }), secrets });
+    if (kind === 'resOutputsEvent') for (const side of ['old', 'new']) markState(under(under(body, 'metadata'), side), masking);
+  const stream = gather(events, context);
   const notes = stream.failed ? ['The refresh failed: what it did not come to was not observed.'] : [];
   const evidence = { tool: 'pulumi', command: 'pulumi refresh --preview-only --json' };
-  return readingOf(stream.findings, { engine: 'pulumi', read: 'refresh', evidence, secrets, notes }, context);
+  return readingOf(stream.findings, { engine: 'pulumi', read: 'refresh', evidence, masking, notes }, context);
 }
 
 interface Event {
@@ -156,7 +155,7 @@ function endOf(resource: PulumiResource, metadata: Place, disclosure: Disclosure
   if (op === 'update') return drifted(resource, differs(), disclosure);
   if (op !== 'refresh') throw unreadable(under(metadata, 'op'), 'a refresh ends with same, update or delete');
   if (!isThere(now)) return plainly(resource, 'missing', op);
-  return same(under(old, 'outputs').value, under(now, 'outputs').value) ? plainly(resource, 'in-sync', op) : drifted(resource, differs(), disclosure);
+  return same(outputsOf(old), outputsOf(now)) ? plainly(resource, 'in-sync', op) : drifted(resource, differs(), disclosure);
 }
 
 /** Counts by operation. `maybeCorrupt` is Pulumi's own word that its state may be. */

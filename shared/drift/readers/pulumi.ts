@@ -1,11 +1,12 @@
 /** What the two forms of `pulumi refresh --preview-only --json` have in common: URNs, states, and how a difference shows in them. */
+
+import type { Masking } from '../masking.ts';
 import { urnParts } from '../urn.ts';
 import { attributesOf, type Differs, type Disclosure } from './disclose.ts';
-import { isList, isMap, type Json, memberOf } from './json.ts';
+import { isList, isMap, type Json, type JsonMap, memberOf } from './json.ts';
 import { differences, valueAt, type Way, wayOf } from './paths.ts';
-import { isThere, itemsIn, mapIn, type Place, textIn, under, unreadable } from './place.ts';
+import { inside, isThere, itemsIn, mapIn, type Place, textIn, unreadable } from './place.ts';
 import type { Finding } from './reading.ts';
-import type { MarkedValues } from './secrets.ts';
 
 export interface PulumiResource {
   readonly urn: string;
@@ -43,11 +44,11 @@ function holdsSecret(value: Json | undefined): boolean {
 }
 
 /** What a wrapper of a secret holds in clear text, as a run with `--show-secrets` writes it, is marked. */
-export function markState(state: Place, marked: MarkedValues): void {
+export function markState(state: Place, masking: Masking): void {
   const walk = (value: Json | undefined): void => {
     if (isList(value)) value.forEach(walk);
     else if (isMap(value)) {
-      if (memberOf(value, wrapKey) === secretSignature) marked.add(memberOf(value, 'value') ?? memberOf(value, 'plaintext'));
+      if (memberOf(value, wrapKey) === secretSignature) masking.mark(memberOf(value, 'value') ?? memberOf(value, 'plaintext'));
       Object.values(value).forEach(walk);
     }
   };
@@ -64,10 +65,16 @@ export const isCustom = (state: Place): boolean => isThere(state) && memberOf(ma
  * @param named the tool's `detailedDiff`, whose keys are paths, and its `diffs`, names of properties; either may be null.
  */
 export function differsIn(old: Place, now: Place, named: readonly [Place, Place]): Differs[] {
-  const [before, after] = [old, now].map((state) => (isThere(state) ? under(state, 'outputs').value : undefined));
+  const [before, after] = [outputsOf(old), outputsOf(now)];
   const ways = namedWays(named);
   const found = ways.length > 0 ? ways.map((way) => ({ way, before: valueAt(before, way), after: valueAt(after, way) })) : differences(before, after);
   return found.map((one) => (secretBetween(before, one.way) || secretBetween(after, one.way) ? { ...one, sensitive: true } : one));
+}
+
+/** The outputs of a state; a state without any has none. */
+export function outputsOf(state: Place): JsonMap {
+  const outputs = inside(state, 'outputs');
+  return isThere(outputs) ? mapIn(outputs) : {};
 }
 
 function namedWays([detailed, names]: readonly [Place, Place]): Way[] {

@@ -1,8 +1,8 @@
 import type { FingerprintKey } from '../../secrets/keys.ts';
 import { driftRecord } from '../drift-record.ts';
+import type { Masking } from '../masking.ts';
 import { type MemberGraph, nodeOf } from '../placement.ts';
 import type { DriftFields, DriftRecord, Engine, Evidence, Read } from '../record.ts';
-import type { Secrets } from './secrets.ts';
 import type { Shown } from './show.ts';
 
 /** What a reader is told beside the document. */
@@ -33,19 +33,17 @@ export interface Source {
   readonly engine: Engine;
   readonly read: Read;
   readonly evidence: Evidence;
-  readonly secrets: Secrets;
+  /** Knows everything that the document marks. */
+  readonly masking: Masking;
   readonly notes?: readonly string[];
 }
 
-/** The records of the findings of one document, each placed, with what is the same for all filled in. */
+/** The records of the findings of one document, each placed, with what is the same for all filled in, and without anything that is marked. */
 export function readingOf(findings: readonly Finding[], source: Source, context: ReaderContext): DriftReading {
-  const { engine, read, evidence, secrets, notes = [] } = source;
-  const masked = addressMask(secrets);
-  const records = findings.map(({ address: told, evidence: own, observedAt, ...finding }) => {
-    const address = masked(told);
-    const place = nodeOf({ member: context.member, address: placed(address) }, context.graph);
-    const of = { member: context.member, engine, read, observedAt: observedAt ?? context.observedAt };
-    return driftRecord({ ...of, address, ...place, ...finding, evidence: { ...evidence, ...own } });
+  const { engine, read, evidence, masking, notes = [] } = source;
+  const records = findings.map(({ evidence: own, observedAt = context.observedAt, ...finding }) => {
+    const place = nodeOf({ member: context.member, address: placed(finding.address) }, context.graph);
+    return driftRecord(masking.mask({ member: context.member, engine, read, observedAt, ...place, ...finding, evidence: { ...evidence, ...own } }));
   });
   return { engine, read, records, notes };
 }
@@ -56,23 +54,3 @@ const placed = (address: string): string => deposedForm.exec(address)?.[1] ?? ad
 
 /** The address of what a replacement left behind: a resource may have several, beside itself. */
 export const deposedAddress = (address: string, key: string): string => `${address} (deposed ${key})`;
-
-/**
- * What the program chose by name stays; an instance key or a resource's name that carries a marked value is numbered instead, so that two of
- * them stay two.
- */
-function addressMask(secrets: Secrets): (address: string) => string {
-  const numbers = new Map<string, number>();
-  const numbered = (text: string): string => {
-    if (!secrets.in(text)) return text;
-    const number = numbers.get(text) ?? numbers.size + 1;
-    numbers.set(text, number);
-    return `(sensitive ${number})`;
-  };
-  return (address) => {
-    if (!secrets.in(address)) return address;
-    if (address.startsWith('urn:'))
-      return address.replace(/^((?:(?!::).)+::(?:(?!::).)+::(?:(?!::).)+::)(.+)$/s, (_, before: string, name: string) => before + numbered(name));
-    return address.replace(/\["((?:[^"\\]|\\.)*)"\]/g, (_, key: string) => `["${numbered(key)}"]`);
-  };
-}

@@ -1,14 +1,14 @@
+import { createMasking, type Masking } from '../masking.ts';
 import type { Engine, Status } from '../record.ts';
 import { attributesOf, type Differs, type Disclosure } from './disclose.ts';
 import { isMap, type Json, memberOf } from './json.ts';
+import { isMarked } from './marks.ts';
 import { differences } from './paths.ts';
-import { flagIn, inside, isThere, itemsIn, membersIn, type Place, textIn, textOf, textOrNone, token, under, unreadable, whole } from './place.ts';
+import { flagIn, inside, isThere, itemsIn, mapIn, membersIn, type Place, textIn, textOf, textOrNone, token, under, unreadable, whole } from './place.ts';
 import { type DriftReading, type Finding, type ReaderContext, readingOf } from './reading.ts';
-import { markedValues, type Secrets } from './secrets.ts';
 import {
   engineOf,
   evidenceOf,
-  isMarked,
   markChange,
   markState,
   markVariables,
@@ -35,11 +35,12 @@ export function readTerraformPlan(document: Json, context: ReaderContext, { engi
   const state = inside(inside(under(root, 'prior_state'), 'values'), 'root_module');
   const engine = engineOf(root, given, providersIn([changes, drift, ...modulesIn(state)]));
   const evidence = evidenceOf(root, engine, 'show -json <plan>');
-  const secrets = secretsIn(root);
-  const findings = findingsIn(root, { show: context.show, ...(context.key === undefined ? {} : { key: context.key }), secrets });
+  const masking = createMasking();
+  markAll(root, masking);
+  const findings = findingsIn(root, context);
   const made = textOrNone(under(root, 'timestamp'), timeForm, 'a time');
   const notes = flagIn(under(root, 'errored')) ? ['The plan broke off: what it did not come to was not observed.'] : [];
-  return readingOf(findings, { engine, read: 'plan', evidence, secrets, notes }, made === undefined ? context : { ...context, observedAt: made });
+  return readingOf(findings, { engine, read: 'plan', evidence, masking, notes }, made === undefined ? context : { ...context, observedAt: made });
 }
 
 const timeForm = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/;
@@ -52,17 +53,15 @@ function* walkModules(module: Place): Generator<Place> {
 const modulesIn = (module: Place): Place[] => (isThere(module) ? [...walkModules(module)].map((one) => under(one, 'resources')) : []);
 
 /** Everything that the document marks, wherever: a value that is marked in one place stands unmarked in others. */
-function secretsIn(root: Place): Secrets {
-  const marked = markedValues();
-  for (const list of ['resource_drift', 'resource_changes']) for (const row of itemsIn(under(root, list))) markChange(under(row, 'change'), marked);
-  for (const row of itemsIn(under(root, 'deferred_changes'))) markChange(under(under(row, 'resource_change'), 'change'), marked);
-  for (const [, change] of membersIn(under(root, 'output_changes'))) markChange(change, marked);
-  markVariables(root, marked);
+function markAll(root: Place, masking: Masking): void {
+  for (const list of ['resource_drift', 'resource_changes']) for (const row of itemsIn(under(root, list))) markChange(under(row, 'change'), masking);
+  for (const row of itemsIn(under(root, 'deferred_changes'))) markChange(under(under(row, 'resource_change'), 'change'), masking);
+  for (const [, change] of membersIn(under(root, 'output_changes'))) markChange(change, masking);
+  markVariables(root, masking);
   for (const name of ['planned_values', 'prior_state']) {
     const values = name === 'planned_values' ? under(root, name) : inside(under(root, name), 'values');
-    if (isThere(values)) markState(values, marked);
+    if (isThere(values)) markState(values, masking);
   }
-  return marked.secrets();
 }
 
 /** What the refresh found first, then what the plan says of the rest, then what neither speaks of. */
@@ -103,7 +102,7 @@ const nowhereShown = { reason: 'cannot-read', detail: 'The tool says that it dif
 /** Expected is what the last apply recorded, found is what the refresh read. */
 export function differsIn(change: Place, [expected, found]: readonly [string, string] = ['before', 'after']): Differs[] {
   const marks = ['before_sensitive', 'after_sensitive'].map((name) => under(change, name).value);
-  return differences(under(change, expected).value, under(change, found).value).map((one) =>
+  return differences(mapIn(under(change, expected)), mapIn(under(change, found))).map((one) =>
     marks.some((mark) => isMarked(mark, one.way)) ? { ...one, sensitive: true } : one,
   );
 }

@@ -1,8 +1,8 @@
+import { createMasking } from '../masking.ts';
 import type { Engine } from '../record.ts';
 import type { Json } from './json.ts';
 import { isThere, under, whole } from './place.ts';
 import { type DriftReading, type Finding, type ReaderContext, readingOf } from './reading.ts';
-import { markedValues } from './secrets.ts';
 import { engineOf, evidenceOf, markState, objectsOfState } from './terraform.ts';
 import { UnreadableError } from './unreadable.ts';
 
@@ -28,14 +28,14 @@ export function readTerraformState(document: Json, context: ReaderContext, { eng
   const objects = isThere(values) ? objectsOfState(values) : [];
   const engine = engineOf(root, given, providersOf(objects.map(({ at }) => under(at, 'provider_name').value)));
   const evidence = evidenceOf(root, engine, 'show -json');
-  const marked = markedValues();
-  if (isThere(values)) markState(values, marked);
+  const masking = createMasking();
+  if (isThere(values)) markState(values, masking);
   const there = new Set(objects.map(({ address }) => address));
   const findings: Finding[] = [
     ...objects.map(({ address, type }): Finding => ({ address, resourceType: type, status: 'recorded' })),
     ...declared.filter((address) => !there.has(address)).map((address): Finding => ({ address, status: 'pending' })),
   ];
-  return readingOf(findings, { engine, read: 'state', evidence, secrets: marked.secrets() }, context);
+  return readingOf(findings, { engine, read: 'state', evidence, masking }, context);
 }
 
 const providersOf = (names: readonly (Json | undefined)[]): string[] => names.filter((name) => typeof name === 'string');

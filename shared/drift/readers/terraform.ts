@@ -3,11 +3,12 @@
  * The format is HashiCorp's "JSON Output Format", 1.x, and what OpenTofu made of it; both only add to it.
  */
 import { placeOf } from '../address.ts';
+import type { Masking } from '../masking.ts';
 import type { Engine, Evidence } from '../record.ts';
-import { isMap, type Json, memberOf } from './json.ts';
-import { isThere, itemsIn, mapIn, membersIn, type Place, textIn, textOf, textOrNone, token, under, unreadable, version } from './place.ts';
+import { isMap, memberOf } from './json.ts';
+import { markBy } from './marks.ts';
+import { isThere, itemsIn, membersIn, type Place, textIn, textOf, textOrNone, token, under, unreadable, version } from './place.ts';
 import { deposedAddress } from './reading.ts';
-import type { MarkedValues } from './secrets.ts';
 
 /** The engine when neither caller nor document says: a plan that uses nothing but built-in providers names no registry. */
 export function engineOf(root: Place, given: Engine | undefined, providers: Iterable<string>): Engine {
@@ -82,23 +83,23 @@ function eachOnce(objects: TerraformObject[]): TerraformObject[] {
 }
 
 /** Marks what a state's resources and outputs mark. */
-export function markState(values: Place, marked: MarkedValues): void {
-  for (const { at } of objectsOfState(values)) marked.addMarked(under(at, 'values').value, under(at, 'sensitive_values').value);
-  markOutputs(under(values, 'outputs'), marked);
+export function markState(values: Place, masking: Masking): void {
+  for (const { at } of objectsOfState(values)) markBy(masking, under(at, 'values').value, under(at, 'sensitive_values').value);
+  markOutputs(under(values, 'outputs'), masking);
 }
 
-export function markOutputs(outputs: Place, marked: MarkedValues): void {
-  for (const [, output] of membersIn(outputs)) if (under(output, 'sensitive').value === true) marked.add(under(output, 'value').value);
+export function markOutputs(outputs: Place, masking: Masking): void {
+  for (const [, output] of membersIn(outputs)) if (under(output, 'sensitive').value === true) masking.mark(under(output, 'value').value);
 }
 
 /** Marks both sides of every change of a list or of the outputs. */
-export function markChange(change: Place, marked: MarkedValues): void {
+export function markChange(change: Place, masking: Masking): void {
   if (!isThere(change)) return;
-  for (const side of ['before', 'after']) marked.addMarked(under(change, side).value, under(change, `${side}_sensitive`).value);
+  for (const side of ['before', 'after']) markBy(masking, under(change, side).value, under(change, `${side}_sensitive`).value);
 }
 
 /** Marks the values of the variables that the configuration calls sensitive. */
-export function markVariables(root: Place, marked: MarkedValues): void {
+export function markVariables(root: Place, masking: Masking): void {
   const module = under(root, 'configuration').value;
   const declared = isMap(module) ? memberOf(module, 'root_module') : undefined;
   const variables = isMap(declared) ? memberOf(declared, 'variables') : undefined;
@@ -106,26 +107,10 @@ export function markVariables(root: Place, marked: MarkedValues): void {
   for (const [name, variable] of membersIn(under(root, 'variables'))) {
     const declaration = memberOf(variables, name);
     if (isMap(declaration) && memberOf(declaration, 'sensitive') === true) {
-      marked.add(under(variable, 'value').value);
-      marked.add(memberOf(declaration, 'default'));
+      masking.mark(under(variable, 'value').value);
+      masking.mark(memberOf(declaration, 'default'));
     }
   }
-}
-
-/** Whether a tree of marks marks what lies at this way, or anything in it. */
-export function isMarked(marks: Json | undefined, way: readonly (string | number)[]): boolean {
-  let mark = marks;
-  for (const step of way) {
-    if (mark === true) return true;
-    if (typeof mark !== 'object' || mark === null) return false;
-    mark = Array.isArray(mark) ? (mark as readonly Json[])[Number(step)] : memberOf(mapIn({ value: mark, pointer: '' }), String(step));
-  }
-  return holdsMark(mark);
-}
-
-function holdsMark(mark: Json | undefined): boolean {
-  if (mark === true) return true;
-  return typeof mark === 'object' && mark !== null && Object.values(mark).some(holdsMark);
 }
 
 /** The names of the providers of all rows, for whoever wants to know whose document it is. */
