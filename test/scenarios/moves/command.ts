@@ -371,5 +371,5 @@ async function withdrawn(stage: Stage, { digest = '' }: Invocation, step: Step):
   const run = await withdrawAnswer(storeOf(stage), repository.id, digest, person);
   if (step.unheard) return unheard;
   await settle(stage, step);
-  return answerOfWithdrawal(await reportOfRun(storeOf(stage), await stage.house.run(run.id)), typedOn(stage));
+  return answerOfWithdrawal(await reportOfRun(storeOf(stage), await stage.house.run(run.id)), typedOn(stage), person.name);
 }
