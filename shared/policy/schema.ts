@@ -236,12 +236,10 @@ const environment = z
     lease_ttl: leaseTtl.optional().meta({
       description: `How long a run’s lease stands without renewal, at most \`${longestLease}\`; at least five minutes and nine times the line time-out of the stack. Left out: as the stack was deployed.`,
     }),
-    drift: drift
-      .optional()
-      .meta({
-        description:
-          'Scheduled scans of drift, of what the default branch has released. A deployed stack makes them; a person’s own machine looks when it is asked to.',
-      }),
+    drift: drift.optional().meta({
+      description:
+        'Scheduled scans of drift, of what the default branch has released. A deployed stack makes them; a person’s own machine looks when it is asked to.',
+    }),
     plan_on_pull_request: z.boolean().optional().meta({
       description: 'Whether the plan that a pull request shows of this environment may reach `http` hosts and what verify steps look at. Left out: no.',
     }),
