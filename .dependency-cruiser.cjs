@@ -41,7 +41,7 @@ module.exports = {
       name: 'only-a-run-publishes',
       comment: 'What people are shown is rendered when a run reports, or when an event can start none; nothing below knows that anybody looks.',
       severity: 'error',
-      from: { path: domain, pathNot: ['^shared/(run|intake)/', tests] },
+      from: { path: domain, pathNot: ['^shared/(run|intake|dashboard)/', tests] },
       to: { path: '^shared/surfaces/' },
     },
     {

@@ -1,13 +1,15 @@
 import type { Effect } from '../approvals/effect.ts';
+import { noteOpen } from '../dashboard/note-run.ts';
 import { contextOf, opOf } from '../engine/line-call.ts';
 import { placeOf } from '../engine/unmanaged.ts';
 import type { Problem } from '../errors/error.ts';
 import type { Tenure } from '../lease/lease.ts';
 import { everWritten, type LedgerLine } from '../ledger/entry.ts';
 import { createLedgerLine, readLedger, saveLedgerLine } from '../ledger/ledger-line.ts';
+import { mainScope } from '../plan/scope.ts';
 import type { ActiveLine } from '../plan/types.ts';
 import { whyDeferred } from '../policy/after-merge.ts';
-import { isProtected } from '../policy/policy.ts';
+import { hasDashboard, isProtected } from '../policy/policy.ts';
 import type { Policy } from '../policy/types.ts';
 import { withRedeploys } from '../redeploys/with-redeploys.ts';
 import { resolveAccounts } from './accounts.ts';
@@ -54,13 +56,18 @@ export async function prepareLines(
     return { spec: { ...spec, ...(lists ? { lists } : {}), ...(approved ? { approved: approved.get(line.id) ?? [] } : {}) }, after: line.needs };
   });
   const all = tenure ? withRedeploys(world, run, lines) : lines;
-  const change = { ...as, warnings: [...as.warnings, ...tooShort(world)], plan: { ...run.plan, hash: loaded.hash } };
+  const change = { ...as, ...onBoard(world, run, loaded.policy), warnings: [...as.warnings, ...tooShort(world)], plan: { ...run.plan, hash: loaded.hash } };
   const phase = tenure ? 'applying' : 'planning';
   const ledgers = tenure ? { alsoPut: ledgerLines(world, run, tenure, ledger, loaded.policy) } : {};
   const entered = await enterPhase(world, run, { phase, lines: all, change, fence: tenure?.fence ?? 0, ...ledgers });
+  if (entered) await noteOpen(world, entered);
   if (entered) await logEvent(world, entered, entered.tookOver ? 'took over' : 'prepared', { detail: `${lines.length} lines` });
   return entered !== undefined;
 }
+
+/** Whether the run is told of on the dashboard: the default branch's, where there is one. Elsewhere nothing of it is written. */
+const onBoard = ({ codeHost }: Pick<ControlWorld, 'codeHost'>, run: Run, policy: Policy): Pick<Run, 'board'> =>
+  run.scope === mainScope && codeHost.issues !== undefined && hasDashboard(policy) ? { board: true } : {};
 
 /** Lines that a plan of what a merge would do does not look at, with the reason. */
 function deferredLines(world: ControlWorld, run: Run, { policy, lines }: LoadedPlan): ReadonlyMap<string, string> {
