@@ -20,11 +20,13 @@ const strict = {
   'control-message-dashboard': controlMessage,
   'control-message-tick': controlMessage,
   'control-message-clean-up': controlMessage,
+  'control-message-scan': controlMessage,
   'line-message': lineMessage,
   'intake-pull-request': intake,
   'intake-pull-request-edited': intake,
   'intake-deployment-status': intake,
   'intake-push': intake,
+  'intake-issues': intake,
   'intake-check-run': intake,
   'intake-check-run-pressed': intake,
   'intake-comment-answered': intake,
@@ -38,6 +40,7 @@ const strict = {
   'intake-comment-prune': intake,
   'command-intake-said': commandIntake,
   'command-intake-freeze': commandIntake,
+  'command-intake-drift': commandIntake,
   'slack-click': slackClick,
 };
 const foreign = {

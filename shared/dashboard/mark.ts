@@ -19,12 +19,17 @@ const patience = 15_000;
  *
  *     mark ─▶ message      a death in between: the next mark after a while sends one, and so does the sweep
  */
-export async function markDashboard(world: MarkWorld, repository: Repository): Promise<void> {
+export async function markDashboard(world: MarkWorld, repository: Repository | Pick<Repository, 'id'>): Promise<void> {
   const key = issueKey(repository.id);
   const now = world.clock.now();
   const before = issueItemOf(await world.table.get(key));
   const since = (before?.dirty !== undefined && before.since) || new Date(now).toISOString();
   const waits = before?.dirty !== undefined && now - Date.parse(since) < patience;
-  await write(world, key, (dirty) => ({ set: { format: 1, repository, id: repository.id, dirty, status: 'unshown', since } }), always);
+  await write(
+    world,
+    key,
+    (dirty) => ({ set: { format: 1, ...('owner' in repository ? { repository } : {}), id: repository.id, dirty, status: 'unshown', since } }),
+    always,
+  );
   if (!waits) await world.queues.control({ format: 5, look: 'dashboard', group: repository.id }, gatherSeconds);
 }

@@ -1,4 +1,3 @@
-import type { Repository } from '../ports/code-host.ts';
 import type { Table } from '../ports/table.ts';
 import { absent, all, any, below, equal } from '../table/condition.ts';
 import { dashboardPartition, tickKey, tickPrefix } from '../table/keys.ts';
@@ -48,18 +47,18 @@ export type TickChange = Pick<Tick, 'state'> & Partial<Pick<Tick, 'started' | 's
  *
  * @returns the tick as it is then; undefined: somebody else moved it first.
  */
-export async function moveTick(world: MarkWorld, repository: Repository, tick: Tick, change: TickChange): Promise<Tick | undefined> {
+export async function moveTick(world: MarkWorld, tick: Tick, change: TickChange): Promise<Tick | undefined> {
   const stands = isStanding(change);
   const now = world.clock.now();
   const due = stands ? { status: 'ticked', since: new Date(now).toISOString() } : { ttl: Math.floor(now / 1000) + remembered };
   const result = await write(
     world,
-    tickKey(repository.id, boxId(tick)),
+    tickKey(tick.repository, boxId(tick)),
     (version) => ({ set: { ...change, ...due, version }, ...(stands ? {} : { remove: ['status', 'since'] }) }),
     equal('version', tick.version),
   );
   if (!result.won) return undefined;
-  await markDashboard(world, repository);
+  await markDashboard(world, { id: tick.repository });
   return { ...tick, ...change, version: result.writeId };
 }
 

@@ -1,4 +1,3 @@
-import type { Repository } from '../ports/code-host.ts';
 import type { ControlWorld } from '../run/world.ts';
 import { moveTick } from './move-tick.ts';
 import type { Tick } from './tick.ts';
@@ -11,16 +10,12 @@ const patience = 15 * 60_000;
  *
  * @returns the ticks as they are then, and whether any still waits for its name.
  */
-export async function expireNameless(
-  world: ControlWorld,
-  repository: Repository,
-  ticks: readonly Tick[],
-): Promise<{ readonly ticks: readonly Tick[]; readonly waits: boolean }> {
+export async function expireNameless(world: ControlWorld, ticks: readonly Tick[]): Promise<{ readonly ticks: readonly Tick[]; readonly waits: boolean }> {
   const now = world.clock.now();
   const after: Tick[] = [];
   for (const tick of ticks) {
     const late = tick.state === 'nameless' && now - Date.parse(tick.at) > patience;
-    after.push((late && (await moveTick(world, repository, tick, { state: 'expired' }))) || tick);
+    after.push((late && (await moveTick(world, tick, { state: 'expired' }))) || tick);
   }
   return { ticks: after, waits: after.some(({ state }) => state === 'nameless') };
 }

@@ -46,7 +46,7 @@ export async function noteEnd(world: MarkWorld, run: Run, report: RunReport): Pr
   await changeRow(world, addressOf(run), (before) => {
     const { open, ...rest } = before;
     const kept = open === undefined || open.run === run.id ? rest : { ...rest, open };
-    return { ...kept, ...(isOlder(asOf, before.seen?.asOf) ? {} : whatEnded(kept, run, report, asOf)) };
+    return isOlder(asOf, before.seen?.asOf) ? kept : whatEnded(kept, run, report, asOf);
   });
 }
 

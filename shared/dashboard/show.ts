@@ -76,7 +76,7 @@ async function show(world: ControlWorld, item: IssueItem): Promise<Shown> {
       return { number: issue.number };
     }
     const { ticks, looked } = issue ? await takeTicks(world, { issues, repository, issue, item }) : { ticks: [], looked: undefined };
-    const { ticks: standing, waits } = await expireNameless(world, repository, ticks);
+    const { ticks: standing, waits } = await expireNameless(world, ticks);
     const body = renderDashboard(await gather(world, repository, policy, standing));
     const made = issue ? await rewrite(issues, repository, issue, { body, title: policy.dashboard.title }) : await makeIssue(finding, body);
     const number = issue?.number ?? (made as Issue).number;

@@ -21,20 +21,13 @@ export interface Reader {
 }
 
 /** What a read found, with further fields about it, as the environment. */
-export const readDocument = (by: Reader, records: Iterable<DriftRecord>, about: Readonly<Record<string, unknown>> = {}): ReadDocument => ({
-  ...head(by),
-  ...about,
-  ...driftDocument(records, by.lockkeeper),
-});
+export function readDocument({ member, lockkeeper }: Reader, records: Iterable<DriftRecord>, about: Readonly<Record<string, unknown>> = {}): ReadDocument {
+  const { $schema, drift, ...document } = driftDocument(records, lockkeeper);
+  return { $schema, drift, contract: 1, ...(member === undefined ? {} : { member }), ...about, ...document };
+}
 
 /** The document of a read that could not run (R3.28). */
-export const failedRead = (by: Reader, code: ReadError, message: string): ReadDocument => ({
-  ...head(by),
-  ...driftDocument([], by.lockkeeper),
-  error: { code, message },
-});
-
-const head = ({ member }: Reader): { contract: 1; member?: string } => ({ contract: 1, ...(member === undefined ? {} : { member }) });
+export const failedRead = (by: Reader, code: ReadError, message: string): ReadDocument => ({ ...readDocument(by, []), error: { code, message } });
 
 /**
  * Whether something was changed outside: what `--fail-on-drift` fails on. Changes that are pending, and what nobody declares, are no drift; what

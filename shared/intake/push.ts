@@ -4,6 +4,8 @@ import { runsFor } from '../policy/policy.ts';
 import type { Repository } from '../ports/code-host.ts';
 import { createRun, type NewRun } from '../run/create-run.ts';
 import type { ControlWorld } from '../run/world.ts';
+import { noteScans } from '../scans/note-scans.ts';
+import { rereadDrifted } from '../scans/reread-drifted.ts';
 import { type Cause, causeOf } from './cause.ts';
 import { findPolicy, showBrokenPolicy } from './policy.ts';
 import { showNothingToDo, showStillManaged } from './still-managed.ts';
@@ -23,6 +25,7 @@ export async function pushedDefaultBranch(world: ControlWorld, cause: Cause, rep
   const branch = repository.defaultBranch;
   const { policy, broken } = await findPolicy(world, repository);
   if (broken) return showBrokenPolicy(world, repository, commit, broken);
+  await noteScans(world, repository, policy);
   const runs = runsFor(policy, { kind: 'push', branch, defaultBranch: branch });
   if (runs.length === 0) await showNothingToDo(world, repository, policy, commit);
   for (const { plan, path, environment } of runs) {
@@ -39,4 +42,5 @@ export async function pushedDefaultBranch(world: ControlWorld, cause: Cause, rep
     };
     await ((await world.codeHost.file(repository, path, commit)) ? createRun(world, cause.start, run) : showStillManaged(world, run, policy));
   }
+  await rereadDrifted(world, repository, policy, commit);
 }

@@ -24,6 +24,12 @@ const needed: Readonly<Record<string, readonly [string, Access] | 'the app itsel
   'POST /issues/{pullRequest}/comments': ['pull_requests', 'write'],
   'GET /issues/comments/{id}': ['issues', 'read'],
   'PATCH /issues/comments/{id}': ['pull_requests', 'write'],
+  'GET /issues': ['issues', 'read'],
+  'GET /issues/{number}': ['issues', 'read'],
+  'POST /issues': ['issues', 'write'],
+  'PATCH /issues/{number}': ['issues', 'write'],
+  // Who edited an issue's body, and nothing else.
+  'POST /graphql': ['issues', 'read'],
   'GET /compare/{base}...{commit}': ['contents', 'read'],
   'GET /contents/{path}': ['contents', 'read'],
   'GET /git/ref/{ref}': ['contents', 'read'],
@@ -111,8 +117,8 @@ describe('what an idle stack costs', () => {
     const counts = ['AWS::SecretsManager::Secret', 'AWS::Lambda::EventSourceMapping', 'AWS::CloudWatch::Alarm', 'AWS::Logs::MetricFilter'].map(
       (type) => ofType(template, type).length,
     );
-    expect(counts).toEqual([5, 4, 11, 4]);
-    for (const said of ['five secrets at $0.40', 'four empty queues', 'eleven alarms at $0.10', 'four metrics of its own']) expect(readme).toContain(said);
+    expect(counts).toEqual([5, 4, 12, 5]);
+    for (const said of ['five secrets at $0.40', 'four empty queues', 'twelve alarms at $0.10', 'five metrics of its own']) expect(readme).toContain(said);
   });
 });
 
