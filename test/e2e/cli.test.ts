@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { localTiming } from '../../infra/timing.ts';
 import { demo } from '../sim/seed.ts';
 import { type Caller, caller } from './cli-caller.ts';
@@ -33,7 +33,6 @@ let me: Caller;
 beforeAll(async () => {
   cli = await packCli(localTiming);
 });
-afterAll(() => cli.remove());
 afterEach(() => me.remove());
 
 /** A folder with the plan, whose commands run on this process's Node.js. */

@@ -11,7 +11,7 @@ const marks: Readonly<Record<Status, readonly [mark: string, tone: Parameters<Pa
   pending: ['+', 'open', 'pending'],
   missing: ['-', 'bad', 'missing'],
   unclaimed: ['!', 'bad', 'unclaimed'],
-  undeclared: ['?', 'open', 'undeclared'],
+  undeclared: ['*', 'open', 'undeclared'],
   runtime: ['=', 'same', 'runtime'],
   recorded: ['=', 'same', 'recorded'],
   'not-observed': ['?', 'open', 'not observed'],
