@@ -46,7 +46,10 @@ export const codes = {
   EXPIRED: run('the plan was not approved, or not all of it applied, in time', 'Nothing more of it is applied; `lockkeeper retry <run>` plans and asks again.'),
   CANCELLED: run('a person stopped the run', 'What it had applied stays; `lockkeeper undo <run>` removes what it created.'),
   RUN_OVER: refused('the run has ended, so there is nothing of it left to stop', '`lockkeeper undo <run>` removes what it created.'),
-  TOO_LATE: refused('the decision has been honoured, or was given after the comment that takes one back', '`lockkeeper cancel <run>` stops the run before its next write.'),
+  TOO_LATE: refused(
+    'the decision has been honoured, or was given after the comment that takes one back',
+    '`lockkeeper cancel <run>` stops the run before its next write.',
+  ),
   QUESTION_UNKNOWN: refused('no open question has that digest', 'List open questions with `lockkeeper runs`.'),
   APPROVER_NOT_A_PERSON: refused('the caller is nobody whom policy knows as an approver', 'Map the AWS principal to a GitHub user in lockkeeper.yaml.'),
   NOT_AN_APPROVER: refused('the person may not decide on this environment', 'Ask one of the approvers that the message names.'),
