@@ -24,7 +24,7 @@ export const commandIntake = z.strictObject({
   format: z.literal([1, 2]),
   kind: z.literal('command'),
   id: z.string().regex(/^command:[0-9A-Za-z]{20,64}$/),
-  intent: z.enum(['plan', 'apply', 'destroy', 'prune', 'recover', 'retry', 'cancel', 'undo', 'freeze', 'unfreeze']),
+  intent: z.enum(['plan', 'apply', 'destroy', 'prune', 'recover', 'retry', 'cancel', 'undo', 'freeze', 'unfreeze', 'drift']),
   /** The run that `retry` runs again, `cancel` stops, or `undo` undoes. */
   again: name.optional(),
   /** By name, as the remote's address has it; `id` is `owner/name` in lower case, until the host has told the number. */
@@ -38,7 +38,7 @@ export const commandIntake = z.strictObject({
   reconcile: z.boolean(),
   /** Lines whose resources are deleted and made anew. */
   recreate: z.array(name).min(1).optional(),
-  /** The one line that a prune is about. */
+  /** The one line that a prune or a scan is about. */
   only: name.optional(),
   /** A prune or recovery that is to do what it would otherwise show. */
   confirmed: z.literal(true).optional(),

@@ -43,7 +43,17 @@ const cleanUpMessage = z.strictObject({
  */
 const dashboardMessage = z.strictObject({ format: z.literal(5), look: z.literal('dashboard'), tick: z.string().min(1).optional(), group: z.string().min(1) });
 
-export const controlMessage = z.union([wakeMessage, stateMessage, lookMessage, cleanUpMessage, dashboardMessage]);
+/** The scans of an environment are due: at which scheduled time, ISO 8601, of which repository (`group`). */
+const scanMessage = z.strictObject({
+  format: z.literal(6),
+  look: z.literal('scan'),
+  environment: z.string().min(1),
+  slot: z.iso.datetime(),
+  group: z.string().min(1),
+});
+
+export const controlMessage = z.union([wakeMessage, stateMessage, lookMessage, cleanUpMessage, dashboardMessage, scanMessage]);
 export type ControlMessage = z.infer<typeof controlMessage>;
 export type DashboardMessage = z.infer<typeof dashboardMessage>;
 export type CleanUpMessage = z.infer<typeof cleanUpMessage>;
+export type ScanMessage = z.infer<typeof scanMessage>;

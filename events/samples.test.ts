@@ -20,6 +20,7 @@ const strict = {
   'control-message-dashboard': controlMessage,
   'control-message-tick': controlMessage,
   'control-message-clean-up': controlMessage,
+  'control-message-scan': controlMessage,
   'line-message': lineMessage,
   'intake-pull-request': intake,
   'intake-pull-request-edited': intake,
@@ -38,6 +39,7 @@ const strict = {
   'intake-comment-prune': intake,
   'command-intake-said': commandIntake,
   'command-intake-freeze': commandIntake,
+  'command-intake-drift': commandIntake,
   'slack-click': slackClick,
 };
 const foreign = {

@@ -1,4 +1,5 @@
-import { Command, CommanderError, InvalidArgumentError } from 'commander';
+import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
+import { reads } from '../../shared/drift/record.ts';
 import { LockkeeperError } from '../../shared/errors/error.ts';
 import { didYouMean } from '../../shared/errors/nearest.ts';
 import { type CommandName, commands, type Invocation } from './invocation.ts';
@@ -89,9 +90,24 @@ function programOf(version: string, parsed: (invocation: Invocation) => void): C
     }
     if (name === 'prune') command.argument('[line]', 'the line whose orphans are removed').option('--all', 'remove the orphans of every line');
     if (name === 'recover') command.option('--yes', 'do what is shown');
+    if (name === 'drift') readingOptions(command);
     command.action(() => parsed(invocationOf(name as CommandName, command)));
   }
   return program;
+}
+
+/** The flags of a drift read. */
+function readingOptions(command: Command): void {
+  command
+    .option('--member <name>', 'the plan, by its name in lockkeeper.yaml; needed where there are several')
+    .addOption(new Option('--read <read>', 'live-read: what is at the providers now; state: what is recorded, without a look').choices(reads))
+    .option('--resource <address>', 'one resource alone, as its record names it, or one line')
+    .option('--components', 'of other engines alone; refused here')
+    .option('--stream', 'print one record a line as NDJSON, in place of one document')
+    .option('--text', 'print a list for people, in a pipe too; a terminal gets it unasked')
+    .option('-o, --output <file>', 'write the document, or the stream, to this file')
+    .option('--fail-on-drift', 'exit with 1 when something drifted, is missing, or is there unclaimed')
+    .addHelpText('after', '\nWhere a plan has several environments, --env has no default. What it prints, and how to use it in CI: docs/drift.md.');
 }
 
 function invocationOf(name: CommandName, command: Command): Invocation {

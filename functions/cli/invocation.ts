@@ -1,4 +1,5 @@
 import type { Said } from '../../events/said.ts';
+import type { Read } from '../../shared/drift/record.ts';
 
 /** The commands, each with one sentence for the help. */
 export const commands = {
@@ -27,6 +28,7 @@ export const commands = {
   receipt: 'Show the latest receipt of the scope, or that of a run, and verify the chain of receipts.',
   runs: 'List what waits for an answer, and the latest runs of this repository.',
   log: 'Show the log of a run.',
+  drift: 'Read what is live, or recorded, and print one record per resource. Changes nothing.',
   doctor: 'Check a deployed stack from the outside, and say what is missing and what to do. Needs --stack.',
 } as const;
 
@@ -85,6 +87,17 @@ export interface Invocation {
   readonly local: boolean;
   /** The deployed stack a command speaks of, by its CloudFormation name. */
   readonly stack?: string;
+  /** What `drift` reads: the plan by its name, how, and one address of it alone. */
+  readonly member?: string;
+  readonly read?: Read;
+  readonly resource?: string;
+  /** Asked of `drift`, and of other engines alone. */
+  readonly components?: boolean;
+  /** How `drift` prints: as lines, as a list for people, to a file; and whether drift makes its exit code 1. */
+  readonly stream?: boolean;
+  readonly text?: boolean;
+  readonly output?: string;
+  readonly failOnDrift?: boolean;
 }
 
 /** What a command says about its line. */

@@ -7,6 +7,7 @@ import { commandIn, parseCommandLine } from './command-line.ts';
 import { cancelCommand } from './commands/cancel.ts';
 import { confirmCommand } from './commands/confirm.ts';
 import { doctor } from './commands/doctor.ts';
+import { driftCommand } from './commands/drift.ts';
 import { freezeCommand } from './commands/freeze.ts';
 import { initCommand } from './commands/init.ts';
 import { type LookCommand, lookCommand } from './commands/look.ts';
@@ -88,6 +89,7 @@ async function commandOf(invocation: Invocation, surroundings: Surroundings): Pr
   await judgeWhere(invocation, surroundings.cwd);
   if (command === 'validate') return validate(invocation, surroundings);
   if (command === 'doctor') return doctor(invocation, surroundings, packageVersion());
+  if (command === 'drift') return driftCommand(invocation, surroundings, packageVersion());
   if (stack !== undefined) return throughStack(invocation, stack, surroundings);
   if (isRunCommand(command)) return runCommand({ ...invocation, command }, surroundings);
   if (command === 'confirm') return confirmCommand(invocation, surroundings);

@@ -105,5 +105,9 @@ function addressOf({ address, waitsFor }: Effect, given: GivenOutputs): string {
   return address.replaceAll(/\{[^{}]+\}/g, (mark) => inJson.get(mark) ?? mark);
 }
 
+/** The addresses that were approved, with what they waited for put in. */
+export const addressesOf = (approved: readonly Effect[], given: GivenOutputs): ReadonlySet<string> =>
+  new Set(approved.map((effect) => addressOf(effect, given)));
+
 /** Fingerprints under different keys say nothing of each other, so that what was approved cannot be told to be the same. */
 const same = (a: Fingerprint | undefined, b: Fingerprint | undefined): boolean => (a === undefined || b === undefined ? a === b : compare(a, b) === 'same');

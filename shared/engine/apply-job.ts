@@ -28,6 +28,7 @@ import { leaves } from './resolve.ts';
 import type { RunSecrets } from './run-secrets.ts';
 import { openSealed } from './sealed-outputs.ts';
 import { withheldOutputs } from './secret-in-identity.ts';
+import { isBeside, leftBeside, leftNote } from './ticked-line.ts';
 import { nothingToAccept } from './to-accept.ts';
 import { nothingToAdopt } from './to-adopt.ts';
 import { unmanagedBeside } from './unmanaged.ts';
@@ -41,7 +42,9 @@ export async function applyPhaseLine(world: World, run: Run, line: RunLine, secr
   if (run.gated && (await isStale(world, run)) && !(await hasBegun(world, run, line))) return roundOver(world, run, line);
   const needs = await readNeeds(world, run, line);
   if (needs.state === 'dead') return { result: { ...nothing, status: 'skipped', problem: needs.problem } };
-  if (needs.state === 'waiting') return { result: { ...nothing, status: 'waiting', waitingOn: needs.on, waitingFor: needs.event } };
+  const aside = isBeside(run, line);
+  if (needs.state === 'waiting')
+    return aside ? { result: leftBeside } : { result: { ...nothing, status: 'waiting', waitingOn: needs.on, waitingFor: needs.event } };
 
   const scope = runScope(run);
   const entry = await enterLease(world, scope, run.id);
@@ -51,12 +54,13 @@ export async function applyPhaseLine(world: World, run: Run, line: RunLine, secr
     };
   const params = resolveLine(world, run, line, needs.lines, secrets);
   const refused = unreadyInput(params, secrets.failures, needs.lines);
-  if (refused) return { result: { ...nothing, ...refused } };
+  if (refused) return { result: aside && refused.status !== 'blocked' ? leftBeside : { ...nothing, ...refused } };
 
   const guard = deadline(world.clock, line.until, entry.tenure.deadline);
   const paused = await pausedUntil(world, line.spec);
   if (paused !== undefined) return { later: Math.ceil((paused - world.clock.now()) / 1000) };
   const { op, call } = await callFor(world, run, line, secrets, guard);
+  if (aside && (op.manual || op.action)) return { result: leftBeside };
   const ledger = await ledgerLine(world, run, line, scope, entry.tenure, guard);
   const attempt = { holder: lockHolder(run.id, line.spec.id, line.attempt), until: line.until };
   const begun = withBegun(call, ledger);
@@ -153,7 +157,7 @@ async function answerOf(job: Applying, secrets: RunSecrets, outcome: ApplyOutcom
     drift: [...seen.drift, ...(await unmanagedBeside(job, outcome))],
     status: outcome.outcome,
     outputs: stored.outputs,
-    notes: { ...outcome.notes, ...withheldOutputs(stored.withheld) },
+    notes: { ...outcome.notes, ...withheldOutputs(stored.withheld), ...leftNote(job, outcome.resources) },
     ...external,
     ...(Object.keys(once).length > 0 ? { once } : {}),
   };

@@ -44,7 +44,8 @@ export function acceptedOf({ op, call }: Planning, { accepted, resources }: Pick
   return all.sort((a, b) => (a.address < b.address ? -1 : 1));
 }
 
-const addressOf = (op: Inspecting['op'], call: Inspecting['call'], change: ResourceChange): string =>
+/** Of one resource: adapter, account and key as JSON. */
+export const addressOf = (op: Inspecting['op'], call: Inspecting['call'], change: ResourceChange): string =>
   JSON.stringify([op.adapter, Object.entries(call.identity).sort(), change.key]);
 
 /** The outputs a line was given, and the texts they stand in, for the references that were approved in their place. */

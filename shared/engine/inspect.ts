@@ -17,6 +17,7 @@ import { withReplacements } from './replace.ts';
 import { comparedWithLastWrite, remembered } from './rotation.ts';
 import { registerOutput } from './sealed-outputs.ts';
 import { secretInIdentity, storable } from './secret-in-identity.ts';
+import { asTicked, isBeside } from './ticked-line.ts';
 import { nothingToAccept } from './to-accept.ts';
 import { nothingToAdopt, takesOver } from './to-adopt.ts';
 import type { ResolvedParams } from './value.ts';
@@ -57,18 +58,18 @@ export interface Inspecting {
 
 /** Reads the line's live state now and judges every resource of it. Writes nothing, to provider or ledger (I4). */
 export async function inspect(job: Inspecting): Promise<Inspection> {
-  const { world, op } = job;
+  const { world, op, run, line } = job;
   const found = await readLive(job);
-  if ('refusal' in found) return { reading: { resources: [], outputs: {}, live: op.nothingLive }, resources: [], ...found };
+  if ('refusal' in found) return { reading: { resources: [], outputs: {}, live: op.nothingLive }, resources: [], ...(isBeside(run, line) ? {} : found) };
   const { reading, changes } = found;
   const looked = await Promise.all(changes.map((change) => look(job, reading, change)));
-  const { verdicts, ...rulings } = await judgeWithRulings(
-    job,
-    looked.map(({ evidence }) => evidence),
-  );
+  const evidence = looked.map((one) => one.evidence);
+  const { verdicts, ...rulings } = await judgeWithRulings(job, evidence);
   const judged = looked.map(({ evidence: _judged, ...resource }, at): Judged => ({ ...resource, verdict: verdicts[at] as Verdict }));
-  const resources = withReplacements(job, judged, () => wouldCreate(job));
+  const resources = withReplacements(job, asTicked(job, judged, evidence), () => wouldCreate(job));
   const refused = resources.find((resource) => resource.verdict.do === 'refuse');
+  // What is only looked at is written nowhere, so that nothing about it can be refused.
+  if (isBeside(run, line)) return { reading, resources };
   const own = onceRefusal(job, resources) ?? (refused?.verdict.do === 'refuse' ? refused.verdict.problem : secretInKey(world, changes));
   const refusal = own ?? (rulings.accepted ? undefined : (nothingToAdopt(job, resources) ?? nothingToAccept(job)));
   return { reading, resources, ...(refusal ? { refusal } : {}), ...rulings };
@@ -138,7 +139,7 @@ export const reconciles = ({ options: { reconcile } }: Run, line: string): boole
   reconcile === true || (Array.isArray(reconcile) && reconcile.includes(line));
 
 /** Whether people see what this run, or the one it is the plan of, would take over, before it does. */
-const asksPeople = ({ gated, kind, protects }: Run): boolean => gated === true || (kind === 'plan' && (protects?.length ?? 0) > 0);
+const asksPeople = ({ gated, kind, protects }: Run): boolean => gated === true || ((kind === 'plan' || kind === 'drift') && (protects?.length ?? 0) > 0);
 
 /** Sensitive outputs are known to the redactor before anything is emitted or stored, and to those of the run's other jobs once this one has ended. */
 export function registerOutputs({ world, op, line }: Pick<Inspecting, 'world' | 'op' | 'line'>, outputs: Readonly<Record<string, unknown>>): void {

@@ -1,4 +1,4 @@
-import type { LineResult } from '../run/items.ts';
+import { type LineResult, namesEffects } from '../run/items.ts';
 import { judgeAction } from './action.ts';
 import { effectOf } from './effects.ts';
 import { type Inspecting, secretInKey, shownChanges } from './inspect.ts';
@@ -11,7 +11,7 @@ const nothing = { changes: [], outputs: {} } as const;
 export async function planStep(job: Inspecting, manual: ManualOp): Promise<LineResult> {
   const judged = await judgeStep(job, manual);
   if (judged.is !== 'todo') return done(job, judged.change);
-  const effects = job.run.gated ? { effects: [effectOf(job, judged.change, 'todo')] } : {};
+  const effects = namesEffects(job.run) ? { effects: [effectOf(job, judged.change, 'todo')] } : {};
   return { ...nothing, status: 'todo', waitingFor: 'confirmation', ...todoOf(job, judged), ...effects };
 }
 
@@ -21,13 +21,13 @@ export async function planAction(job: Inspecting, action: ActionOp): Promise<Lin
   const problem = secretInKey(job.world, [judged.change]);
   if (problem) return { ...nothing, status: 'blocked', problem };
   if (judged.is === 'sent') return done(job, judged.change);
-  const effects = job.run.gated ? { effects: [effectOf(job, judged.change, 'run')] } : {};
+  const effects = namesEffects(job.run) ? { effects: [effectOf(job, judged.change, 'run')] } : {};
   return { ...nothing, status: 'run', changes: shownChanges([judged]), ...effects };
 }
 
 /** What has been done once, and stands. */
 function done(job: Inspecting, { key, label }: ResourceChange): LineResult {
   const change = { key, label, kind: 'unchanged' as const, fields: [] };
-  const seen = job.run.gated ? { seen: [effectOf(job, change, 'no-op')] } : {};
+  const seen = namesEffects(job.run) ? { seen: [effectOf(job, change, 'no-op')] } : {};
   return { ...nothing, changes: [change], status: 'unchanged', ...seen };
 }

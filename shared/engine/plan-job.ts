@@ -1,7 +1,7 @@
 import { enterLease } from '../lease/lease.ts';
 import { largestLine, readLedgerLine } from '../ledger/ledger-line.ts';
 import { splitReference } from '../plan/references.ts';
-import { isRechecking, type JobAnswer, type LineResult, type Run, type RunLine } from '../run/items.ts';
+import { isRechecking, type JobAnswer, type LineResult, namesEffects, type Run, type RunLine } from '../run/items.ts';
 import type { PlannedStatus } from '../run/report.ts';
 import { runScope } from '../run/run-scope.ts';
 import type { World } from '../run/world.ts';
@@ -21,7 +21,9 @@ import { planAction, planStep } from './plan-deed.ts';
 import { leaves } from './resolve.ts';
 import { rotationNote } from './rotation.ts';
 import type { RunSecrets } from './run-secrets.ts';
+import { asRepaired, scannedOf } from './scanned.ts';
 import { withheldOutputs } from './secret-in-identity.ts';
+import { isBeside, leftBeside, leftNote } from './ticked-line.ts';
 import { keepEdited, nothingToAccept } from './to-accept.ts';
 import { keepShown, nothingToAdopt, takesOver } from './to-adopt.ts';
 import { unmanaged } from './unmanaged.ts';
@@ -49,6 +51,7 @@ export async function planPhaseLine(world: World, run: Run, line: RunLine, secre
   const params = resolveLine(world, run, line, needs.state === 'ready' ? needs.lines : [], secrets);
   const { op, call } = await callFor(world, run, line, secrets, writesNothing);
   const pending = leaves(params).filter((leaf) => leaf.value.kind === 'pending');
+  if (isBeside(run, line) && (op.manual || op.action || pending.length > 0)) return { result: leftBeside };
   const keyPending = pending.find((leaf) => op.keyParams.includes(leaf.path.split('.')[0] as string));
   const missing = leaves(params).find((leaf) => leaf.value.kind === 'unresolved');
   if (missing?.value.kind === 'unresolved') {
@@ -66,8 +69,8 @@ export async function planPhaseLine(world: World, run: Run, line: RunLine, secre
   const job: Inspecting = { world, run, scope, line, op, call: begun, params, ledger, parent: parentOf(world, op, params, begun) };
   const noResource = op.manual || op.action ? (nothingToAdopt(job, []) ?? nothingToAccept(job)) : undefined;
   if (noResource) return { result: { ...nothing, status: 'blocked', problem: noResource } };
-  if (op.manual) return { result: fittingIn(run, line, await planStep(job, op.manual)) };
-  if (op.action) return { result: fittingIn(run, line, await planAction(job, op.action)) };
+  if (op.manual) return { result: fittingIn(run, line, withoutLook(run, await planStep(job, op.manual))) };
+  if (op.action) return { result: fittingIn(run, line, withoutLook(run, await planAction(job, op.action))) };
   const inspection = await inspect(job);
   return answerOf(
     job,
@@ -78,19 +81,23 @@ export async function planPhaseLine(world: World, run: Run, line: RunLine, secre
 
 /** Nothing of the line can be looked for. A gated run asks about what it would create, each name with what it waits for in it (R1.36). */
 function unnamed(job: Pick<Inspecting, 'world' | 'op' | 'call' | 'params'>, run: Run, line: RunLine, ref: string): JobAnswer {
-  if (!run.gated) return { result: { ...nothing, status: 'pending', ...waitOf(ref) } };
+  if (!namesEffects(run)) return { result: { ...nothing, status: 'pending', ...waitOf(ref) } };
   const changes = unnamedChanges(job);
   const problem = secretInKey(job.world, changes);
   if (problem) return { result: { ...nothing, status: 'blocked', problem } };
   const shown = { changes: shownChanges(changes.map((change) => ({ change }))), effects: unnamedEffects(job, changes), names: namesOfUnnamed(job, changes) };
-  return { result: fitting(line, { ...nothing, ...shown, status: 'pending', ...waitOf(ref) }) };
+  return { result: fitting(line, withoutLook(run, { ...nothing, ...shown, status: 'pending', ...waitOf(ref) })) };
 }
 
-const fittingIn = (run: Run, line: Pick<RunLine, 'spec'>, result: LineResult): LineResult => (run.gated ? fitting(line, result) : result);
+const fittingIn = (run: Run, line: Pick<RunLine, 'spec'>, result: LineResult): LineResult => (namesEffects(run) ? fitting(line, result) : result);
+
+/** Of what nobody can look at a scan says so, and what is to be done: never that it is as it should be. */
+const withoutLook = (run: Run, result: LineResult): LineResult =>
+  run.kind === 'drift' && !result.problem ? { ...result, scanned: { looked: 'cannot', resources: [], deeds: result.effects ?? [] } } : result;
 
 /** What is asked about is kept in the line's item, and stays there when it is applied. */
 function fitting({ spec }: Pick<RunLine, 'spec'>, result: LineResult): LineResult {
-  const size = Buffer.byteLength(JSON.stringify([spec.params, result.changes, result.effects, result.seen]));
+  const size = Buffer.byteLength(JSON.stringify([spec.params, result.changes, result.effects, result.seen, result.scanned]));
   if (size <= largestLine) return result;
   const message = `What line ${spec.id} would do takes ${Math.ceil(size / 1024)} KB; a line holds ${largestLine / 1024} KB.`;
   return { ...nothing, status: 'blocked', problem: { code: 'LINE_TOO_LARGE', message } };
@@ -98,13 +105,14 @@ function fitting({ spec }: Pick<RunLine, 'spec'>, result: LineResult): LineResul
 
 const waitOf = (ref: string) => ({ waitingOn: splitReference(ref).line, waitingFor: ref });
 
-async function answerOf(job: Inspecting, inspection: Inspection, pending: readonly string[]): Promise<JobAnswer> {
+async function answerOf(job: Inspecting, found: Inspection, pending: readonly string[]): Promise<JobAnswer> {
   const { world, run, line, op } = job;
   // What nobody has merged shows nothing that a person could later give their word about.
   if (!run.options.afterMerge) {
-    await keepShown(job, inspection);
-    await keepEdited(job, inspection);
+    await keepShown(job, found);
+    await keepEdited(job, found);
   }
+  const inspection = run.kind === 'drift' ? asRepaired(found) : found;
   const awaited = await awaitedBy(job, inspection);
   const stored = storeOutputs(world, line.spec, op, awaited.outputs);
   const drift = [...driftOf(inspection.resources), ...(await unmanaged(job, inspection))];
@@ -117,6 +125,7 @@ async function answerOf(job: Inspecting, inspection: Inspection, pending: readon
     ...(line.spec.account ? {} : { account: job.call.identity }),
     ...(inspection.refusal ? {} : { names: namesOf(inspection.resources) }),
     drift,
+    ...(run.kind === 'drift' && !inspection.refusal ? { scanned: scannedOf(job, inspection) } : {}),
     ...(inspection.refusal ? { problem: inspection.refusal } : {}),
     ...(awaited.failed ? { externalFailed: awaited.failed } : {}),
     ...carriedOnce(inspection),
@@ -126,6 +135,7 @@ async function answerOf(job: Inspecting, inspection: Inspection, pending: readon
       ...acceptedNote(inspection),
       ...reconciledNote(inspection),
       ...adoptedNote(job, inspection),
+      ...leftNote(job, inspection.resources),
     }),
     ...wait,
   };
@@ -136,7 +146,7 @@ const notesOf = (notes: Readonly<Record<string, string>>): Pick<LineResult, 'not
 
 /** Effects are kept where people are asked about them: of a refused line never, whose names may be the reason. */
 function gatedEffects(job: Inspecting, inspection: Inspection): Pick<LineResult, 'effects' | 'seen' | 'accepted'> {
-  if (!job.run.gated) return {};
+  if (!namesEffects(job.run)) return {};
   const [seen, accepted] = [seenOf(job, inspection.resources), acceptedOf(job, inspection)];
   return { effects: effectsOf(job, inspection.resources), ...(seen.length > 0 ? { seen } : {}), ...(accepted.length > 0 ? { accepted } : {}) };
 }

@@ -41,6 +41,12 @@ export const codes = {
   ),
   PLAN_CORRUPT: run('a stored plan is not what its digest says', 'Nothing was applied; start the run again.'),
   PLAN_STALE: { exit: 1, consequence: 'again', when: 'the world moved after the decision', hint: 'Nothing to do: the run plans again and asks again.' },
+  TICK_STALE: note(
+    'what a ticked box stood for is not what there is to do any more',
+    'Nothing of it was done: look at the row as it is now, and tick its box if that is meant.',
+  ),
+  TICK_UNVERIFIED: refused('nobody could look up who ticked a box, or whether they may', 'Nothing of it was done: tick the box again once GitHub answers.'),
+  DRIFT_GONE: note('what was ticked had gone away by itself', 'Nothing to do: it is as the plan has it.'),
   ALREADY_DECIDED: refused('the person has answered this question before', 'The first answer stands; `lockkeeper log <run>` tells what came of it.'),
   REJECTED: run('a person rejected the plan', 'Nothing of it was applied; `lockkeeper retry <run>` plans and asks again.'),
   EXPIRED: run('the plan was not approved, or not all of it applied, in time', 'Nothing more of it is applied; `lockkeeper retry <run>` plans and asks again.'),
@@ -110,6 +116,10 @@ export const codes = {
   DRIFT_FOUND: run(
     'the read found something that is not as it was declared or recorded, and `--fail-on-drift` was given',
     'Look at the records that are not in sync; `lockkeeper plan` shows what putting them back would do.',
+  ),
+  DRIFT_NOT_READ: run(
+    'a drift read cannot run as it was asked for',
+    'Do what the message says; the document has the reason as `error.code`, and `lockkeeper drift --help` lists what can be read.',
   ),
   DRIFT_RECORD_INVALID: run('a drift record breaks a rule of its format', 'Correct whatever made the record: the message names it and the rule.'),
   DRIFT_INPUT_INVALID: refused(

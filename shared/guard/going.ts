@@ -15,6 +15,7 @@ import { isRemoval } from '../run/report.ts';
 import { runScope } from '../run/run-scope.ts';
 import { supersedeOlderRuns, supersedeOpenRuns } from '../run/supersede.ts';
 import type { ControlWorld } from '../run/world.ts';
+import { loadTicked, tickedByLine } from '../ticks/load-ticked.ts';
 
 /** What a run that was approved is about to do: the one thing in which the guard of an apply and that of a removal differ. */
 export interface Going {
@@ -35,19 +36,23 @@ export interface Going {
 export const goingOf = (world: ControlWorld, run: Run): Promise<Going | undefined> => (isRemoval(run.kind) ? removing : applying)(world, run);
 
 async function applying(world: ControlWorld, run: Run): Promise<Going | undefined> {
-  const loaded = await loadOrEnd(world, run);
+  const ticked = run.options.ticked ? await loadTicked(world, run) : undefined;
+  const loaded = run.options.ticked ? ticked?.loaded : await loadOrEnd(world, run);
   if (!loaded) return undefined;
   return {
     policy: loaded.policy,
     protects: protectedBy(world, run, loaded),
     hash: loaded.hash,
-    plan: (again, protects) => planGated(world, again, loaded, protects),
+    plan: (again, protects) => planGated(world, again, loaded, protects, ticked && tickedByLine(ticked.effects)),
     async takeScope({ tenure, head, decided }) {
       // A person's run of any commit that has nothing to write takes nobody's place. One that follows the host is what the scope is to be.
       if (decided || run.intent === 'follow') await supersedeOlderRuns(world, run);
       if (head.tombstone) await saveHead(world, runScope(run), tenure, head, {}, ['tombstone']);
     },
-    prepare: (saved, tenure, approved) => prepareLines(world, saved, loaded, { kind: 'apply', warnings: loaded.warnings, gated: true, approved }, tenure),
+    prepare(saved, tenure, approved) {
+      const warnings = [...loaded.warnings, ...(saved.warnings ?? []).filter(({ code }) => code === 'DRIFT_GONE')];
+      return prepareLines(world, saved, loaded, { kind: 'apply', warnings, gated: true, approved }, tenure);
+    },
   };
 }
 

@@ -12,6 +12,8 @@ import { logEvent } from '../run/run-log.ts';
 import { freedStep, saveOrAgain } from '../run/run-store.ts';
 import { toQuestion } from '../run/tell-machine.ts';
 import type { ControlWorld } from '../run/world.ts';
+import { honourTicked } from '../ticks/honour-ticked.ts';
+import { planAgain } from './plan-again.ts';
 
 export type Honoured = NonNullable<Run['honoured']>;
 
@@ -33,6 +35,11 @@ export async function honour(
   const begun = known !== undefined && (known.begun === true || known.round !== run.round);
   if (known && !begun && known.decisions.length > 0) {
     if (await frozen(world, { ...run, protects })) return backToQuestion(world, run, protects);
+  }
+  if (known && !begun && run.options.ticked && known.decisions.length === 0) {
+    // Somebody protected it meanwhile: from now on people decide.
+    if (protects.length > 0 && (run.protects ?? []).length === 0) return asksFromNow(world, run);
+    if (protects.length === 0 && !(await honourTicked(world, run, policy))) return undefined;
   }
   const holds = known && (known.round === run.round || known.decisions.length === 0 || known.expiresAt > now);
   if (holds) return { ...known, fence: tenure.fence, round: run.round, ...(begun && { begun }) };
@@ -77,6 +84,12 @@ export async function isRejectedMeanwhile(world: ControlWorld, run: Run, known: 
   if (verdict !== 'reject') return false;
   await end(world, run, 'rejected', await sureOf(world, run, counted));
   return true;
+}
+
+/** What nobody was asked about is planned and put to people. */
+async function asksFromNow(world: ControlWorld, run: Run): Promise<undefined> {
+  await planAgain(world, run);
+  return undefined;
 }
 
 async function end(world: ControlWorld, run: Run, status: 'rejected' | 'expired', answers: Honoured['decisions'], problem?: Problem): Promise<undefined> {

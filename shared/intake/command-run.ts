@@ -38,7 +38,8 @@ export async function runOfCommand(world: ControlWorld, repository: Repository, 
   };
 }
 
-function planAt({ plans }: Policy, path: string): PolicyPlan {
+/** The plan that a file is by the policy. @throws LockkeeperError PLAN_MISSING. */
+export function planAt({ plans }: Policy, path: string): PolicyPlan {
   const plan = plans.find((one) => one.path === path);
   if (plan) return plan;
   const message = `lockkeeper.yaml on the default branch names no plan at ${quoted(path)}: it names ${listed(plans.map((one) => one.path))}.`;

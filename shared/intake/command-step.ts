@@ -23,6 +23,7 @@ import { commandKey } from '../table/keys.ts';
 import { write } from '../table/write.ts';
 import { judgeCaller, repositoryOfCommand } from './command-caller.ts';
 import { runOfCommand } from './command-run.ts';
+import { scanOfCommand } from './command-scan.ts';
 
 /**
  * The intake step of a person's command (P6): one run of one plan in one environment, create-only under a hash of the command, or
@@ -70,6 +71,7 @@ async function start(world: ControlWorld, command: CommandIntake): Promise<strin
   const { intent, said } = command;
   if (said?.verb === 'confirm') return confirmed(world, repository, policy, command, said.line);
   if (intent === 'freeze' || intent === 'unfreeze') return frozen(world, repository, policy, command);
+  if (intent === 'drift') return scanOfCommand(world, repository, policy, command);
   if (intent !== 'retry' && intent !== 'cancel' && intent !== 'undo') {
     const run = await runOfCommand(world, repository, policy, { ...command, intent });
     if (run.intent === 'destroy' || run.intent === 'prune') await mayRemove(world, policy, run, rulerOf(command.person));

@@ -3,6 +3,8 @@ import { runsFor } from '../policy/policy.ts';
 import type { Repository } from '../ports/code-host.ts';
 import { createRun } from '../run/create-run.ts';
 import type { ControlWorld } from '../run/world.ts';
+import { noteScans } from '../scans/note-scans.ts';
+import { rereadDrifted } from '../scans/reread-drifted.ts';
 import { type Cause, causeOf } from './cause.ts';
 import { runOfDefaultBranch } from './default-branch.ts';
 import { findPolicy, showBrokenPolicy } from './policy.ts';
@@ -23,10 +25,12 @@ export async function pushedDefaultBranch(world: ControlWorld, cause: Cause, rep
   const branch = repository.defaultBranch;
   const { policy, broken } = await findPolicy(world, repository);
   if (broken) return showBrokenPolicy(world, repository, commit, broken);
+  await noteScans(world, repository, policy);
   const runs = runsFor(policy, { kind: 'push', branch, defaultBranch: branch });
   if (runs.length === 0) await showNothingToDo(world, repository, policy, commit);
   for (const each of runs) {
     const run = runOfDefaultBranch(cause, repository, each, commit);
     await ((await world.codeHost.file(repository, each.path, commit)) ? createRun(world, cause.start, run) : showStillManaged(world, run, policy));
   }
+  await rereadDrifted(world, repository, policy, commit);
 }

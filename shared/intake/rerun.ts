@@ -80,7 +80,7 @@ export async function heardComment(
 /** Runs that events started, newest first. What a person started from a terminal, with options of their own, is theirs to run again. */
 async function runsOf(world: ControlWorld, repository: Repository, fits: (run: Run) => boolean): Promise<Run[]> {
   const listed = await world.table.list({ index: 'repo', partition: repository.id, prefix: 'run#', newestFirst: true, limit: latest });
-  const ids = (listed as unknown as Run[]).filter((run) => run.intent === 'follow' && fits(run)).map(({ id }) => id);
+  const ids = (listed as unknown as Run[]).filter((run) => run.intent === 'follow' && !run.options.ticked && fits(run)).map(({ id }) => id);
   const runs = await Promise.all(ids.map((id) => readRun(world.table, id)));
   return runs.filter((run): run is Run => run !== undefined && fits(run));
 }
@@ -94,6 +94,8 @@ export const newestOfEach = (runs: readonly Run[]): Run[] => [
 async function again(world: ControlWorld, intake: Intake, run: Run): Promise<void> {
   if (run.intent !== 'follow' && !run.options.afterMerge)
     return world.log.warn('a run from a terminal is run again from a terminal', { intake: intake.id, run: run.id });
+  // What was ticked is ticked again, on the dashboard as it is now: its check says what came of it.
+  if (run.options.ticked && run.phase === 'done') return publish(world, run, await readAsked(world, run));
   const { start, by } = causeOf(intake);
   try {
     // Two pull requests may have one head: the scope keeps their runs apart.

@@ -5,6 +5,9 @@ export interface Whereabouts {
   readonly defaultBranch: string | undefined;
 }
 
+/** The scope of the default branch, whatever that is called. */
+export const mainScope = 'main';
+
 /**
  * The scope's readable name: `pr-<n>` in a pull request, `main` on the default branch alone, else `branch-<name>`.
  *
@@ -13,7 +16,7 @@ export interface Whereabouts {
  */
 export function scopeName({ pullRequest, branch, defaultBranch }: Whereabouts): string {
   if (pullRequest !== undefined) return `pr-${pullRequest}`;
-  if (branch === defaultBranch) return 'main';
+  if (branch === defaultBranch) return mainScope;
   return `branch-${branch.replace(/[^A-Za-z0-9._-]/gu, escapeCharacter)}`;
 }
 
@@ -29,7 +32,7 @@ export type ScopeOwner = { readonly pullRequest: number } | { readonly branch: s
  * Whose scope that is: the inverse of {@link scopeName}. Undefined for a name that it never makes.
  */
 export function scopeOwner(scope: string): ScopeOwner | undefined {
-  if (scope === 'main') return 'default branch';
+  if (scope === mainScope) return 'default branch';
   const number = /^pr-([1-9]\d*)$/.exec(scope)?.[1];
   if (number !== undefined) return { pullRequest: Number(number) };
   const escaped = /^branch-((?:[A-Za-z0-9._-]|~[0-9A-F]{2})+)$/.exec(scope)?.[1];

@@ -40,7 +40,7 @@ describe('without a file', () => {
       expiresMs: 24 * hour,
       readCredentials: {},
       httpHosts: [],
-      drift: { enabled: false, notify: true, ignore: [] },
+      drift: { enabled: false, scheduleMs: 86_400_000, notify: true, ignore: [] },
       planOnPullRequest: false,
     });
     expect(policy.stack).toBeUndefined();

@@ -1,7 +1,7 @@
 /** What a policy says: the defaults where it is silent, and the answers runs ask for. */
 import { durationMs } from './duration.ts';
 import { isPrincipal } from './principal.ts';
-import { type PolicyContent, usualExpires, usualLabel, usualTitle } from './schema.ts';
+import { type PolicyContent, usualExpires, usualLabel, usualScan, usualTitle } from './schema.ts';
 import type { Approver, DashboardPolicy, DriftPolicy, EnvironmentPolicy, PlanEvents, Policy, SlackPlace } from './types.ts';
 
 /** The environments there are without anybody declaring them. */
@@ -69,10 +69,14 @@ function listedIn(approvers: readonly ApproverContent[]): Pick<EnvironmentPolicy
   };
 }
 
-function driftOf({ enabled = false, notify = true, schedule, ignore = [] }: NonNullable<EnvironmentContent['drift']> = {}): DriftPolicy {
-  const ignored = ignore.map(({ line, path, reason }) => ({ ...(line !== undefined && { line }), ...(path !== undefined && { path }), reason }));
-  return { enabled, ...(schedule !== undefined && { scheduleMs: durationMs(schedule) }), notify, ignore: ignored };
+function driftOf({ enabled = false, notify = true, schedule = usualScan, lines, ignore = [] }: NonNullable<EnvironmentContent['drift']> = {}): DriftPolicy {
+  const ignored = ignore.map(({ reason, ...of }) => ({ ...given(of), reason }));
+  return { enabled, scheduleMs: durationMs(schedule), ...(lines && { lines }), notify, ignore: ignored };
 }
+
+/** Only what is there: a key without a value is another thing than no key. */
+const given = <T extends object>(of: T): { [K in keyof T]?: NonNullable<T[K]> } =>
+  Object.fromEntries(Object.entries(of).filter(([, value]) => value !== undefined)) as { [K in keyof T]?: NonNullable<T[K]> };
 
 function dashboardOf({ enabled, label = usualLabel, title = usualTitle, pictures }: NonNullable<PolicyContent['dashboard']> = {}): DashboardPolicy {
   return { ...(enabled !== undefined && { enabled }), label, title, ...(pictures !== undefined && { pictures: pictures.replace(/\/$/, '') }) };

@@ -14,6 +14,8 @@ export const longestLease = '24h';
 /** How often a scan of drift may come at most, which is how often the schedule looks, and at least. */
 export const shortestScan = '15m';
 export const longestScan = '30d';
+/** How often where nothing is said. */
+export const usualScan = '24h';
 
 const written = (pattern: RegExp, error: string, example: string) =>
   z
@@ -125,7 +127,11 @@ const slack = z
 const ignored = z
   .strictObject({
     line: z.string().min(1).optional().meta({ description: 'The line. Left out: every line.' }),
-    path: z.string().min(1).optional().meta({ description: 'The path of the attribute. Left out: the whole resource.' }),
+    resource: z.string().min(1).optional().meta({ description: 'The resource, by its name as a plan shows it, or by its key. Left out: every resource.' }),
+    path: z.string().min(1).optional().meta({
+      description:
+        'The path of the attribute, with all that is below it. Left out: the whole resource, also when it is gone. A repair of the same resource still puts it back.',
+    }),
     reason: z.string().min(1).max(500).meta({ description: 'Why it may differ.' }),
   })
   .meta({ id: 'ignored' });
@@ -133,7 +139,10 @@ const ignored = z
 const drift = z
   .strictObject({
     enabled: z.boolean().optional().meta({ description: 'Whether scheduled scans look at this environment. Left out: no.' }),
-    schedule: scan.optional().meta({ description: `How often, from \`${shortestScan}\` to \`${longestScan}\`.` }),
+    schedule: scan.optional().meta({ description: `How often, from \`${shortestScan}\` to \`${longestScan}\`. Left out: \`${usualScan}\`.` }),
+    lines: z.array(z.string().min(1)).min(1).optional().meta({
+      description: 'The lines that are looked at, with those they need. Left out: every line.',
+    }),
     notify: z.boolean().optional().meta({ description: 'Whether new drift is told. Left out: yes.' }),
     ignore: z.array(ignored).optional().meta({ description: 'What may differ, each with its reason.' }),
   })
@@ -216,7 +225,7 @@ const environment = z
     lease_ttl: leaseTtl.optional().meta({
       description: `How long a run’s lease stands without renewal, at most \`${longestLease}\`; at least five minutes and nine times the line time-out of the stack. Left out: as the stack was deployed.`,
     }),
-    drift: drift.optional().meta({ description: 'Scheduled scans of drift. This version reads the settings and makes no scan.' }),
+    drift: drift.optional().meta({ description: 'Scheduled scans of drift, of what the default branch has released. A deployed stack makes them; a person’s own machine looks when it is asked to.' }),
     plan_on_pull_request: z.boolean().optional().meta({
       description: 'Whether the plan that a pull request shows of this environment may reach `http` hosts and what verify steps look at. Left out: no.',
     }),

@@ -78,12 +78,16 @@ export interface SlackPlace {
   readonly mention?: string;
 }
 
-/** Scheduled scans. Read here, for whoever scans. */
+/** Scheduled scans of an environment. */
 export interface DriftPolicy {
   readonly enabled: boolean;
-  readonly scheduleMs?: number;
+  /** How often, ms. */
+  readonly scheduleMs: number;
+  /** Only these lines, with those they need. Absent: every line. */
+  readonly lines?: readonly string[];
+  /** Whether new drift is told. */
   readonly notify: boolean;
-  readonly ignore: readonly { readonly line?: string; readonly path?: string; readonly reason: string }[];
+  readonly ignore: readonly { readonly line?: string; readonly resource?: string; readonly path?: string; readonly reason: string }[];
 }
 
 /** The dashboard issue; whether there is one tells `hasDashboard`. */

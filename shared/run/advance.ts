@@ -5,6 +5,8 @@ import { isStale } from '../guard/stale.ts';
 import { readHead } from '../ledger/head.ts';
 import { readLedger } from '../ledger/ledger-line.ts';
 import { madeBy } from '../ledger/made-by.ts';
+import { settleScan } from '../scans/settle-scan.ts';
+import { tellTickers } from '../ticks/look-after.ts';
 import { type Arrival, arrive } from './arrive.ts';
 import { ask } from './ask.ts';
 import { mustRollBack, statusOf } from './assemble.ts';
@@ -61,6 +63,7 @@ async function atRest(world: ControlWorld, run: Run, arrival?: Arrival): Promise
   if (isDueAgain(world, run) || (await hasItsEvent(world, run))) return void (await resumeRun(world, run));
   await (run.phase === 'waiting' ? afterWait(world, run) : releaseAndWake(world, run));
   await tellAtLast(world, run);
+  if (run.phase === 'done') await tellTickers(world, run);
 }
 
 /** On a person's machine nobody tells of events: whoever wakes a waiting run there has it look. */
@@ -77,11 +80,16 @@ async function step(world: ControlWorld, run: Run, arrival?: Arrival): Promise<v
     const due = run.phase === 'guarding' ? guardOrBreakGlass : prepare;
     return hasDied(run) ? endDeadPrepare(world, run) : orEndUnreadable(world, run, () => due(world, run));
   }
-  if (run.phase === 'settling') return run.kind === 'plan' ? settlePlan(world, run) : settle(world, run);
+  if (run.phase === 'settling') return settleAsKind(world, run);
   const open = await readOpenWork(world, run);
   if (open.length === 0) return phaseDone(world, run);
   await tendOpenWork(world, run, open);
   return freeStep(world, run);
+}
+
+function settleAsKind(world: ControlWorld, run: Run): Promise<void> {
+  if (run.kind === 'drift') return settleScan(world, run);
+  return run.kind === 'plan' ? settlePlan(world, run) : settle(world, run);
 }
 
 /** Stopped by a person before a line of this round was let go. */

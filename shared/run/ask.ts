@@ -3,6 +3,7 @@ import { openEverySecret } from '../engine/run-secrets.ts';
 import type { Problem } from '../errors/error.ts';
 import { judgeRecheck } from '../guard/recheck.ts';
 import { announceStops, completeStale, readStops, replannedAs } from '../guard/stale.ts';
+import { judgeTicked, refusedSince } from '../ticks/judge-ticked.ts';
 import { storeAsked } from './asked-report.ts';
 import { reportOf, statusOf } from './assemble.ts';
 import { assemblePlan } from './assemble-plan.ts';
@@ -28,9 +29,14 @@ import type { ControlWorld } from './world.ts';
 export async function ask(world: ControlWorld, run: Run, planned: readonly RunLine[]): Promise<void> {
   await openEverySecret(world, run, planned); // the redactor must know them before anything is stored
   const lines = withoutSharedNames(await maskLines(world, planned));
+  const since = refusedSince(run, lines);
+  if (since) return closeEarly(world, run, 'stale', since.message, since);
   if (statusOf(run, lines) === 'failed') return endPlanned(world, run, lines);
   const plan = await assemblePlan(world, run, lines);
-  if (!isRechecking(run)) return askAbout(world, run, lines, plan);
+  const { ticked } = run.options;
+  const stands = ticked && (await judgeTicked(world, ticked, plan.document));
+  if (typeof stands === 'object') return closeEarly(world, run, 'stale', stands.moved.message, stands.moved);
+  if (!isRechecking(run)) return askAbout(world, run, lines, plan, stands === 'gone');
   const rechecked = await judgeRecheck(world, run, plan.document, plan.digest);
   if (rechecked === undefined) return;
   if ('problem' in rechecked) return closeEarly(world, run, 'failed', rechecked.problem.message, rechecked.problem);
@@ -42,18 +48,21 @@ async function askAbout(
   run: Run,
   lines: readonly RunLine[],
   { document, digest }: { readonly document: PlanDocument; readonly digest: string },
+  isGone = false,
 ): Promise<void> {
   const corrupt = await completeStops(world, run, document, digest);
   if (corrupt) return closeEarly(world, run, 'failed', corrupt.message, corrupt);
   await announceStops(world, run);
   const q = (run.question?.q ?? 0) + 1;
-  const expiresAt = world.clock.now() + (run.expiresMs as number);
-  const writes = wouldWrite(document);
+  // Where nobody decides, the tick is what the run is bound to: it is judged by the guard.
+  const asksNobody = !wouldWrite(document) || (run.options.ticked !== undefined && run.protects?.length === 0);
+  const expiresAt = (asksNobody ? run.options.ticked?.expiresAt : undefined) ?? world.clock.now() + (run.expiresMs ?? 0);
   const question = { q, digest, expiresAt };
   const step = freedStep(run);
-  if (!writes) {
+  if (asksNobody) {
     const honoured = { q, digest, expiresAt, decisions: [], fence: 0, round: run.round };
-    await saveOrAgain(world, run, { phase: 'guarding', question, honoured, status: 'open', step });
+    const told = isGone ? { warnings: [...(run.warnings ?? []).filter(({ code }) => code !== gone.code), gone] } : {};
+    await saveOrAgain(world, run, { phase: 'guarding', question, honoured, status: 'open', step, ...told });
     return queueStep(world, run);
   }
   const execution = run.execution ?? `${run.id}-${run.round}`;
@@ -62,6 +71,8 @@ async function askAbout(
   const asked = await saveOrAgain(world, run, { phase: 'awaiting', question, execution, status: 'awaiting', since, step, report });
   if (await putQuestion(world, asked)) await driveQuestion(world, asked);
 }
+
+const gone: Problem = { code: 'DRIFT_GONE', message: 'What was ticked had gone away before anything was written: there was nothing to do.' };
 
 /**
  * A plan that cannot be applied ends its run: nobody is asked about it. What an earlier round applied was approved and stays; then

@@ -120,6 +120,12 @@ function deletedThough(lines: readonly RunLine[]): Problem[] {
   }));
 }
 
+function tickedOf({ options: { ticked } }: Run): Pick<RunReport, 'ticked'> {
+  if (ticked === undefined) return {};
+  const { box, digest, by, at } = ticked;
+  return { ticked: { box, digest, by, at } };
+}
+
 const driftOf = (line: RunLine, result: LineResult | undefined): LineDrift => ({
   line,
   drift: result?.drift ?? [],
@@ -161,6 +167,7 @@ export function reportOf(run: Run, closing: Closing): RunReport {
     ...(closing.recovery ? { recovery: closing.recovery } : {}),
     ...(run.honoured?.head ? { head: run.honoured.head } : {}),
     ...(run.options.undo === undefined ? {} : { undoes: run.options.undo }),
+    ...tickedOf(run),
     ...(run.tookOver === undefined ? {} : { tookOver: run.tookOver }),
     managed: closing.managed,
   };

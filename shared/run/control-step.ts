@@ -8,6 +8,7 @@ import { clickStep } from '../intake/slack-click.ts';
 import { intakeStep } from '../intake/step.ts';
 import { LedgerMoved } from '../ledger/ledger-line.ts';
 import { AnswerLost } from '../ports/table.ts';
+import { beginScans } from '../scans/begin-scans.ts';
 import { isClickId, isCommandId, runKey } from '../table/keys.ts';
 import { advance } from './advance.ts';
 import { Again } from './again.ts';
@@ -25,6 +26,7 @@ export async function controlStep(world: ControlWorld, message: ControlMessage):
   if (message.format === 4) return cleanUp(world, message);
   try {
     if (message.format === 5) return await dashboardStep(world, message);
+    if (message.format === 6) return await beginScans(world, message);
     if (isCommandId(message.run)) return await commandStep(world, message.run);
     if (isClickId(message.run)) return await clickStep(world, message.run);
     const item = await world.table.get(runKey(message.run));
@@ -47,7 +49,7 @@ export async function controlStep(world: ControlWorld, message: ControlMessage):
 }
 
 /** What a state of the machine brought with its message. */
-function arrivalOf(message: Exclude<ControlMessage, { format: 3 | 4 | 5 }>): Arrival | undefined {
+function arrivalOf(message: Exclude<ControlMessage, { format: 3 | 4 | 5 | 6 }>): Arrival | undefined {
   if (message.format === 1 || message.step === 'expired' || message.token === undefined || message.entered === undefined) return undefined;
   return { step: message.step, token: message.token, entered: message.entered };
 }

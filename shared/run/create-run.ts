@@ -31,7 +31,8 @@ export async function createRun(world: Pick<JobWorld, 'table' | 'ids' | 'queues'
   const now = world.clock.now();
   const startedAt = new Date(now).toISOString();
   const due = { status: 'open', since: startedAt };
-  const listed = { repo: run.repository.id, order: `run#${startedAt}` };
+  // Scans have a list of their own: there are many, and nobody is to look for a release among them.
+  const listed = { repo: run.repository.id, order: `${run.intent === 'drift' ? 'scan' : 'run'}#${startedAt}` };
   const format = formatOf(run);
   const fixed = { ...run, item: 'run', format, id, phase: 'preparing', round: 1, startedAt, ttl: Math.floor(now / 1000) + runLifetime };
   await write(world, runKey(id), (writeId) => ({ put: { ...fixed, ...due, ...listed, version: writeId } }), absent);

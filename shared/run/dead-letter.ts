@@ -49,6 +49,8 @@ export async function deadStep(world: JobWorld, message: ControlMessage): Promis
   if (message.format === 3) return world.log.error('a look for lost events died');
   // What it was to show, or to judge, is still marked in the table: the sweep asks again.
   if (message.format === 5) return world.log.error('a step of the dashboard died', { repository: message.group });
+  // Its schedule has not moved on: the next tick asks for the same scans.
+  if (message.format === 6) return world.log.error('scans could not be started', { repository: message.group, environment: message.environment });
   if (isCommandId(message.run)) return answerCommand(world, message.run, 'died', { problem: died('The command') });
   if (isClickId(message.run)) return deadClick(world, message.run);
   const item = await world.table.get(runKey(message.run));

@@ -1,6 +1,7 @@
 import type { Decision } from '../approvals/decision.ts';
 import type { Effect } from '../approvals/effect.ts';
 import type { Accepted } from '../approvals/plan-document.ts';
+import type { AsOf } from '../dashboard/row.ts';
 import type { ShownChange } from '../engine/op.ts';
 import type { Problem } from '../errors/error.ts';
 import type { Freeze } from '../freeze/freeze.ts';
@@ -8,6 +9,7 @@ import type { Params, ProviderBlock, Scalar } from '../plan/types.ts';
 import type { SlackPlace } from '../policy/types.ts';
 import type { Repository } from '../ports/code-host.ts';
 import type { Item } from '../ports/table.ts';
+import type { IgnoreRule } from '../scans/ignored.ts';
 import type { ScanOptions } from '../scans/scan-start.ts';
 import type { ScannedLine } from '../scans/scanned-line.ts';
 import type { Fingerprint } from '../secrets/fingerprint.ts';
@@ -154,6 +156,12 @@ export interface Run {
   /** What the Guard and Replan states wait with, until they are answered. */
   readonly guard?: Waiting;
   readonly replan?: Waiting;
+  /** Of a scan: how far what it saw is known; see {@link AsOf}. */
+  readonly asOf?: AsOf;
+  /** Of a scan: policy wants nobody told of new drift. */
+  readonly silent?: true;
+  /** Scans look at its scope: at its end it says what it saw of the lines itself. */
+  readonly watched?: true;
   /** Of a plan: the scope whose entries an apply would take over first. */
   readonly predecessor?: string;
   readonly startedAt: string;
@@ -187,6 +195,8 @@ export interface LineSpec {
   readonly approved?: readonly Effect[];
   /** Of a plan that shows what a merge would do: why the line is not looked at before. */
   readonly deferred?: string;
+  /** Of a scan: what policy lets differ of it. */
+  readonly ignores?: readonly IgnoreRule[];
   /** The first of the lines that would look at the same place for what nobody manages: it looks for all of them. */
   readonly lists?: true;
   /** Lines that wait for this one in the present phase. */
@@ -276,6 +286,9 @@ export interface RunLine {
 /** Whether what the run plans at present is a recheck of what was approved. */
 export const isRechecking = ({ phase, round, recheck }: Pick<Run, 'phase' | 'round' | 'recheck'>): boolean =>
   (phase === 'preparing' || phase === 'planning') && recheck?.round === round && recheck.holds === undefined;
+
+/** Whether what a run's lines would write is worked out as people approve it: they are asked, or shown boxes that stand for it. */
+export const namesEffects = ({ gated, kind }: Pick<Run, 'gated' | 'kind'>): boolean => gated === true || kind === 'drift';
 
 /** The question of a run that has been asked about. */
 export const questionOf = (run: Run): NonNullable<Run['question']> => run.question as NonNullable<Run['question']>;

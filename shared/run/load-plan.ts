@@ -83,20 +83,26 @@ function manyProblems(problems: readonly Problem[]): LockkeeperError {
 }
 
 /** The protected environments that a run writes: its own, or one that a line's op writes. With any, people decide first (R1.25, R1.26). */
-export function protectedBy(world: ControlWorld, run: Run, { policy, lines }: LoadedPlan): string[] {
+export function protectedBy(world: ControlWorld, run: Planned, { policy, lines }: LoadedPlan): string[] {
   const writes = (line: ActiveLine) => world.registry.find(line.adapter, line.op)?.writesEnvironment(line.params, line.provider, contextOf(run));
   const written = new Set([run.environment, ...lines.map((line) => writes(line) ?? run.environment)]);
   return [...written].filter((environment) => isProtected(policy, environment)).sort();
 }
 
-/** Reads the plan; a mistake in it, or a refusal, ends the run before anything else happens (R1.42): undefined. */
-export async function loadOrEnd(world: ControlWorld, run: Run): Promise<LoadedPlan | undefined> {
+/**
+ * Reads the plan; a mistake in it, or a refusal, ends the run before anything else happens (R1.42): undefined.
+ *
+ * @param end what else its end takes, with the masked problem, before it.
+ */
+export async function loadOrEnd(world: ControlWorld, run: Run, end?: (problem: Problem) => Promise<void>): Promise<LoadedPlan | undefined> {
   try {
     return await loadPlan(world, run);
   } catch (error) {
     const problem = problemOf(error);
     if (!endsTheRun(problem)) throw error;
-    await closeEarly(world, run, 'failed', problem.message, maskProblem(world, problem));
+    const masked = maskProblem(world, problem);
+    await end?.(masked);
+    await closeEarly(world, run, 'failed', problem.message, masked);
     return undefined;
   }
 }

@@ -10,9 +10,14 @@ export const isNewer = (one: Run, other: Run): boolean => (one.startedAt === oth
 
 /**
  * Whether a newer run takes an older one's place. A removal that somebody asked for may be rejected: before it is let go it ends no release,
- * only an older question about the same. What was answered first moves the state under the other, which asks again.
+ * only an older question about the same. What was answered first moves the state under the other, which asks again. So does what a tick started:
+ * it is a part of the release, and ends only an older run of the same box.
  */
-export const canReplace = (newer: Run, older: Run): boolean => !isRemoval(newer.kind) || newer.intent === 'follow' || newer.kind === older.kind;
+export function canReplace(newer: Run, older: Run): boolean {
+  const { ticked } = newer.options;
+  if (ticked) return older.options.ticked?.box === ticked.box;
+  return !isRemoval(newer.kind) || newer.intent === 'follow' || newer.kind === older.kind;
+}
 
 /** The runs that are open in a run's scope beside it: those that hold a question, wait for an event, or work under a decision. */
 export async function othersOf(world: ControlWorld, run: Run, openRuns: readonly string[]): Promise<Run[]> {

@@ -3,13 +3,16 @@ import { contextOf, opOf } from '../engine/line-call.ts';
 import { placeOf } from '../engine/unmanaged.ts';
 import type { Problem } from '../errors/error.ts';
 import type { Tenure } from '../lease/lease.ts';
-import { everWritten, type LedgerLine } from '../ledger/entry.ts';
+import { type Entry, everWritten, type LedgerLine } from '../ledger/entry.ts';
 import { createLedgerLine, readLedger, saveLedgerLine } from '../ledger/ledger-line.ts';
+import { mainScope } from '../plan/scope.ts';
 import type { ActiveLine } from '../plan/types.ts';
 import { whyDeferred } from '../policy/after-merge.ts';
-import { isProtected } from '../policy/policy.ts';
+import { inEnvironment, isProtected } from '../policy/policy.ts';
 import type { Policy } from '../policy/types.ts';
 import { withRedeploys } from '../redeploys/with-redeploys.ts';
+import { rulesAbout } from '../scans/ignored.ts';
+import type { SecretSet } from '../secrets/sealed-set.ts';
 import { resolveAccounts } from './accounts.ts';
 import { enterPhase } from './enter-phase.ts';
 import type { LineSpec, Run } from './items.ts';
@@ -18,7 +21,7 @@ import type { PhaseLine } from './phase.ts';
 import type { RunKind } from './report.ts';
 import { logEvent } from './run-log.ts';
 import { environmentsOf, runScope } from './run-scope.ts';
-import { sealReadCredentials, sealSecrets, variablesOf } from './seal-secrets.ts';
+import { sealForScan, sealReadCredentials, sealSecrets, variablesOf } from './seal-secrets.ts';
 import type { ControlWorld } from './world.ts';
 
 /**
@@ -35,6 +38,8 @@ export async function prepareLines(
   }: Pick<Run, 'gated' | 'protects' | 'expiresMs' | 'approvers' | 'required' | 'allowSelf' | 'slack' | 'leaseTtlMs' | 'predecessor' | 'seen'> & {
     kind: RunKind;
     warnings: readonly Problem[];
+    asOf?: NonNullable<Run['asOf']>;
+    silent?: true;
     approved?: ReadonlyMap<string, readonly Effect[]>;
   },
   tenure?: Tenure,
@@ -43,24 +48,38 @@ export async function prepareLines(
   const entries = ledger.flatMap((line) => line.entries);
   const deferred = deferredLines(world, run, loaded);
   const looked = loaded.lines.filter(({ id }) => !deferred.has(id));
-  const secrets = await (run.options.afterMerge ? sealReadCredentials(world, run, looked, loaded.policy) : sealSecrets(world, run, looked, entries));
+  const secrets = await secretsFor(world, run, looked, loaded.policy, entries);
   const accounts = await resolveAccounts(world, run, looked, secrets);
   const places = new Set<string>();
   const lines = loaded.lines.map((line, order): PhaseLine => {
     const why = deferred.get(line.id);
-    const spec = { ...specOf(world, run, line, order, accounts.get(line.id)), ...(why === undefined ? {} : { deferred: why }) };
+    const ignores = as.kind === 'drift' ? rulesAbout(line.id, inEnvironment(loaded.policy, run.environment).drift.ignore) : [];
+    const spec = {
+      ...specOf(world, run, line, order, accounts.get(line.id)),
+      ...(why === undefined ? {} : { deferred: why }),
+      ...(ignores.length > 0 ? { ignores } : {}),
+    };
     const place = why === undefined ? placeOf(opOf(world, line), spec) : undefined;
     const lists = place !== undefined && places.size < places.add(place).size;
     return { spec: { ...spec, ...(lists ? { lists } : {}), ...(approved ? { approved: approved.get(line.id) ?? [] } : {}) }, after: line.needs };
   });
   const all = tenure ? withRedeploys(world, run, lines) : lines;
-  const change = { ...as, warnings: [...as.warnings, ...tooShort(world)], plan: { ...run.plan, hash: loaded.hash } };
+  const change = { ...as, ...watched(run, loaded.policy), warnings: [...as.warnings, ...tooShort(world)], plan: { ...run.plan, hash: loaded.hash } };
   const phase = tenure ? 'applying' : 'planning';
   const ledgers = tenure ? { alsoPut: ledgerLines(world, run, tenure, ledger, loaded.policy) } : {};
   const entered = await enterPhase(world, run, { phase, lines: all, change, fence: tenure?.fence ?? 0, ...ledgers });
   if (entered) await logEvent(world, entered, entered.tookOver ? 'took over' : 'prepared', { detail: `${lines.length} lines` });
   return entered !== undefined;
 }
+
+function secretsFor(world: ControlWorld, run: Run, lines: readonly ActiveLine[], policy: Policy, entries: readonly Entry[]): Promise<SecretSet> {
+  if (run.options.afterMerge) return sealReadCredentials(world, run, lines, policy);
+  return run.intent === 'drift' ? sealForScan(world, run, lines, policy) : sealSecrets(world, run, lines, entries);
+}
+
+/** A run of a scope that scans look at says at its end what it has seen of the lines itself, so that nobody has to read them again (R2.4). */
+const watched = (run: Run, policy: Policy): Pick<Run, 'watched'> =>
+  run.scope === mainScope && inEnvironment(policy, run.environment).drift.enabled ? { watched: true } : {};
 
 /** Lines that a plan of what a merge would do does not look at, with the reason. */
 function deferredLines(world: ControlWorld, run: Run, { policy, lines }: LoadedPlan): ReadonlyMap<string, string> {

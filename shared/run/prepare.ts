@@ -3,8 +3,11 @@ import { frozen, frozenProblem } from '../freeze/frozen.ts';
 import { resumeRecheck } from '../guard/recheck.ts';
 import { readHead } from '../ledger/head.ts';
 import { recover } from '../recover/recover.ts';
+import { noteScans } from '../scans/note-scans.ts';
+import { prepareScan } from '../scans/prepare-scan.ts';
 import { predecessorOf } from '../succession/predecessor.ts';
 import { scopeKey } from '../table/keys.ts';
+import { prepareTicked } from '../ticks/prepare-ticked.ts';
 import { closeEarly } from './close-early.ts';
 import { isRechecking, type Run } from './items.ts';
 import { judgeRecreate } from './judge-recreate.ts';
@@ -25,6 +28,7 @@ import { judgeAge, judgeHead, judgeWorld } from './world-judgement.ts';
  */
 export async function prepare(world: ControlWorld, run: Run): Promise<void> {
   if (run.intent === 'recover') return recover(world, run);
+  if (run.intent === 'drift') return prepareScan(world, run);
   if (isRechecking(run)) return resumeRecheck(world, run);
   await judgeStored(world, run);
   if (run.intent === 'plan') return preparePlan(world, run);
@@ -32,6 +36,7 @@ export async function prepare(world: ControlWorld, run: Run): Promise<void> {
   const early = await judgeWorld(world, run);
   if (early.is === 'superseded' || early.is === 'stale') return closeEarly(world, run, early.is, early.why);
   if (early.is === 'destroy') return prepareDestroy(world, run);
+  if (run.options.ticked) return prepareTicked(world, run);
   const loaded = await loadForRun(world, run);
   if (!loaded) return;
   // Whoever was asked once is asked again, although policy protects less by now.
@@ -46,6 +51,7 @@ export async function prepare(world: ControlWorld, run: Run): Promise<void> {
 async function loadForRun(world: ControlWorld, run: Run): Promise<LoadedPlan | undefined> {
   const loaded = await loadOrEnd(world, run);
   if (!loaded) return undefined;
+  await noteScans(world, run.repository, loaded.policy);
   const problem = await judgeRecreate(world, run, loaded.lines);
   if (problem) await closeEarly(world, run, 'failed', problem.message, problem);
   return problem ? undefined : loaded;

@@ -18,6 +18,7 @@ export async function publish(world: ControlWorld, run: Run, report: RunReport):
   if (run.options.afterMerge) return showAfterMerge(world, run, report);
   await showEnd(world, run, report);
   if (!isShown(world, run)) return;
+  if (run.options.ticked) return showTicked(world, run, report);
   if (report.kind === 'prune') return showPruned(world, run, report);
   await tellMerged(world, run, report);
   const known = await readShown(world, run);
@@ -28,7 +29,7 @@ export async function publish(world: ControlWorld, run: Run, report: RunReport):
 
 /** A plan or a recovery that a person asked for, and a plan file that lies in no commit, are shown to that person alone. */
 const isShown = (world: ControlWorld, run: Run): boolean =>
-  world.codeHost.surfaces !== undefined && run.intent !== 'plan' && run.intent !== 'recover' && run.plan.object === undefined;
+  world.codeHost.surfaces !== undefined && run.intent !== 'plan' && run.intent !== 'recover' && run.intent !== 'drift' && run.plan.object === undefined;
 
 /** Runs that changed nothing and found nothing wrong: no comment, and a check only where one was begun. */
 const saysNothing = (report: RunReport): boolean =>
@@ -62,6 +63,20 @@ async function showPruned(world: ControlWorld, run: Run, report: RunReport): Pro
 }
 
 /**
+ * What a tick started is shown on the dashboard. One that people are asked about has a check of its own beside that, where they answer; what
+ * the commit's own check says of its release stays.
+ */
+async function showTicked(world: ControlWorld, run: Run, report: RunReport): Promise<void> {
+  const { ticked } = run.options;
+  if (!ticked || run.question === undefined || run.protects?.length === 0) return;
+  await attempt(world, run, async () => {
+    const { name, ...shown } = renderCheck(report);
+    const check = { ...shown, name: `${name} · ${ticked.box}`, status: 'completed' as const, commit: run.commit, externalId: run.id };
+    await world.codeHost.surfaces?.upsertCheck(run.repository, check);
+  });
+}
+
+/**
  * What merging would do, on the commit that would be merged: a check of its own. The scope's record of what it shows is about what stands
  * there, and knows nothing of it.
  */
@@ -88,7 +103,7 @@ async function showCheck(world: ControlWorld, run: Run, report: RunReport, known
 
 /** Shows at the start that a run is at work on this commit. */
 export async function publishStart(world: ControlWorld, run: Run): Promise<void> {
-  if (!isShown(world, run)) return;
+  if (!isShown(world, run) || run.options.ticked) return;
   const known = await readShown(world, run);
   await attempt(world, run, async () => {
     await upsertCheck(world, run, { ...inProgress(run), status: 'in_progress' }, known);

@@ -3,6 +3,7 @@ import type { ShownChange } from '../engine/op.ts';
 import type { Side } from '../engine/value.ts';
 import type { Problem } from '../errors/error.ts';
 import type { Freeze } from '../freeze/freeze.ts';
+import type { Ticked } from '../ticks/ticked.ts';
 
 /** What a run is for. */
 export type RunKind = 'plan' | 'apply' | 'destroy' | 'prune' | 'recover' | 'drift';
@@ -214,6 +215,8 @@ export interface RunReport {
   /** Of a prune: the run whose creations it removes, in the place of orphans. */
   readonly undoes?: string;
   readonly recovery?: Recovery;
+  /** Of a run that a tick of the dashboard started: which box, the digest that was ticked, and whose tick was the first. */
+  readonly ticked?: Pick<Ticked, 'box' | 'digest' | 'by' | 'at'>;
   /** How many resources the scope manages after the run. */
   readonly managed: number;
 }

@@ -11,10 +11,11 @@ import type { JobWorld } from './world.ts';
  *
  * @param start what asked for it: an intake's id, so that the same event starts one run; without one every call is a retry of its own.
  * @param triggeredBy GitHub login of the person who asks; the first run's person answers for nothing of the second.
- * @returns the id of the run that is at work now. @throws LockkeeperError RUN_NOT_OVER while the run is at work or asks.
+ * @returns the id of the run that is at work now. @throws LockkeeperError RUN_NOT_OVER while the run is at work or asks; USAGE for one that a tick started.
  */
 export async function retryRun(world: JobWorld, run: Run, start: string = world.ids.fresh(), triggeredBy?: string): Promise<string> {
   if (await resumeRun(world, run)) return run.id;
+  if (run.options.ticked) throw tickAgain();
   if (run.phase !== 'done') throw notOver(run);
   const { intent, repository, plan, environment, scope, commit, branch, pullRequest } = run;
   // To delete something and make it anew is said of one run, and never repeated by "once more".
@@ -35,6 +36,11 @@ export async function retryRun(world: JobWorld, run: Run, start: string = world.
     ...(pullRequest === undefined ? {} : { pullRequest }),
     ...(triggeredBy === undefined ? {} : { triggeredBy }),
   });
+}
+
+/** What was ticked then was ticked once. */
+function tickAgain(): LockkeeperError {
+  return new LockkeeperError({ code: 'USAGE', message: 'That run did what somebody ticked on the dashboard.', hint: 'Tick the box as it is now.' });
 }
 
 function notOver(run: Run): LockkeeperError {

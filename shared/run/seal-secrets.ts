@@ -53,6 +53,25 @@ export async function sealReadCredentials(world: ControlWorld, run: Run, lines: 
   return set;
 }
 
+/**
+ * For a scan: the secrets of its lines, as a plan of that environment has them, since what is live is compared with what they come to; and in
+ * the place of each credential for which policy names one that can only read, that one.
+ */
+export async function sealForScan(world: ControlWorld, run: Run, lines: readonly ActiveLine[], policy: Policy): Promise<SecretSet> {
+  const { readCredentials } = inEnvironment(policy, run.environment);
+  const nameOf = (variable: string): string => (Object.hasOwn(readCredentials, variable) ? readCredentials[variable] : undefined) ?? variable;
+  const variables = [...new Set(variablesOf(world, lines))];
+  const references = lines.flatMap((line) => line.secrets);
+  const { credentials, ...set } = await resolveSet(world.secrets, run.environment, references, variables.map(nameOf), world.redactor);
+  const given = variables.flatMap((variable) => {
+    const value = credentials[nameOf(variable)];
+    return value === undefined ? [] : [[variable, value]];
+  });
+  const sealed: SecretSet = { ...set, credentials: Object.fromEntries(given) };
+  await store(world, run, sealed);
+  return sealed;
+}
+
 /** The variables of the credentials that these take. */
 export const variablesOf = (world: ControlWorld, users: readonly Pick<ActiveLine | Entry, 'adapter' | 'op' | 'provider'>[]): string[] =>
   users.flatMap((at) => credentialsOf(opOf(world, at), at.provider as ProviderBlock).map(({ variable }) => variable));

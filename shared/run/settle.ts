@@ -6,6 +6,7 @@ import type { LedgerLine } from '../ledger/entry.ts';
 import { dropNotes, dropOpenRuns, ensureHead, type Head, readHead, saveHead, settledBy, withCommit } from '../ledger/head.ts';
 import { readLedger } from '../ledger/ledger-line.ts';
 import { receiptKey, storeReceipt } from '../receipts/chain.ts';
+import { noteWritten } from '../scans/note-written.ts';
 import type { SecretSet } from '../secrets/sealed-set.ts';
 import { scopePath } from '../table/keys.ts';
 import { reportOf, statusOf } from './assemble.ts';
@@ -56,8 +57,8 @@ export async function settle(world: ControlWorld, run: Run): Promise<void> {
   if (!head) return fencedOut(world, run, 'nobody: the scope has no head');
   const { secrets, lines } = await openRun(world, run);
   const { ledger, unresolved } = await settleIntents(world, run, tenure, secrets);
-  // A plan that nobody let go on, or not to its end, wants nothing and unwants nothing.
-  const asIs = isRemoval(run.kind) || run.ending !== undefined || isCancelled(run);
+  // A plan that nobody let go on, or not to its end, wants nothing and unwants nothing; nor does a part of one.
+  const asIs = isRemoval(run.kind) || run.ending !== undefined || isCancelled(run) || run.options.ticked !== undefined;
   const orphans = asIs ? { ledger, drift: [] } : await settleOrphans(world, run, tenure, ledger, lines);
   const decided = { stops: await readStops(world, run.id), ...approvalOf(run) };
   await record(world, run, tenure, head, orphans.ledger, settledReport(world, run, lines, { ...orphans, ...decided }, unresolved));
@@ -68,7 +69,7 @@ export async function settle(world: ControlWorld, run: Run): Promise<void> {
  * always record its end: a set that cannot be opened counts as none. Its lines were masked when they were stored, and without a credential no
  * provider is asked.
  */
-async function openRun(world: ControlWorld, run: Run): Promise<{ secrets: SecretSet; lines: readonly RunLine[] }> {
+export async function openRun(world: ControlWorld, run: Run): Promise<{ secrets: SecretSet; lines: readonly RunLine[] }> {
   const lines = await readLinesOfRound(world.table, run);
   try {
     const secrets = await openEverySecret(world, run, lines);
@@ -125,7 +126,10 @@ function notUndone(run: Run, ledger: readonly LedgerLine[]): string[] {
 async function record(world: ControlWorld, run: Run, tenure: Tenure, head: Head, ledger: readonly LedgerLine[], unmasked: RunReport): Promise<void> {
   const scope = runScope(run);
   const report = world.redactor.maskJson(unmasked);
-  const history = isRemoval(run.kind) || isOvertaken(run, head) ? head.history : withCommit(head.history, run.commit, report.finishedAt);
+  const history =
+    isRemoval(run.kind) || run.options.ticked?.box === 'repair' || isOvertaken(run, head)
+      ? head.history
+      : withCommit(head.history, run.commit, report.finishedAt);
   const path = scopePath(runAddress(run));
   const stored = await storeReceipt(
     world,
@@ -140,6 +144,7 @@ async function record(world: ControlWorld, run: Run, tenure: Tenure, head: Head,
   if (report.status === 'partial') return wait(world, run, report, key);
   await dropNotes(world, scope, head.notes);
   await dropOpenRuns(world, scope, [run.id]);
+  await noteWritten(world, run, report, ledger);
   await close(world, run, report, key);
 }
 

@@ -6,6 +6,7 @@ import type { Freeze } from '../freeze/freeze.ts';
 import { frozen } from '../freeze/frozen.ts';
 import { announceStops } from '../guard/stale.ts';
 import { readHead } from '../ledger/head.ts';
+import { decideAsTicked } from '../ticks/tickers.ts';
 import { isCancelled } from './cancel.ts';
 import { showCard } from './card.ts';
 import { judgeAsked, sureOf } from './decided.ts';
@@ -38,6 +39,7 @@ export async function tendQuestion(world: ControlWorld, asked: Run, arrival?: { 
   if (asked.stopping) return endAsked(world, asked, isCancelled(asked) ? 'cancelled' : asked.stopping.cause === 'died' ? 'failed' : 'superseded');
   // A death between the swap and the question must not leave a run that nobody can answer.
   if (!question) return (await putQuestion(world, asked)) ? tendQuestion(world, asked, arrival) : undefined;
+  if (asked.options.ticked) await decideAsTicked(world, { q, digest, run: asked.id });
   const newer = await newerOpenRun(world, asked);
   if (newer) return endAsked(world, asked, 'superseded', { problem: tookItsPlace(newer) });
   const watched = watchedHost(world);

@@ -5,6 +5,7 @@ import { maskProblem } from '../engine/line-call.ts';
 import { planPhaseLine } from '../engine/plan-job.ts';
 import { planRemovalLine } from '../engine/plan-removal.ts';
 import { openSecrets, type RunSecrets } from '../engine/run-secrets.ts';
+import { scanPhaseLine } from '../engine/scan-line.ts';
 import { openSealed, sealOutputs } from '../engine/sealed-outputs.ts';
 import { undoPhaseLine } from '../engine/undo-job.ts';
 import { type Problem, problemOf } from '../errors/error.ts';
@@ -14,6 +15,7 @@ import type { Scalar } from '../plan/types.ts';
 import { AnswerLost } from '../ports/table.ts';
 import { redeployFailed } from '../redeploys/redeploy-failed.ts';
 import { redeployLine } from '../redeploys/redeploy-job.ts';
+import { maskedScan } from '../scans/masked.ts';
 import { Again } from './again.ts';
 import { isCancelled } from './cancel.ts';
 import type { JobAnswer, LineResult, Run, RunLine } from './items.ts';
@@ -88,7 +90,7 @@ async function work(world: World, run: Run, line: RunLine): Promise<SealedAnswer
 }
 
 function jobOf(run: Run, line: RunLine): (world: World, run: Run, line: RunLine, secrets: RunSecrets) => Promise<JobAnswer> {
-  if (run.phase === 'planning') return isRemoval(run.kind) ? planRemovalLine : planPhaseLine;
+  if (run.phase === 'planning') return isRemoval(run.kind) ? planRemovalLine : run.kind === 'drift' ? scanPhaseLine : planPhaseLine;
   // A removal that a person stops takes nothing more away; what a failed run created is undone in any case (P1).
   if (run.phase === 'applying' && isRemoval(run.kind) && isCancelled(run)) return async () => ({ result: { ...nothing, status: 'skipped' } });
   if (run.phase === 'rolling-back' || isRemoval(run.kind)) return undoPhaseLine;
@@ -176,8 +178,9 @@ function sealedOf(world: World, secrets: RunSecrets, line: RunLine, needed: Extr
  * So do effects, which hold names and fingerprints alone: they are compared letter by letter, and a secret that happens to read `create`
  * must not make what was approved look like something else. An effect whose very name carries one is left out.
  */
-function masked(world: World, { outputs, problem, effects, seen, ...rest }: LineResult): LineResult {
+function masked(world: World, { outputs, problem, effects, seen, scanned, ...rest }: LineResult): LineResult {
   const named = {
+    ...(scanned ? { scanned: maskedScan(world, scanned) } : {}),
     ...(effects ? { effects: withoutSecretNames(world, effects) } : {}),
     ...(seen ? { seen: withoutSecretNames(world, seen) } : {}),
   };

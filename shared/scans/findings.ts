@@ -1,9 +1,11 @@
 import type { Effect } from '../approvals/effect.ts';
+import type { LineEffects } from '../approvals/effects-document.ts';
+import type { AsOf } from '../dashboard/row.ts';
 import type { Problem } from '../errors/error.ts';
 import type { Repository } from '../ports/code-host.ts';
 import type { DriftItem } from '../run/report.ts';
 import type { ScanCause } from './scan-start.ts';
-import type { FailedLook, Looked, ScannedResource } from './scanned-line.ts';
+import type { FailedLook, KnownResource, Looked } from './scanned-line.ts';
 
 /** What a scan says of one line, with what earlier ones said where this one could not see. */
 export interface LineFinding {
@@ -14,19 +16,15 @@ export interface LineFinding {
   /** Where `looked` is `failed`: how often in a row, and since when (ISO 8601). The resources are those of the last look that succeeded. */
   readonly failed?: FailedLook & { readonly times: number; readonly since: string };
   /** Every resource that a look which counted has seen: pending, drifted, both, accepted, or as it should be. */
-  readonly resources: readonly ScannedResource[];
+  readonly resources: readonly KnownResource[];
   /** Steps for a person and requests to send, as effects. */
   readonly deeds: readonly Effect[];
-  /** It has drifted since, ISO 8601. */
-  readonly firstSeen?: string;
   /** Last look that found nothing drifted, ISO 8601. */
   readonly cleanAt?: string;
   /** The run that wrote the line last. */
   readonly lastRun?: string;
-  /** Of all its drift. */
-  readonly fingerprint?: string;
-  /** Its drift is news: people have not been told of it before. */
-  readonly news?: true;
+  /** Fingerprints of its drift that people have not been told of before. */
+  readonly news?: readonly string[];
 }
 
 /**
@@ -46,6 +44,10 @@ export interface Findings {
   /** When the scan began and ended, ISO 8601. An older scan's findings never replace a newer one's. */
   readonly startedAt: string;
   readonly endedAt: string;
+  /** How far it knows the scope. */
+  readonly asOf: AsOf;
+  /** Only some lines were looked at: of the others earlier findings stand. */
+  readonly partial?: true;
   readonly lines: readonly LineFinding[];
   readonly apply?: Boxed;
   readonly repair?: Boxed;
@@ -55,10 +57,9 @@ export interface Findings {
   readonly problem?: Problem;
 }
 
-/** What one box covers. */
+/** What one box covers: effects by line, stored under their digest (`findEffects`). */
 export interface Boxed {
-  /** SHA-256 in hex over what it would do and where. */
+  /** SHA-256 in hex. */
   readonly digest: string;
-  /** By line, in the plan's order; only lines with effects. */
-  readonly lines: readonly { readonly line: string; readonly effects: readonly Effect[] }[];
+  readonly lines: LineEffects;
 }

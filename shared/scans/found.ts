@@ -1,7 +1,7 @@
 import type { Item, Table } from '../ports/table.ts';
 import { isText, refuseDamaged } from '../table/damaged.ts';
 import { driftFoundKey, driftFoundPrefix, scopePartition } from '../table/keys.ts';
-import type { FailedLook, ScannedResource } from './scanned-line.ts';
+import type { FailedLook, KnownResource } from './scanned-line.ts';
 
 /**
  * What is known of one line's drift: the item `SCOPE#<scope>` / `DRIFT#<line>`. It is there only where scans are on, unfenced, and no part of
@@ -14,14 +14,10 @@ export interface DriftFound {
   readonly at: string;
   /** When the line was last looked at and nothing of it had drifted, ISO 8601. */
   readonly cleanAt?: string;
-  /** Since when it has drifted as it is now or otherwise, without a clean look in between, ISO 8601. */
-  readonly firstSeen?: string;
-  /** Of all its drift, as it was seen last. Absent: nothing has drifted. */
-  readonly fingerprint?: string;
-  /** The drift that people were told of. */
-  readonly told?: string;
-  /** What had drifted at the last look that succeeded. */
-  readonly drifted?: readonly ScannedResource[];
+  /** What had drifted at the last look that counted. Absent: nothing. */
+  readonly drifted?: readonly KnownResource[];
+  /** Fingerprints of the drift that people were told of, as far as it is still there. */
+  readonly told?: readonly string[];
   /** The run that wrote the line last. */
   readonly lastRun?: string;
   /** The last look failed; how often in a row, and since when. What was found before stands. */
@@ -31,7 +27,8 @@ export interface DriftFound {
 
 export function driftFoundOf(item: Item): DriftFound {
   refuseDamaged(item, `Item ${item.pk} ${item.sk}`, 1, ({ line, run, at, version }) => isText(line) && isText(run) && isText(at) && isText(version));
-  return item as unknown as DriftFound;
+  const { pk: _pk, sk: _sk, format: _format, writeId: _writeId, ...found } = item;
+  return found as unknown as DriftFound;
 }
 
 export async function readDriftFound(table: Table, scope: string, line: string): Promise<DriftFound | undefined> {

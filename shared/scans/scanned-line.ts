@@ -26,12 +26,21 @@ export interface ScannedResource {
   readonly accepted?: NonNullable<DriftItem['accepted']>;
   /** Policy lets these paths, or the whole resource where there is no path, differ. A resource of which all is ignored is not drifted. */
   readonly ignored?: readonly { readonly path?: string; readonly reason: string }[];
-  /** Before: what is live. After: what the plan wants. Values stand in it only where the op may show them. Ignored paths are left out. */
-  readonly change: ShownChange;
+  /**
+   * Before: what is live. After: what the plan wants. Values stand in it only where the op may show them. Ignored paths are left out, and all of
+   * it where nothing differs.
+   */
+  readonly change?: ShownChange;
   /** What writing it would do: of drift alone, its repair. Absent where nothing would be written. */
   readonly effect?: Effect;
   /** Of exactly this drift, SHA-256 in hex: another edit has another one, and the plan's own wishes have no part in it. */
   readonly fingerprint?: string;
+}
+
+/** The same with what earlier looks knew of it. */
+export interface KnownResource extends ScannedResource {
+  /** Of one that has drifted: since when, without a clean look in between, ISO 8601. */
+  readonly firstSeen?: string;
 }
 
 /** What a scan's job yields of its line, beside the status and the changes that a plan of it shows. */

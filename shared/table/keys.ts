@@ -96,6 +96,10 @@ export const openKey = (run: string, round: number, phase: string, line: string)
 export const logPrefix = 'LOG#';
 export const logKey = (run: string, id: string): Key => ({ pk: runPartition(run), sk: `${logPrefix}${id}` });
 
+/** Whose tick a run is of. */
+export const tickerPrefix = 'TICKED#';
+export const tickerKey = (run: string, login: string): Key => ({ pk: runPartition(run), sk: `${tickerPrefix}${part(login)}` });
+
 /** A message of a run's in a chat, by what it is for: its place, so that it is edited there and never posted twice. */
 export const chatKey = (run: string, purpose: string): Key => ({ pk: runPartition(run), sk: `CHAT#${part(purpose)}` });
 

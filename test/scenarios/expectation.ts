@@ -39,7 +39,7 @@ export const expectation = z.strictObject({
   http: z.int().optional(),
   /** Of the newest run that the step made or moved: how it ended, else its phase. */
   status: status.optional(),
-  kind: z.enum(['plan', 'apply', 'destroy', 'prune', 'recover']).optional(),
+  kind: z.enum(['plan', 'apply', 'destroy', 'prune', 'recover', 'drift']).optional(),
   environment: z.string().optional(),
   scope: z.string().optional(),
   round: z.int().optional(),
@@ -49,6 +49,15 @@ export const expectation = z.strictObject({
   lines: z.record(z.string(), z.union([status, line])).optional(),
   /** All of it but the seed's own, sorted by kind and key. */
   drift: z.array(drift).optional(),
+  /**
+   * What the newest scan handed on: each line as `looked`, with its drift as label → kind, what is pending by label, and so on; the lines that its
+   * two boxes cover. Null: it handed on nothing.
+   */
+  findings: z.record(z.string(), z.unknown()).nullable().optional(),
+  /** What the scope's DRIFT items know, by line: how often a look failed, labels that have drifted, how many were told. All of them. */
+  found: z.record(z.string(), z.unknown()).optional(),
+  /** Notices of new drift that were put on the bus during the step: the labels of each. */
+  notices: z.array(z.array(z.string())).optional(),
   warnings: z.array(problem).optional(),
   notUndone: z.array(z.string()).optional(),
   kept: z.array(z.string()).optional(),

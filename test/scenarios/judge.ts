@@ -5,6 +5,7 @@ import { covers } from '../sim/wire/glob.ts';
 import { differences, partDifferences } from './differences.ts';
 import type { Expectation } from './expectation.ts';
 import { holdings, inSlack, type Observed, standsAs, surfaces, textOfLine } from './observed.ts';
+import { findingsOf, foundOf, noticesIn } from './scans.ts';
 import type { Stage } from './stage.ts';
 
 export function judge(stage: Stage, expected: Expectation, seen: Observed): string[] {
@@ -13,6 +14,7 @@ export function judge(stage: Stage, expected: Expectation, seen: Observed): stri
     ...ofTheRun(expected, seen),
     ...ofTheLines(expected, seen),
     ...ofTheProviders(stage, expected, seen),
+    ...ofTheScans(stage, expected, seen),
     ...ofTheSurfaces(stage, expected, seen),
     ...ofSlack(stage, expected),
     ...partDifferences(expected.log, seen.log, 'log'),
@@ -144,6 +146,17 @@ function ofSlack(stage: Stage, { card, cards, below, told }: Expectation): strin
     ...differences(cards, shown.cards, 'cards'),
     ...partDifferences(below, shown.below, 'below'),
     ...partDifferences(told, shown.told, 'told'),
+  ];
+}
+
+function ofTheScans(stage: Stage, { findings, found, notices }: Expectation, { runs, log }: Observed): string[] {
+  const scan = runs.findLast(({ intent }) => intent === 'drift');
+  const kept = foundOf(stage);
+  return [
+    ...differences(findings, findingsOf(stage, scan?.id), 'findings'),
+    ...differences(found, kept, 'found'),
+    ...(found ? differences(Object.keys(found).sort(), Object.keys(kept).sort(), 'found') : []),
+    ...differences(notices, noticesIn(log), 'notices'),
   ];
 }
 

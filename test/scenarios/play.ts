@@ -64,15 +64,18 @@ async function playStep(stage: Stage, step: Step): Promise<{ seen: Observed; wro
   const seen = await observed(stage, outcome, was);
   const unmet = step.fate && !step.unheard && house.fates.met() === undefined ? ['the fate that was planned befell nobody'] : [];
   const unheld = moveOf(step).name === 'edit' || step.except?.untouched || step.meanwhile ? [] : touched(stood, snapshot(stage));
-  const planned = seen.runs.length > 0 && seen.runs.every(({ kind }) => kind === 'plan') && !step.meanwhile ? wroteInPlan(stood, snapshot(stage), seen) : [];
+  const planned =
+    seen.runs.length > 0 && seen.runs.every(({ kind }) => kind === 'plan' || kind === 'drift') && !step.meanwhile
+      ? wroteInPlan(stood, snapshot(stage), seen)
+      : [];
   const orphaned = step.unheard || step.undelivered ? [] : forsaken(stage, seen.run);
   return { seen, wrong: [...nested, ...idle, ...unmet, ...unheld, ...planned, ...orphaned, ...(step.expect ? judge(stage, step.expect, seen) : [])] };
 }
 
-/** I4: a plan writes nothing to a provider and nothing to a ledger line. */
+/** I4: a plan, and a scan, write nothing to a provider and nothing to a ledger line. */
 const wroteInPlan = (stood: Snapshot, stands: Snapshot, { writes }: Observed): string[] => [
-  ...writes.map(({ method, path }) => `I4: the plan wrote to a provider: ${method} ${path}`),
-  ...(stood.ledger === stands.ledger ? [] : [`I4: the plan changed the ledger: ${stood.ledger} → ${stands.ledger}`]),
+  ...writes.map(({ method, path }) => `I4: the plan or scan wrote to a provider: ${method} ${path}`),
+  ...(stood.ledger === stands.ledger ? [] : [`I4: the plan or scan changed the ledger: ${stood.ledger} → ${stands.ledger}`]),
 ];
 
 function perform(stage: Stage, step: Step): Promise<Outcome> {

@@ -7,7 +7,7 @@ import { folderToRead } from '../folder/state-folder.ts';
 import type { Store } from '../folder/store.ts';
 import type { Invocation } from '../invocation.ts';
 import { readPlanFile } from '../plan-file.ts';
-import { lookAtStack } from '../stack/look.ts';
+import { type Look, lookAtStack } from '../stack/look.ts';
 import type { Surroundings } from '../surroundings.ts';
 import type { Typed } from '../typed.ts';
 import { log } from './log.ts';
@@ -34,6 +34,8 @@ export interface View {
 }
 
 export interface ScopePlace extends Place {
+  /** Name of the plan. */
+  readonly plan: string;
   /** The scope as a key, and as a path in the bucket. */
   readonly key: string;
   readonly path: string;
@@ -42,16 +44,17 @@ export interface ScopePlace extends Place {
 export type LookCommand = 'show' | 'diff' | 'receipt' | 'runs' | 'log';
 
 /** `show`, `diff`, `receipt`, `runs`, `log`: read what is recorded, in a folder that nobody uses or beside the command that does. */
-export async function lookCommand(invocation: Invocation & { command: LookCommand }, surroundings: Surroundings): Promise<Answer> {
+export const lookCommand = (invocation: Invocation & { command: LookCommand }, surroundings: Surroundings): Promise<Answer> =>
+  atSight(invocation, surroundings, { isAboutScope: isAboutScope(invocation), look: (view) => look(invocation.command, view) });
+
+/** Opens what is recorded, here or in a stack, has it looked at, and closes it. */
+export async function atSight<T>(invocation: Invocation, surroundings: Surroundings, { isAboutScope, look }: Look<T>): Promise<T> {
   const { cwd, console } = surroundings;
   const declared = declaredIn(cwd, invocation.plan);
   if (invocation.stack !== undefined)
-    return lookAtStack(invocation, invocation.stack, surroundings, {
-      isAboutScope: isAboutScope(invocation),
-      look: (view) => look(invocation.command, { ...view, ...declared }),
-    });
+    return lookAtStack(invocation, invocation.stack, surroundings, { isAboutScope, look: (view) => look({ ...view, ...declared }) });
   const { command, stateDir, sim, run, digest, other } = invocation;
-  const place = isAboutScope(invocation) ? await scopePlaceOf(invocation, surroundings) : undefined;
+  const place = isAboutScope ? await scopePlaceOf(invocation, surroundings) : undefined;
   const { repository, folder } = place ?? (await repositoryOf(cwd));
   const { folder: state, leave } = folderToRead(cwd, stateDir, sim);
   const sessions = await openLasting({
@@ -67,7 +70,7 @@ export async function lookCommand(invocation: Invocation & { command: LookComman
     throw error;
   });
   try {
-    return await look(command, {
+    return await look({
       store: sessions.current().store,
       repository,
       run,
@@ -99,7 +102,7 @@ const isAboutScope = ({ command, run, digest }: Invocation): boolean =>
 async function scopePlaceOf(invocation: Invocation, { cwd, environment }: Surroundings): Promise<ScopePlace> {
   const place = await placeOf(invocation, environment, cwd);
   const address: ScopeAddress = { repository: place.repository.id, plan: 'main', environment: place.environment, scope: place.scope };
-  return { ...place, key: scopeKey(address), path: scopePath(address) };
+  return { ...place, plan: address.plan, key: scopeKey(address), path: scopePath(address) };
 }
 
 /** What one of these commands answers. `show` and `receipt` without a run need the place. */

@@ -126,14 +126,15 @@ async function start({ command, release, file }: Task, store: Store, begin: stri
   });
 }
 
-async function storedPlan(store: Store, { path, bytes }: PlanFile): Promise<Run['plan']> {
+/** Puts the bytes of a plan file where a run reads them. */
+export async function storedPlan(store: Store, { path, bytes }: PlanFile): Promise<Run['plan']> {
   const object = `plans/${createHash('sha256').update(bytes).digest('hex')}.yaml`;
   await store.objects.put(object, bytes.toString('utf8'), { ifAbsent: true });
   return { name: planName, path, object };
 }
 
 /** Variables that the lines take secrets from. */
-function secretNames(lines: readonly ActiveLine[]): string[] {
+export function secretNames(lines: readonly ActiveLine[]): string[] {
   const references = lines.flatMap((line) => line.secrets).map(parseReference);
   return references.flatMap((reference) => (reference?.scheme === 'env' ? [reference.name] : []));
 }

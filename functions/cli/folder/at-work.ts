@@ -10,12 +10,12 @@ import { stateFolder } from './state-folder.ts';
  *
  * @param gitFolder folder of the git repository.
  */
-export async function atWork(
+export async function atWork<T = Answer>(
   invocation: Invocation,
   gitFolder: string,
   { cwd, console, log }: Surroundings,
-  perform: (sessions: LastingSession) => Promise<Answer>,
-): Promise<Answer> {
+  perform: (sessions: LastingSession) => Promise<T>,
+): Promise<T> {
   const { stateDir, sim, command, concurrency } = invocation;
   console.progress.show(`Starting the embedded stack in ${sim ? join(stateDir, 'sim') : stateDir}`);
   const sessions = await openLasting({

@@ -33,7 +33,7 @@ export type Asked = Pick<
 };
 
 /** What code that knows format 1 alone must not take for something else. */
-const newerIntents: ReadonlySet<CommandIntake['intent']> = new Set(['prune', 'recover', 'cancel', 'undo', 'freeze', 'unfreeze']);
+const newerIntents: ReadonlySet<CommandIntake['intent']> = new Set(['prune', 'recover', 'cancel', 'undo', 'freeze', 'unfreeze', 'drift']);
 
 type Ports = Pick<Store, 'table' | 'queues' | 'ids' | 'clock'>;
 

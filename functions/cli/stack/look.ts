@@ -11,13 +11,13 @@ import { remoteOf } from './remote.ts';
 import { openStack } from './stack.ts';
 
 /** How to look, and whether a scope must be known for it. */
-export interface Look {
+export interface Look<T = Answer> {
   readonly isAboutScope: boolean;
-  readonly look: (view: View) => Promise<Answer>;
+  readonly look: (view: View) => Promise<T>;
 }
 
 /** `show`, `diff`, `receipt`, `runs`, `log` of what a deployed stack has recorded, read with the caller's credentials. */
-export function lookAtStack(invocation: Invocation, name: string, surroundings: Surroundings, { isAboutScope, look }: Look): Promise<Answer> {
+export function lookAtStack<T>(invocation: Invocation, name: string, surroundings: Surroundings, { isAboutScope, look }: Look<T>): Promise<T> {
   return throughAws(async () => {
     const remote = await remoteOf(surroundings.cwd);
     const { store } = await openStack(name, surroundings.environment);
@@ -32,5 +32,5 @@ async function scopePlace(repository: Repository, root: string, invocation: Invo
   const place = await placeInStack(repository, invocation, surroundings);
   const plan = await planName(root, surroundings.cwd, invocation.plan);
   const address: ScopeAddress = { repository: repository.id, plan, environment: place.environment, scope: place.scope };
-  return { ...place, key: scopeKey(address), path: scopePath(address) };
+  return { ...place, plan, key: scopeKey(address), path: scopePath(address) };
 }

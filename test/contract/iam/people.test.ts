@@ -104,7 +104,7 @@ async function looks(): Promise<void> {
   if (!repository) throw new Error('the stack does not know the repository by its name');
   const address = { repository: repository.id, plan: 'main', environment: 'preview', scope: `pr-${pull.number}` };
   const at = (scope: string) => ({ key: scopeKey({ ...address, scope }), path: scopePath({ ...address, scope }) });
-  const place = { repository, folder: '/', environment: 'preview', scope: address.scope, ...at(address.scope) };
+  const place = { repository, folder: '/', plan: 'main', environment: 'preview', scope: address.scope, ...at(address.scope) };
   const typed = { sim: false, local: false, stateDir: '.lockkeeper', stack: stackName };
   const view = { store, repository, run: run.id.slice(0, 12), typed };
   await show(store, place, typed);

@@ -142,7 +142,7 @@ function shown(stage: Stage, invocation: Invocation): Promise<Answer> {
   const address = { repository: repository.id, plan: 'main', environment, scope };
   return show(
     storeOf(stage),
-    { repository, folder: '', environment, scope, branch, sha: commit, key: scopeKey(address), path: scopePath(address) },
+    { repository, folder: '', plan: 'main', environment, scope, branch, sha: commit, key: scopeKey(address), path: scopePath(address) },
     invocation,
   );
 }

@@ -1,0 +1,51 @@
+import type { ReadDocument } from '../../../shared/drift/read-document.ts';
+import { type Attribute, type DriftRecord, type Status, statuses } from '../../../shared/drift/record.ts';
+import { rollUpOrder } from '../../../shared/drift/roll-up.ts';
+import { plain } from '../../../shared/surfaces/escape.ts';
+import type { Painter } from '../../../shared/surfaces/paint.ts';
+import type { Screen } from '../answer.ts';
+
+const marks: Readonly<Record<Status, readonly [mark: string, tone: Parameters<Painter>[0], words: string]>> = {
+  'in-sync': ['=', 'done', 'in sync'],
+  drifted: ['~', 'bad', 'drifted'],
+  pending: ['+', 'open', 'pending'],
+  missing: ['-', 'bad', 'missing'],
+  unclaimed: ['!', 'bad', 'unclaimed'],
+  undeclared: ['?', 'open', 'undeclared'],
+  runtime: ['=', 'same', 'runtime'],
+  recorded: ['=', 'same', 'recorded'],
+  'not-observed': ['?', 'open', 'not observed'],
+};
+
+/** A drift document as a list for people: what asks for something first. Values stand in it where the document has them. */
+export function driftText(document: ReadDocument, { paint }: Pick<Screen, 'paint'>): string {
+  const { records, counts, member = '' } = document;
+  const about = document as ReadDocument & { readonly environment?: unknown; readonly scope?: unknown };
+  const where = [about.environment, about.scope].filter((part) => typeof part === 'string').map((part) => plain(part));
+  const found = statuses.filter((status) => counts[status] > 0).map((status) => `${counts[status]} ${marks[status][2]}`);
+  const sorted = records.toSorted((a, b) => rollUpOrder.indexOf(a.status) - rollUpOrder.indexOf(b.status));
+  const width = Math.min(60, Math.max(0, ...records.map(({ address }) => plain(address).length)));
+  return [
+    `Plan ${plain(member)}${where.length === 0 ? '' : ` in ${where.join(', scope ')}`}: ${found.length === 0 ? 'nothing to read' : found.join(', ')}`,
+    ...(records.length === 0 ? [] : ['']),
+    ...sorted.flatMap((record) => recordRows(record, width, paint)),
+    '',
+  ].join('\n');
+}
+
+function recordRows(record: DriftRecord, width: number, paint: Painter): string[] {
+  const [mark, tone, words] = marks[record.status];
+  const why = record.unobserved ?? record.attributesUnobserved;
+  const because = why === undefined ? '' : paint('same', `  ${why.reason}${why.detail === undefined ? '' : `: ${plain(why.detail)}`}`);
+  return [
+    `${paint(tone, mark)} ${plain(record.address).padEnd(width)}  ${paint(tone, words)}${because}`,
+    ...(record.attributes ?? []).map((attribute) => `    ${plain(attribute.path)}${valuesText(attribute, paint)}`),
+  ];
+}
+
+/** What was expected, and what is there. */
+function valuesText({ before, after, sensitive }: Attribute, paint: Painter): string {
+  if (sensitive) return `  ${paint('same', '(sensitive)')}`;
+  const text = (value: unknown): string => (value === undefined ? '…' : plain(JSON.stringify(value), 200));
+  return before === undefined && after === undefined ? '' : `  ${text(before)} → ${text(after)}`;
+}

@@ -1,0 +1,26 @@
+import type { Masking } from '../masking.ts';
+import { isList, isMap, type Json, memberOf } from './json.ts';
+
+/** Gives to the masking what a tool's tree of marks marks in a value: `true` marks the whole of it, a map or a list its parts. */
+export function markBy(masking: Masking, value: Json | undefined, marks: Json | undefined): void {
+  if (marks === true) masking.mark(value);
+  else if (isList(marks) && isList(value)) for (const [index, mark] of marks.entries()) markBy(masking, value[index], mark);
+  else if (isMap(marks) && isMap(value)) for (const [key, mark] of Object.entries(marks)) markBy(masking, memberOf(value, key), mark);
+}
+
+/** Whether a tree of marks marks what lies at this way, or anything in it. */
+export function isMarked(marks: Json | undefined, way: readonly (string | number)[]): boolean {
+  let mark = marks;
+  for (const step of way) {
+    if (mark === true) return true;
+    if (isList(mark)) mark = mark[Number(step)];
+    else if (isMap(mark)) mark = memberOf(mark, String(step));
+    else return false;
+  }
+  return holdsMark(mark);
+}
+
+function holdsMark(mark: Json | undefined): boolean {
+  if (isList(mark)) return mark.some(holdsMark);
+  return mark === true || (isMap(mark) && Object.values(mark).some(holdsMark));
+}

@@ -1,0 +1,37 @@
+import { isLive, readLease } from '../lease/lease.ts';
+import { readLedgerLine } from '../ledger/ledger-line.ts';
+import type { JobAnswer, LineResult, Run, RunLine } from '../run/items.ts';
+import { runScope } from '../run/run-scope.ts';
+import type { World } from '../run/world.ts';
+import { planPhaseLine } from './plan-job.ts';
+import type { RunSecrets } from './run-secrets.ts';
+
+/**
+ * One line of a scan: what a plan of it sees, which counts only where nobody was at work meanwhile. No lease is asked for and no run waits
+ * (I4); a run that had one at either end, or in between, or that wrote the line, makes what was read no sight of anything: half of it may be
+ * from before, and half from after.
+ *
+ *     lease, line ─ read ─ lease, line      the same fence, nobody's, and the same content: it counts
+ *     lease ── grant ─ read ─ …             live at the second look
+ *     read ─ grant, write, release ─ lease  another fence
+ */
+export async function scanPhaseLine(world: World, run: Run, line: RunLine, secrets: RunSecrets): Promise<JobAnswer> {
+  const before = await quietness(world, run, line);
+  const answer = await planPhaseLine(world, run, line, secrets);
+  if ('later' in answer || !answer.result.scanned) return answer;
+  const after = await quietness(world, run, line);
+  const counts = before.quiet && after.quiet && before.mark === after.mark;
+  return counts ? answer : { ...answer, result: notSeen(answer.result) };
+}
+
+/** What stands in the way of a look, and what it is told from an earlier one by. A clock that is off makes a lease look live for longer. */
+async function quietness(world: World, run: Run, { spec }: RunLine): Promise<{ readonly quiet: boolean; readonly mark: string }> {
+  const scope = runScope(run);
+  const lease = await readLease(world, scope);
+  const ledger = await readLedgerLine(world.table, scope, spec.id);
+  const live = isLive(lease, world.clock.now() - 2 * world.timing.skew);
+  return { quiet: !live, mark: `${lease?.fence ?? 0} ${ledger?.version ?? 'none'}` };
+}
+
+/** The other lines still need its outputs; of what it holds nothing is said. */
+const notSeen = ({ effects: _effects, drift: _drift, ...result }: LineResult): LineResult => ({ ...result, scanned: { looked: 'busy', resources: [] } });

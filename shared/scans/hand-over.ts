@@ -1,0 +1,46 @@
+import type { Run } from '../run/items.ts';
+import { runScope } from '../run/run-scope.ts';
+import type { ControlWorld } from '../run/world.ts';
+import { inBatches } from '../table/in-batches.ts';
+import type { Findings, LineFinding } from './findings.ts';
+import { foundAfter } from './findings-of.ts';
+import { type DriftFound, readAllDriftFound } from './found.ts';
+import { forgetFound, noteFound } from './note-found.ts';
+import { noteScanEnded } from './note-scan-ended.ts';
+import { tellNews } from './tell-news.ts';
+
+/**
+ * Hands a scan's findings to the table and to people. Where scans are off, a person has asked to be shown something, and nothing is kept of it.
+ * What was told is noted last: a death before that tells the same again, under the same id.
+ *
+ *     items ──▶ notices ──▶ told ──▶ scan ended
+ */
+export async function handOver(world: ControlWorld, run: Run, findings: Findings): Promise<void> {
+  if (!run.watched) return;
+  const scope = runScope(run);
+  const known = await readAllDriftFound(world.table, scope);
+  await inBatches(findings.lines, (line) => noteFound(world, scope, line.id, known.get(line.id), (before) => foundAfter(run, line, before)));
+  if (!findings.partial && !findings.problem) await forgetOthers(world, scope, known, findings);
+  const news = findings.lines.filter((line) => line.news !== undefined);
+  if (news.length > 0 && (run.silent || (await tellNews(world, run, findings, news)))) {
+    const now = await readAllDriftFound(world.table, scope);
+    await inBatches(news, (line) => noteFound(world, scope, line.id, now.get(line.id), (before) => toldOf(run, line, before)));
+  }
+  await noteScanEnded(world, run, findings.endedAt);
+}
+
+/** Lines that the plan does not have any more, of which an earlier look knew. */
+async function forgetOthers(world: ControlWorld, scope: string, known: ReadonlyMap<string, DriftFound>, { lines, startedAt }: Findings): Promise<void> {
+  const here = new Set(lines.map(({ id }) => id));
+  await inBatches(
+    [...known.values()].filter(({ line, at }) => !here.has(line) && at <= startedAt),
+    (one) => forgetFound(world, scope, one),
+  );
+}
+
+/** Only while this look is the one that stands there: a newer one says itself what is told. */
+function toldOf(run: Run, { news = [] }: LineFinding, before: DriftFound | undefined): Omit<DriftFound, 'line' | 'version'> | undefined {
+  if (!before || before.run !== run.id) return undefined;
+  const { line: _line, version: _version, ...stands } = before;
+  return { ...stands, told: [...new Set([...(before.told ?? []), ...news])] };
+}

@@ -1,0 +1,34 @@
+import type { ResourceChange } from '../engine/op.ts';
+import type { DriftPolicy } from '../policy/types.ts';
+import type { ScannedResource } from './scanned-line.ts';
+
+/** What policy lets differ of one line: those of its rules that are about it. */
+export type IgnoreRule = Omit<DriftPolicy['ignore'][number], 'line'>;
+
+/** The rules about a line, without its name. */
+export const rulesAbout = (line: string, rules: DriftPolicy['ignore']): IgnoreRule[] =>
+  rules.filter((rule) => rule.line === undefined || rule.line === line).map(({ line: _line, ...rule }) => rule);
+
+/**
+ * What of a drifted resource is not looked at, why, and which fields are left. `all`: nothing of its drift is left. A rule with a path says
+ * nothing of a resource that is gone, or that is another one by now.
+ */
+export function ignoredPaths(
+  rules: readonly IgnoreRule[],
+  { key, label, fields }: Pick<ResourceChange, 'key' | 'label' | 'fields'>,
+  drifted: NonNullable<ScannedResource['drifted']>,
+): { readonly reasons: NonNullable<ScannedResource['ignored']>; readonly left: ResourceChange['fields']; readonly all: boolean } {
+  const about = rules.filter(({ resource }) => resource === undefined || resource === key || resource === label);
+  const whole = about.find(({ path }) => path === undefined);
+  if (whole) return { reasons: [{ reason: whole.reason }], left: [], all: true };
+  if (drifted !== 'changed') return { reasons: [], left: fields, all: false };
+  const ruleOf = (path: string) => about.find((rule) => rule.path !== undefined && isAtOrBelow(path, rule.path));
+  const reasons = fields.flatMap(({ path }) => {
+    const rule = ruleOf(path);
+    return rule ? [{ path, reason: rule.reason }] : [];
+  });
+  const left = fields.filter(({ path }) => ruleOf(path) === undefined);
+  return { reasons, left, all: reasons.length > 0 && left.length === 0 };
+}
+
+const isAtOrBelow = (path: string, at: string): boolean => path === at || path.startsWith(`${at}.`) || path.startsWith(`${at}[`);

@@ -1,0 +1,67 @@
+import { readHead } from '../ledger/head.ts';
+import type { ActiveLine } from '../plan/types.ts';
+import { inEnvironment } from '../policy/policy.ts';
+import type { Policy } from '../policy/types.ts';
+import { closeEarly } from '../run/close-early.ts';
+import type { Run } from '../run/items.ts';
+import { loadOrEnd, protectedBy } from '../run/load-plan.ts';
+import { prepareLines } from '../run/prepare-lines.ts';
+import { runScope } from '../run/run-scope.ts';
+import type { ControlWorld } from '../run/world.ts';
+import { predecessorOf } from '../succession/predecessor.ts';
+import { scopeKey } from '../table/keys.ts';
+import { noteScans } from './note-scans.ts';
+import { handOverFailure } from './settle-scan.ts';
+
+/**
+ * The first step of a scan: a plan without a lease, of the lines it is about and those they need. What policy says now counts, not what it said
+ * when the scan became due: one that nobody wants any more looks at nothing.
+ */
+export async function prepareScan(world: ControlWorld, run: Run): Promise<void> {
+  const head = await readHead(world.table, runScope(run));
+  const asOf = run.asOf ?? { fence: head?.settled?.fence ?? 0, at: run.startedAt };
+  const loaded = await loadOrEnd(world, run, (problem) =>
+    handOverFailure(world, { ...run, asOf, ...(run.options.scan?.by === 'person' ? {} : { watched: true }) }, problem),
+  );
+  if (!loaded) return;
+  const { scan } = run.options;
+  const { drift, slack } = inEnvironment(loaded.policy, run.environment);
+  if (scan?.by !== 'person' && !drift.enabled)
+    return closeEarly(world, run, 'superseded', `${run.environment} is not scanned any more: the policy of ${run.repository.defaultBranch} says so.`);
+  await noteScans(world, run.repository, loaded.policy);
+  const lines = withNeeds(loaded.lines, scan?.lines ?? wantedBy(loaded.policy, run));
+  const predecessor = await predecessorOf(world, run);
+  const protects = protectedBy(world, run, loaded);
+  await prepareLines(
+    world,
+    run,
+    { ...loaded, lines },
+    {
+      kind: 'drift',
+      warnings: loaded.warnings,
+      asOf,
+      ...(slack ? { slack } : {}),
+      ...(drift.notify ? {} : { silent: true as const }),
+      ...(predecessor ? { predecessor: scopeKey(predecessor) } : {}),
+      ...(protects.length > 0 ? { protects } : {}),
+    },
+  );
+}
+
+/** A person who asks is shown everything, whatever a schedule leaves out. */
+const wantedBy = (policy: Policy, { environment, options }: Run): readonly string[] | undefined =>
+  options.scan?.by === 'person' ? undefined : inEnvironment(policy, environment).drift.lines;
+
+/** Lines, and whatever they need: without its outputs nobody can say what they want. In the order of the plan. */
+function withNeeds(lines: readonly ActiveLine[], wanted: readonly string[] | undefined): readonly ActiveLine[] {
+  if (wanted === undefined) return lines;
+  const byId = new Map(lines.map((line) => [line.id, line]));
+  const taken = new Set<string>();
+  const take = (id: string): void => {
+    if (taken.has(id) || !byId.has(id)) return;
+    taken.add(id);
+    for (const needed of byId.get(id)?.needs ?? []) take(needed);
+  };
+  for (const id of wanted) take(id);
+  return lines.filter(({ id }) => taken.has(id));
+}

@@ -1,0 +1,106 @@
+import { resourceAddress } from '../drift/address.ts';
+import { driftRecord } from '../drift/drift-record.ts';
+import { anyGraph, nodeOf } from '../drift/placement.ts';
+import type { Attribute, DriftFields, DriftRecord, Ownership, Unobserved, UnobservedReason } from '../drift/record.ts';
+import { isSensitivePath } from '../drift/sensitive-key.ts';
+import type { Problem } from '../errors/error.ts';
+import type { DriftItem } from '../run/report.ts';
+import type { Findings, LineFinding } from './findings.ts';
+import type { Looked, ScannedResource } from './scanned-line.ts';
+
+type Told = Pick<Findings, 'plan' | 'endedAt' | 'lines' | 'beside'>;
+
+/** What a record says beside whose it is and when it was read. */
+type Said = Pick<DriftFields, 'status'> & Partial<Pick<DriftFields, 'attributes' | 'attributesUnobserved' | 'unobserved' | 'ownership' | 'evidence'>>;
+
+/**
+ * What a scan found, as drift records (R3.1): the engine is `lockkeeper`, the member is the plan, and the address is the line with the key of its
+ * resource, as `web-env["env:preview:NAME"]`; of a line of which no resource is known, the line. Pure.
+ *
+ * @param findings masked: values stand in them only where they may be shown.
+ */
+export function recordsOfFindings({ plan, endedAt, lines, beside }: Told): DriftRecord[] {
+  const record = (address: string, resourceType: string, said: Said): DriftRecord =>
+    driftRecord({
+      member: plan,
+      engine: 'lockkeeper',
+      address,
+      resourceType,
+      ...nodeOf({ member: plan, address }, anyGraph),
+      observedAt: endedAt,
+      read: 'live-read',
+      ...said,
+    });
+  return [
+    ...lines.flatMap((line) => ofLine(line).map(([address, said]) => record(address, `${line.adapter}.${line.op}`, said))),
+    ...beside.flatMap((item) => {
+      const address = item.line === undefined ? item.resource.key : resourceAddress(item.line, item.resource.key);
+      return item.kind === 'orphan' || item.kind === 'unmanaged' ? [record(address, `${item.adapter}.${item.op}`, undeclared(item))] : [];
+    }),
+  ];
+}
+
+/** An orphan is ours still; what nobody manages is nobody's, as far as anybody knows. */
+const undeclared = ({ kind }: DriftItem): Said => ({
+  status: 'undeclared',
+  ownership: kind === 'orphan' ? { verdict: 'owned', by: 'record' } : { verdict: 'unknown', by: 'record' },
+  evidence: { engineCode: kind },
+});
+
+function ofLine({ id, looked, failed, resources }: LineFinding): [string, Said][] {
+  const known = resources.map((resource): [string, ScannedResource] => [resourceAddress(id, resource.key), resource]);
+  if (looked === 'yes') return known.map(([address, resource]) => [address, seen(resource)]);
+  const refused = failed && unclaimed(failed.problem);
+  if (refused) return [[resourceAddress(id, refused.key), refused.said]];
+  const said: Said = { status: 'not-observed', unobserved: unobservedAs(looked, failed), ...(failed ? { evidence: { engineCode: failed.problem.code } } : {}) };
+  return known.length === 0 ? [[id, said]] : known.map(([address]) => [address, said]);
+}
+
+const reasons: Readonly<Record<Exclude<Looked, 'yes' | 'failed'>, UnobservedReason>> = { busy: 'in-motion', cannot: 'cannot-read', 'not-asked': 'filtered' };
+
+function unobservedAs(looked: Exclude<Looked, 'yes'>, failed: LineFinding['failed']): Unobserved {
+  if (looked !== 'failed') return { reason: reasons[looked] };
+  const reason = failed?.step === 'preview' ? 'preview-failed' : 'read-failed';
+  return failed ? { reason, detail: failed.problem.message } : { reason };
+}
+
+/** Something is where a line's resource would be, and it is not the line's: a plan refuses to touch it. */
+function unclaimed({ code, details }: Problem): { key: string; said: Said } | undefined {
+  const key = details?.['key'];
+  if (typeof key !== 'string' || key === '') return undefined;
+  const ownerships: Readonly<Record<string, Ownership>> = {
+    ADOPT_REQUIRED: { verdict: 'adoptable', by: 'record', adopt: true },
+    OWNED_BY_OTHER_SCOPE: { verdict: 'foreign', by: 'record' },
+  };
+  const ownership = Object.hasOwn(ownerships, code) ? ownerships[code] : undefined;
+  return ownership && { key, said: { status: 'unclaimed', ownership, evidence: { engineCode: code } } };
+}
+
+function seen(resource: ScannedResource): Said {
+  const { drifted, pending, change, accepted, ignored = [] } = resource;
+  const left = [
+    ...(accepted ? [`accepted until ${accepted.until}: ${accepted.reason}`] : []),
+    ...ignored.map(({ path, reason }) => `${path ?? 'all of it'}: ${reason}`),
+  ];
+  const passedOver = left.length === 0 ? {} : { attributesUnobserved: { reason: 'filtered', detail: left.join('; ') } as const };
+  if (drifted === 'missing') return { status: 'missing' };
+  if (drifted) {
+    const attributes = (change?.fields ?? []).map((field) => attributeOf(resource.key, field));
+    return { status: 'drifted', attributes, ...passedOver, ...(drifted === 'replaced' ? { evidence: { engineCode: 'replaced' } } : {}) };
+  }
+  if (pending && change?.kind === 'create') return { status: 'pending' };
+  return { status: 'in-sync', ...passedOver };
+}
+
+type Field = NonNullable<ScannedResource['change']>['fields'][number];
+
+/** The key of a variable is its name. A scan's `before` is what is live and its `after` what is wanted; a record's are what was expected and what was found. */
+function attributeOf(key: string, { path, before: live, after: wanted }: Field): Attribute {
+  const isSecret = isSensitivePath(key) || [live, wanted].some(({ state }) => state === 'secret' || state === 'sensitive');
+  if (isSecret) return { path, sensitive: true };
+  return {
+    path,
+    ...(wanted.state === 'literal' ? { before: wanted.value } : {}),
+    ...(live.state === 'literal' ? { after: live.value } : {}),
+  };
+}

@@ -1,0 +1,67 @@
+import type { ChatMessage } from '../ports/chat.ts';
+import type { Findings, LineFinding } from '../scans/findings.ts';
+import { code } from './escape.ts';
+import { section } from './slack/block-kit.ts';
+import { code as slackCode } from './slack/mrkdwn.ts';
+import { count } from './words.ts';
+
+/** How many resources a notice names. */
+const mostNamed = 10;
+
+/** How many paths of one. */
+const mostPaths = 5;
+
+const happened = { changed: 'edited outside', missing: 'gone', replaced: 'replaced outside' } as const;
+
+interface Named {
+  readonly line: string;
+  readonly label: string;
+  readonly what: string;
+  readonly paths: readonly string[];
+}
+
+/** The drift of a scan that is news. Paths and names alone: a notice goes to more people than may see a value. */
+function newsOf(lines: readonly LineFinding[]): Named[] {
+  return lines.flatMap(({ id, resources, news = [] }) =>
+    resources.flatMap(({ label, drifted, fingerprint, change }) => {
+      if (!drifted || fingerprint === undefined || !news.includes(fingerprint)) return [];
+      const paths = drifted === 'changed' ? (change?.fields ?? []).map(({ path }) => path) : [];
+      return [{ line: id, label, what: happened[drifted], paths }];
+    }),
+  );
+}
+
+type Code = (text: string, longest?: number) => string;
+
+const listed = (news: readonly Named[], as: Code): string[] => [
+  ...news.slice(0, mostNamed).map(({ line, label, what, paths }) => {
+    const named = paths.slice(0, mostPaths).map((path) => as(path, 60));
+    const more = paths.length > mostPaths ? ` and ${paths.length - mostPaths} more` : '';
+    return `${as(label, 100)} (line ${as(line)}): ${what}${named.length === 0 ? '' : `: ${named.join(', ')}${more}`}`;
+  }),
+  ...(news.length > mostNamed ? [`and ${count(news.length - mostNamed, 'more resource')}`] : []),
+];
+
+const headline = ({ plan, environment }: Findings, news: readonly Named[], as: Code): string =>
+  `${count(news.length, 'resource')} drifted in ${as(environment)}${plan === 'main' ? '' : ` (plan ${as(plan)})`}`;
+
+/** Hidden in the comment: a step that is repeated finds its own. */
+export const driftNoticeMarker = (run: string): string => `<!-- lockkeeper drift: ${run} -->`;
+
+/** One comment for all that a scan found anew. */
+export function renderDriftNotice(findings: Findings, lines: readonly LineFinding[]): { readonly marker: string; readonly body: string } {
+  const news = newsOf(lines);
+  const marker = driftNoticeMarker(findings.run);
+  const rows = listed(news, code).map((row) => `- ${row}`);
+  const foot = `<sub>Commit ${code(findings.commit.slice(0, 7))} · scan ${code(findings.run, 40)}</sub>`;
+  return { marker, body: `${marker}\n🔀 ${headline(findings, news, code)}.\n\n${rows.join('\n')}\n\n${foot}\n` };
+}
+
+/** The same for a channel in Slack. @param id by which it is found again. */
+export function slackDriftNotice(id: string, findings: Findings, lines: readonly LineFinding[]): ChatMessage {
+  const news = newsOf(lines);
+  const { owner, name } = findings.repository;
+  const head = `🔀 ${headline(findings, news, slackCode)} of ${slackCode(`${owner}/${name}`, 140)}`;
+  const text = [head, ...listed(news, slackCode).map((row) => `• ${row}`)].join('\n');
+  return { text: head, blocks: [section(text, id)] };
+}

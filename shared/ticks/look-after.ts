@@ -1,0 +1,39 @@
+import type { Tick } from '../dashboard/tick.ts';
+import type { Problem } from '../errors/error.ts';
+import type { Run } from '../run/items.ts';
+import { readRun } from '../run/run-store.ts';
+import type { ControlWorld } from '../run/world.ts';
+import { moveTick, sayOf } from './end-tick.ts';
+import { lookAgain } from './look-again.ts';
+import { readTickers } from './tickers.ts';
+
+/**
+ * What becomes of a tick whose run asks, or has ended. Its person is told of what did not come out as it was ticked; where it did, the row says
+ * so. What the row shows is looked at anew where the run found it to be something else.
+ */
+export async function lookAfter(world: ControlWorld, tick: Tick, sk: string): Promise<void> {
+  const run = tick.started === undefined ? undefined : await readRun(world.table, tick.started);
+  if (!run || run.options.ticked === undefined) return;
+  if (run.phase === 'awaiting' && tick.state === 'working') return void (await moveTick(world, tick, sk, { state: 'done', started: run.id }));
+  if (run.phase !== 'done') return;
+  const problem = problemOfRun(run);
+  const state = run.outcome === 'complete' || run.outcome === 'partial' ? 'done' : run.outcome === 'expired' ? 'expired' : 'refused';
+  if (state !== 'done') await lookAgain(world, run);
+  if (tick.state === state && problem === undefined) return;
+  await moveTick(world, tick, sk, { state, started: run.id, ...(problem ? { say: sayOf(world, tick, problem) } : {}) });
+}
+
+/** What whoever ticked is told. */
+function problemOfRun({ id, outcome, problem, warnings = [] }: Run): Problem | undefined {
+  if (outcome === 'complete') return warnings.find(({ code }) => code === 'DRIFT_GONE');
+  if (outcome === 'partial') return undefined;
+  const hint = `\`lockkeeper show ${id.slice(0, 12)}\` tells more.`;
+  if (!problem) return { code: 'INTERNAL', message: `Run ${id.slice(0, 12)} ended ${outcome ?? 'nowhere'}.`, hint };
+  return problem;
+}
+
+/** Wakes each tick of a run that asks or has ended: repeated it says the same. */
+export async function tellTickers(world: Pick<ControlWorld, 'table' | 'queues'>, run: Pick<Run, 'id' | 'repository' | 'options'>): Promise<void> {
+  if (run.options.ticked === undefined) return;
+  for (const { tick } of await readTickers(world.table, run.id)) await world.queues.control({ format: 5, look: 'dashboard', tick, group: run.repository.id });
+}

@@ -1,0 +1,54 @@
+import type { Tick } from '../dashboard/tick.ts';
+import { answerQuestion } from '../run/answer-question.ts';
+import { createRun } from '../run/create-run.ts';
+import { questionOf, type Run } from '../run/items.ts';
+import { queueStep } from '../run/phase.ts';
+import type { ControlWorld } from '../run/world.ts';
+import { moveTick } from './end-tick.ts';
+import type { RowTick, TickAllowed } from './judge-tick.ts';
+import { runOfBox } from './run-of-box.ts';
+import type { Ticked } from './ticked.ts';
+import { noteTicker } from './tickers.ts';
+
+/**
+ * Goes on with the run that this very tick has started, where a death cut off what follows. False: it has started none.
+ */
+export async function joinRun(world: ControlWorld, tick: Tick, sk: string): Promise<boolean> {
+  const { box, by } = tick;
+  if (box === 'rescan' || !by) return false;
+  const found = await runOfBox(world, tick, sk);
+  if (!found.mine) return false;
+  await joined(world, { ...tick, box }, sk, found.mine, by.login);
+  return true;
+}
+
+/** A tick that may have what it asks for: it answers the run that asks about just that, joins the one that is on its way, or starts one. */
+export async function startTicked(
+  world: ControlWorld,
+  tick: RowTick,
+  sk: string,
+  { run, asking, by, expiresAt }: TickAllowed & Pick<Ticked, 'by' | 'expiresAt'>,
+): Promise<void> {
+  if (asking) return answered(world, tick, sk, asking, by);
+  const { start, id, open } = await runOfBox(world, tick, sk);
+  if (!open) {
+    const { box, digest, run: issued, at } = tick;
+    await createRun(world, start, { ...run, options: { busy: 'wait', ticked: { box, digest, issued, by, at, tick: sk, expiresAt } } });
+  }
+  await joined(world, tick, sk, id, by);
+}
+
+/**
+ * One more person's tick of a run. Where that asks, the tick is one answer among several: its box is free for the next person's, and the run's
+ * own step makes a decision of it.
+ */
+async function joined(world: ControlWorld, tick: RowTick, sk: string, run: string, login: string): Promise<void> {
+  await noteTicker(world, run, { login, at: tick.at, tick: sk });
+  await moveTick(world, tick, sk, { state: 'working', started: run });
+  await queueStep(world, { id: run, repository: { id: tick.repository } as Run['repository'] });
+}
+
+async function answered(world: ControlWorld, tick: RowTick, sk: string, run: Run, login: string): Promise<void> {
+  await answerQuestion(world, run, questionOf(run), { verdict: 'approve', person: { name: login, through: 'tick' }, told: sk, at: tick.at });
+  await moveTick(world, tick, sk, { state: 'done', started: run.id });
+}
