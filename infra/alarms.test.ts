@@ -53,6 +53,7 @@ describe('the alarms', () => {
       'oldest-control-step',
       'oldest-line',
       'oldest-question',
+      'overdue-scans',
       'stopped-schedule',
       'unread-control-steps',
       'unread-lines',
@@ -111,6 +112,10 @@ describe('the alarms', () => {
     expect(filters.get('OldestQuestionSeconds')).toMatchObject({
       FilterPattern: '{ $.message = "swept" }',
       MetricTransformations: [{ MetricValue: '$.oldestQuestionSeconds' }],
+    });
+    expect(filters.get('OverdueScans')).toMatchObject({
+      FilterPattern: '{ ($.message = "swept") && ($.scansOverdue >= 0) }',
+      MetricTransformations: [{ MetricValue: '$.scansOverdue' }],
     });
     expect(filters.get('BrokenGlass')?.['FilterPattern']).toBe('{ $.message = "the glass was broken" }');
     expect(filters.get('FailedClicks')?.['FilterPattern']).toBe(`{ $.message = "${clickFailedLine}" }`);

@@ -55,6 +55,7 @@ export class LockkeeperAlarms extends Construct {
     this.#alarm('oldest-line', 'The work on a line is not getting done', oldest(queues.lines), stuck(timing.lineTimeoutSeconds));
     const looks = this.#oldestQuestion(scheduleLog);
     this.#alarm('oldest-question', `A question has been open for ${QUESTION_HOURS} hours`, looks, QUESTION_HOURS * 3600);
+    this.#alarm('overdue-scans', 'No scan of an environment has ended for three intervals', this.#overdueScans(scheduleLog), 0);
     this.#alarm('stopped-schedule', 'The schedule has not looked for an hour', looks.with({ statistic: 'SampleCount', period: Duration.hours(1) }), 1, silent);
     this.topic.addToResourcePolicy(this.#tellsFromHere());
   }
@@ -112,6 +113,12 @@ export class LockkeeperAlarms extends Construct {
   #oldestQuestion(log: ILogGroup): Metric {
     const looked = FilterPattern.stringValue('$.message', '=', sweptLine);
     return this.#counted('OldestQuestionSeconds', log, looked, '$.oldestQuestionSeconds').with({ statistic: 'Maximum', period: Duration.minutes(30) });
+  }
+
+  /** Told by the same look, where anything is scanned. */
+  #overdueScans(log: ILogGroup): Metric {
+    const looked = FilterPattern.all(FilterPattern.stringValue('$.message', '=', sweptLine), FilterPattern.numberValue('$.scansOverdue', '>=', 0));
+    return this.#counted('OverdueScans', log, looked, '$.scansOverdue').with({ statistic: 'Maximum', period: Duration.minutes(30) });
   }
 
   /** A metric of this stack's own: two stacks of one account do not add up. */

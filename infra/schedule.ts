@@ -33,7 +33,8 @@ export class LockkeeperSchedule extends Construct {
       description: 'Asks the table what is due',
       scheduleExpression: `rate(${MINUTES} minutes)`,
       flexibleTimeWindow: { mode: 'OFF' },
-      target: invoked,
+      // The scheduler puts the time in: an event that comes twice, or late, is known by it.
+      target: { ...invoked, input: JSON.stringify({ scheduledAt: '<aws.scheduler.scheduled-time>' }) },
     });
     this.name = schedule.ref;
     new CfnSchedule(this, 'Nightly', {

@@ -75,7 +75,7 @@ describe('the template', () => {
     const schedules = ofType(template, 'AWS::Scheduler::Schedule').map(([, { Properties }]) => Properties);
     expect(schedules.map((one) => one?.['ScheduleExpression'])).toEqual(['rate(15 minutes)', 'cron(17 3 * * ? *)']);
     const targets = schedules.map((one) => one?.['Target'] as { Input?: string } | undefined);
-    expect(targets.map((target) => target?.Input)).toEqual([undefined, '{"tick":"clean-up"}']);
+    expect(targets.map((target) => target?.Input)).toEqual(['{"scheduledAt":"<aws.scheduler.scheduled-time>"}', '{"tick":"clean-up"}']);
     expect(ofType(template, 'AWS::Events::Rule')).toEqual([]);
     expect(JSON.stringify(template)).not.toMatch(/"(scheduler|iam):|"events:Put(Rule|Targets)/);
   });

@@ -101,6 +101,25 @@ describe('functions', () => {
     await running.idle();
     expect(inputs).toEqual([{ kind: 'sweep' }, { kind: 'sweep' }]);
   });
+
+  test('invoked by a schedule are told when it was to happen, and what this stack cannot put into an input is refused', async () => {
+    const inputs: { readonly at: string }[] = [];
+    const scheduled = (input: string) =>
+      start({
+        template: templateOf(functionNamed('Sweep'), {
+          Every: {
+            Type: 'AWS::Scheduler::Schedule',
+            Properties: { ScheduleExpression: 'rate(15 minutes)', Target: { Arn: { 'Fn::GetAtt': ['Sweep', 'Arn'] }, Input: input } },
+          },
+        }),
+        handlers: { sweep: async () => async (event: { readonly at: string }) => void inputs.push(event) },
+      });
+    const running = await scheduled('{"at":"<aws.scheduler.scheduled-time>"}');
+    running.fire('Every');
+    await running.idle();
+    expect(inputs[0]?.at).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/);
+    await expect(scheduled('{"id":"<aws.scheduler.execution-id>"}')).rejects.toThrow('<aws.scheduler.execution-id>');
+  });
 });
 
 describe('secrets', () => {

@@ -28,27 +28,38 @@ async function confirm(bench: Workbench): Promise<void> {
 sweepFaults(
   'wherever one fault falls, nobody’s word is lost and nothing waits for ever (R1.55, R1.71, P5)',
   {
-    async 'a step is confirmed, then undone'(bench) {
-      bench.code.people.set('mona', 'write');
-      bench.pull(7, 'one', lines);
-      const id = await bench.event('opened', 7, 'one');
-      await rest(bench);
-      expect((await bench.run(id)).outcome).toBe('partial');
-      await confirm(bench);
-      const { outcome } = await bench.run(id);
-      if (outcome === 'failed' && mayFail(bench)) return;
-      expect(outcome).toBe('complete');
-      expect((await readLedgerLine(bench.memory.table, scopeOf(7), 'invite'))?.entries).toMatchObject([{ manual: { by: 'mona' } }]);
-      const pull = bench.code.pulls.get(7);
-      if (pull) bench.code.pulls.set(7, { ...pull, open: false });
-      const closed = await bench.event('closed', 7, 'one');
-      await rest(bench);
-      for (let times = 0; mayFail(bench) && times < 2 && (await bench.run(closed)).outcome === 'failed'; times += 1) await bench.sweep(60);
-      expect((await bench.run(closed)).outcome).toBe('partial');
-      await confirm(bench);
-      expect((await bench.run(closed)).outcome).toBe('complete');
-      expect(bench.provider.names()).toEqual([]);
-    },
+    'a step is confirmed, then undone': [
+      async (bench) => {
+        bench.code.people.set('mona', 'write');
+        bench.pull(7, 'one', lines);
+        const id = await bench.event('opened', 7, 'one');
+        await rest(bench);
+        expect((await bench.run(id)).outcome).toBe('partial');
+        return id;
+      },
+      async (bench, id) => {
+        await confirm(bench);
+        const { outcome } = await bench.run(id);
+        if (outcome === 'failed' && mayFail(bench)) return undefined;
+        expect(outcome).toBe('complete');
+        expect((await readLedgerLine(bench.memory.table, scopeOf(7), 'invite'))?.entries).toMatchObject([{ manual: { by: 'mona' } }]);
+        return id;
+      },
+      async (bench) => {
+        const pull = bench.code.pulls.get(7);
+        if (pull) bench.code.pulls.set(7, { ...pull, open: false });
+        const closed = await bench.event('closed', 7, 'one');
+        await rest(bench);
+        for (let times = 0; mayFail(bench) && times < 2 && (await bench.run(closed)).outcome === 'failed'; times += 1) await bench.sweep(60);
+        expect((await bench.run(closed)).outcome).toBe('partial');
+        return closed;
+      },
+      async (bench, closed) => {
+        await confirm(bench);
+        expect((await bench.run(closed)).outcome).toBe('complete');
+        expect(bench.provider.names()).toEqual([]);
+      },
+    ],
   },
   { registry: createRegistry([things as Op, step as Op]) },
 );

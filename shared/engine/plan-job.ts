@@ -21,7 +21,7 @@ import { planAction, planStep } from './plan-deed.ts';
 import { leaves } from './resolve.ts';
 import { rotationNote } from './rotation.ts';
 import type { RunSecrets } from './run-secrets.ts';
-import { asRepaired, scannedOf } from './scanned.ts';
+import { asRepaired, scannedOf, withoutIgnored } from './scanned.ts';
 import { withheldOutputs } from './secret-in-identity.ts';
 import { isBeside, leftBeside, leftNote } from './ticked-line.ts';
 import { keepEdited, nothingToAccept } from './to-accept.ts';
@@ -112,7 +112,8 @@ async function answerOf(job: Inspecting, found: Inspection, pending: readonly st
     await keepShown(job, found);
     await keepEdited(job, found);
   }
-  const inspection = run.kind === 'drift' ? asRepaired(found) : found;
+  const repaired = run.kind === 'drift' ? asRepaired(found) : found;
+  const inspection = run.kind === 'drift' ? withoutIgnored(job, repaired) : found;
   const awaited = await awaitedBy(job, inspection);
   const stored = storeOutputs(world, line.spec, op, awaited.outputs);
   const drift = [...driftOf(inspection.resources), ...(await unmanaged(job, inspection))];
@@ -125,7 +126,7 @@ async function answerOf(job: Inspecting, found: Inspection, pending: readonly st
     ...(line.spec.account ? {} : { account: job.call.identity }),
     ...(inspection.refusal ? {} : { names: namesOf(inspection.resources) }),
     drift,
-    ...(run.kind === 'drift' && !inspection.refusal ? { scanned: scannedOf(job, inspection) } : {}),
+    ...(run.kind === 'drift' && !inspection.refusal ? { scanned: scannedOf(job, repaired) } : {}),
     ...(inspection.refusal ? { problem: inspection.refusal } : {}),
     ...(awaited.failed ? { externalFailed: awaited.failed } : {}),
     ...carriedOnce(inspection),

@@ -23,6 +23,24 @@ export function asRepaired(inspection: Inspection): Inspection {
   return { ...seen, resources, ...(other ? { refusal: other } : {}) };
 }
 
+/** The same without what policy lets differ: that is no drift, and nothing would be done about it. */
+export function withoutIgnored(job: Inspecting, { resources, ...inspection }: Inspection): Inspection {
+  const kept = resources.map((resource): Judged => {
+    const drifted = driftedAs(resource);
+    if (drifted === undefined || wantsOther(job, resource.change, resource.standing.entry)) return resource;
+    return ignoredOf(job, resource.change, drifted).all ? { ...resource, verdict: { do: 'leave' } } : resource;
+  });
+  return { ...inspection, resources: kept };
+}
+
+const driftedAs = ({ verdict }: Judged): ScannedResource['drifted'] => {
+  const found = 'drift' in verdict && !verdict.drift?.accepted ? verdict.drift : undefined;
+  return found && (found.kind === 'missing' ? 'missing' : found.replaced ? 'replaced' : 'changed');
+};
+
+const ignoredOf = ({ line }: Inspecting, change: ResourceChange, drifted: NonNullable<ScannedResource['drifted']>) =>
+  ignoredPaths(line.spec.ignores ?? [], change, drifted);
+
 /** What a look at a line's resources found, each by itself. */
 export const scannedOf = (job: Inspecting, { resources }: Inspection): ScannedLine => ({
   looked: 'yes',
@@ -30,7 +48,7 @@ export const scannedOf = (job: Inspecting, { resources }: Inspection): ScannedLi
 });
 
 function scanned(job: Inspecting, resource: Judged): ScannedResource {
-  const { world, op, call, line } = job;
+  const { world, op, call } = job;
   const { change, live, verdict, standing } = resource;
   const found = 'drift' in verdict ? verdict.drift : undefined;
   const id = live && storable(world, live).id;
@@ -40,8 +58,8 @@ function scanned(job: Inspecting, resource: Judged): ScannedResource {
     return { ...named, ...(found?.accepted ? { accepted: found.accepted } : {}), ...(shown ? { change: shown } : {}) };
   }
   const [effect] = effectsOf(job, [resource]);
-  const drifted = found && (found.kind === 'missing' ? 'missing' : found.replaced ? 'replaced' : 'changed');
-  const ignored = drifted ? ignoredPaths(line.spec.ignores ?? [], change, drifted) : { reasons: [], left: change.fields, all: false };
+  const drifted = driftedAs(resource);
+  const ignored = drifted ? ignoredOf(job, change, drifted) : { reasons: [], left: change.fields, all: false };
   const told = drifted !== undefined && !ignored.all;
   const pending = effect !== undefined && (drifted === undefined || wantsOther(job, change, standing.entry));
   const ignoring = ignored.reasons.length > 0 ? { ignored: ignored.reasons } : {};

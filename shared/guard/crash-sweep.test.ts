@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { disagreements } from '../../test/ports/agreement.ts';
-import { mayFail, rest, sweepFaults } from '../../test/ports/fault-sweep.ts';
+import { mayFail, type Part, rest, sweepFaults } from '../../test/ports/fault-sweep.ts';
 import { wake, writeAnswer } from '../../test/ports/people.ts';
 import type { Workbench } from '../../test/ports/workbench.ts';
 import type { Run } from '../run/items.ts';
@@ -72,126 +72,147 @@ const next = [
   { id: 'b', things: { b: '3' }, depends_on: ['a'] },
 ];
 
+/** A run with a question of its own, from its start until it is parked. */
+const asks =
+  (commit: string, changes: readonly object[]): Part =>
+  async (bench) => {
+    const id = await started(bench, commit, changes);
+    return (await parked(bench, id, 1)) && id;
+  };
+
+/** Its question is approved, and it is applied. */
+const approved: Part = async (bench, id) => {
+  await answered(bench, await bench.run(id), 'approve');
+  return (await ends(bench, id, 'complete')) ? id : undefined;
+};
+
 /** A first release, asked and approved. */
-async function applied(bench: Workbench): Promise<boolean> {
-  const id = await started(bench, 'one', chain);
-  const run = await parked(bench, id, 1);
-  if (!run) return false;
-  await answered(bench, run, 'approve');
-  if (!(await ends(bench, id, 'complete'))) return false;
-  bench.clock.advance(1000);
-  return true;
-}
+const applied: readonly Part[] = [
+  asks('one', chain),
+  async (bench, id) => {
+    if (!(await approved(bench, id))) return undefined;
+    bench.clock.advance(1000);
+    return id;
+  },
+];
+
+/** The next one is asked about over what the first one applied. */
+const nextAsks: readonly Part[] = [...applied, asks('two', next)];
+
+/** What the second line is about is removed outside; the decision then covers the first line alone. */
+const moved: Part = async (bench, id) => {
+  bench.provider.remove('b');
+  await answered(bench, await bench.run(id), 'approve');
+  const again = await parked(bench, id, 2);
+  if (!again) return undefined;
+  expect(again.round).toBe(2);
+  expect(bench.provider.names()).toEqual(['a=2']);
+  return id;
+};
 
 sweepFaults('wherever one fault falls (I7, I11, I12)', {
-  async 'asked, approved, guarded and applied once'(bench) {
-    const id = await started(bench, 'one', chain);
-    const run = await parked(bench, id, 1);
-    if (!run) return;
-    expect(written(bench)).toEqual([]);
-    await answered(bench, run, 'approve');
-    if (!(await ends(bench, id, 'complete'))) return;
-    expect(written(bench)).toEqual(['a', 'b']);
-    expect((await bench.report(id)).decisions).toHaveLength(1);
-  },
+  'asked, approved, guarded and applied once': [
+    asks('one', chain),
+    async (bench, id) => {
+      expect(written(bench)).toEqual([]);
+      if (!(await approved(bench, id))) return;
+      expect(written(bench)).toEqual(['a', 'b']);
+      expect((await bench.report(id)).decisions).toHaveLength(1);
+    },
+  ],
 
-  async 'asked, rejected: nothing is written'(bench) {
-    const id = await started(bench, 'one', chain);
-    const run = await parked(bench, id, 1);
-    if (!run) return;
-    await answered(bench, run, 'reject', false);
-    await ends(bench, id, 'rejected');
-    expect(written(bench)).toEqual([]);
-  },
+  'asked, rejected: nothing is written': [
+    asks('one', chain),
+    async (bench, id) => {
+      await answered(bench, await bench.run(id), 'reject', false);
+      await ends(bench, id, 'rejected');
+      expect(written(bench)).toEqual([]);
+    },
+  ],
 
-  async 'asked, and the state moved before the guard: planned again, asked again, approved again, applied once'(bench) {
-    if (!(await applied(bench))) return;
-    const id = await started(bench, 'two', next);
-    const run = await parked(bench, id, 1);
-    if (!run) return;
-    const line = bench.memory.items().find((item) => item.sk === 'LEDGER#b') as { pk: string };
-    await bench.memory.table.write({ pk: line.pk, sk: 'LEDGER#b' }, { set: { version: 'of another run', lastRun: 'another' } }, { is: 'always' });
-    const before = written(bench).length;
-    await answered(bench, run, 'approve');
-    const again = await parked(bench, id, 2);
-    if (!again) return;
-    expect(written(bench).length).toBe(before);
-    await answered(bench, again, 'approve', false);
-    if (!(await ends(bench, id, 'complete'))) return;
-    expect(bench.provider.names()).toEqual(['a=2', 'b=3']);
-    expect(written(bench).length).toBe(before + 2);
-    expect((await bench.report(id)).stops).toMatchObject([{ step: 'guard', cause: 'state' }]);
-  },
+  'asked, and the state moved before the guard: planned again, asked again, approved again, applied once': [
+    ...nextAsks,
+    async (bench, id) => {
+      const line = bench.memory.items().find((item) => item.sk === 'LEDGER#b') as { pk: string };
+      await bench.memory.table.write({ pk: line.pk, sk: 'LEDGER#b' }, { set: { version: 'of another run', lastRun: 'another' } }, { is: 'always' });
+      const before = written(bench).length;
+      await answered(bench, await bench.run(id), 'approve');
+      if (!(await parked(bench, id, 2))) return undefined;
+      expect(written(bench).length).toBe(before);
+      return id;
+    },
+    async (bench, id) => {
+      const before = written(bench).length;
+      await answered(bench, await bench.run(id), 'approve', false);
+      if (!(await ends(bench, id, 'complete'))) return;
+      expect(bench.provider.names()).toEqual(['a=2', 'b=3']);
+      expect(written(bench).length).toBe(before + 2);
+      expect((await bench.report(id)).stops).toMatchObject([{ step: 'guard', cause: 'state' }]);
+    },
+  ],
 
-  async 'asked, a line found its effects moved after another was applied: planned again, asked again, approved again'(bench) {
-    if (!(await applied(bench))) return;
-    const id = await started(bench, 'two', next);
-    const run = await parked(bench, id, 1);
-    if (!run) return;
-    bench.provider.remove('b');
-    await answered(bench, run, 'approve');
-    const again = await parked(bench, id, 2);
-    if (!again) return;
-    expect(again.round).toBe(2);
-    expect(bench.provider.names()).toEqual(['a=2']);
-    await answered(bench, again, 'approve', false);
-    if (!(await ends(bench, id, 'complete'))) return;
-    expect(bench.provider.names()).toEqual(['a=2', 'b=3']);
-    expect((await bench.report(id)).stops).toHaveLength(1);
-  },
+  'asked, a line found its effects moved after another was applied: planned again, asked again, approved again': [
+    ...nextAsks,
+    moved,
+    async (bench, id) => {
+      await answered(bench, await bench.run(id), 'approve', false);
+      if (!(await ends(bench, id, 'complete'))) return;
+      expect(bench.provider.names()).toEqual(['a=2', 'b=3']);
+      expect((await bench.report(id)).stops).toHaveLength(1);
+    },
+  ],
 
-  async 'asked again after a line was applied, and rejected: what was applied stays, with a receipt'(bench) {
-    if (!(await applied(bench))) return;
-    const id = await started(bench, 'two', next);
-    const run = await parked(bench, id, 1);
-    if (!run) return;
-    bench.provider.remove('b');
-    await answered(bench, run, 'approve');
-    const again = await parked(bench, id, 2);
-    if (!again) return;
-    await answered(bench, again, 'reject', false);
-    const { outcome } = await ended(bench, id);
-    expect(outcome).toBe('rejected');
-    expect(bench.provider.names()).toEqual(['a=2']);
-    expect(await bench.report(id)).toMatchObject({ status: 'rejected', decisions: [{ verdict: 'reject' }], stops: [{ step: 'b', cause: 'drift' }] });
-  },
+  'asked again after a line was applied, and rejected: what was applied stays, with a receipt': [
+    ...nextAsks,
+    moved,
+    async (bench, id) => {
+      await answered(bench, await bench.run(id), 'reject', false);
+      const { outcome } = await ended(bench, id);
+      expect(outcome).toBe('rejected');
+      expect(bench.provider.names()).toEqual(['a=2']);
+      expect(await bench.report(id)).toMatchObject({ status: 'rejected', decisions: [{ verdict: 'reject' }], stops: [{ step: 'b', cause: 'drift' }] });
+    },
+  ],
 
-  async 'asked, and superseded by a newer run, which is approved'(bench) {
-    const older = await started(bench, 'one', chain);
-    if (!(await parked(bench, older, 1))) return;
-    bench.clock.advance(1000);
-    const id = await started(bench, 'two', next);
-    await bench.quiet();
-    if ((await bench.run(id)).outcome === 'failed' && mayFail(bench)) return; // planned in vain: the older question stays
-    for (let times = 0; times < 3 && (await bench.run(older)).phase !== 'done'; times += 1) await bench.sweep();
-    expect((await bench.run(older)).outcome).toBe('superseded');
-    const run = await parked(bench, id, 1);
-    if (!run) return;
-    await answered(bench, run, 'approve');
-    if (!(await ends(bench, id, 'complete'))) return;
-    expect(written(bench)).toEqual(['a', 'b']);
-  },
+  'asked, and superseded by a newer run, which is approved': [
+    asks('one', chain),
+    async (bench, older) => {
+      bench.clock.advance(1000);
+      const id = await started(bench, 'two', next);
+      await bench.quiet();
+      if ((await bench.run(id)).outcome === 'failed' && mayFail(bench)) return undefined; // planned in vain: the older question stays
+      for (let times = 0; times < 3 && (await bench.run(older)).phase !== 'done'; times += 1) await bench.sweep();
+      expect((await bench.run(older)).outcome).toBe('superseded');
+      return (await parked(bench, id, 1)) && id;
+    },
+    async (bench, id) => {
+      if (!(await approved(bench, id))) return;
+      expect(written(bench)).toEqual(['a', 'b']);
+    },
+  ],
 
-  async 'approved, waits for a deployment, and goes on under its decision'(bench) {
-    const waiting = [
+  'approved, waits for a deployment, and goes on under its decision': [
+    asks('one', [
       { id: 'a', things: { a: '1' } },
       { id: 'b', things: { b: { from: 'a.url' } } },
-    ];
-    const id = await started(bench, 'one', waiting);
-    const run = await parked(bench, id, 1);
-    if (!run) return;
-    await answered(bench, run, 'approve');
-    await rest(bench);
-    if ((await bench.run(id)).outcome === 'failed' && mayFail(bench)) return;
-    expect(await bench.run(id)).toMatchObject({ phase: 'waiting', outcome: 'partial' });
-    await bench.deployed('one', 'success');
-    await bench.quiet();
-    for (let times = 0; times < 3 && (await bench.run(id)).phase !== 'done'; times += 1) await bench.sweep();
-    const { outcome, question } = await bench.run(id);
-    // An answer that was lost when the line asked for the deployment leaves it waiting, or fails it.
-    if (outcome !== 'complete' && mayFail(bench)) return;
-    await ends(bench, id, 'complete');
-    expect(question?.q).toBe(1);
-    expect(written(bench)).toEqual(['a', 'b']);
-  },
+    ]),
+    async (bench, id) => {
+      await answered(bench, await bench.run(id), 'approve');
+      await rest(bench);
+      if ((await bench.run(id)).outcome === 'failed' && mayFail(bench)) return undefined;
+      expect(await bench.run(id)).toMatchObject({ phase: 'waiting', outcome: 'partial' });
+      return id;
+    },
+    async (bench, id) => {
+      await bench.deployed('one', 'success');
+      await bench.quiet();
+      for (let times = 0; times < 3 && (await bench.run(id)).phase !== 'done'; times += 1) await bench.sweep();
+      const { outcome, question } = await bench.run(id);
+      // An answer that was lost when the line asked for the deployment leaves it waiting, or fails it.
+      if (outcome !== 'complete' && mayFail(bench)) return;
+      await ends(bench, id, 'complete');
+      expect(question?.q).toBe(1);
+      expect(written(bench)).toEqual(['a', 'b']);
+    },
+  ],
 });

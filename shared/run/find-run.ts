@@ -1,6 +1,6 @@
 import { LockkeeperError } from '../errors/error.ts';
 import type { Run } from './items.ts';
-import { latestRuns } from './latest-runs.ts';
+import { latestRuns, latestScans } from './latest-runs.ts';
 import { readRun } from './run-store.ts';
 import type { JobWorld } from './world.ts';
 
@@ -12,7 +12,8 @@ import type { JobWorld } from './world.ts';
 export async function findRun(store: Pick<JobWorld, 'table'>, repository: string, wanted: string): Promise<Run> {
   const exact = await readRun(store.table, wanted);
   if (exact?.repository.id === repository) return exact;
-  const found = (await latestRuns(store, repository)).filter((run) => run.id.startsWith(wanted));
+  const listed = [...(await latestRuns(store, repository)), ...(await latestScans(store, repository))];
+  const found = listed.filter((run) => run.id.startsWith(wanted));
   const [run, another] = found;
   if (run && !another) return run;
   if (!run) throw new LockkeeperError({ code: 'NOT_FOUND', message: `There is no run ${JSON.stringify(wanted)} here.` });

@@ -39,7 +39,7 @@ export async function tendQuestion(world: ControlWorld, asked: Run, arrival?: { 
   if (asked.stopping) return endAsked(world, asked, isCancelled(asked) ? 'cancelled' : asked.stopping.cause === 'died' ? 'failed' : 'superseded');
   // A death between the swap and the question must not leave a run that nobody can answer.
   if (!question) return (await putQuestion(world, asked)) ? tendQuestion(world, asked, arrival) : undefined;
-  if (asked.options.ticked) await decideAsTicked(world, { q, digest, run: asked.id });
+  if (asked.options.ticked) await decideAsTicked(world, asked, { q, digest });
   const newer = await newerOpenRun(world, asked);
   if (newer) return endAsked(world, asked, 'superseded', { problem: tookItsPlace(newer) });
   const watched = watchedHost(world);

@@ -7,16 +7,18 @@ import { foundAfter } from './findings-of.ts';
 import { type DriftFound, readAllDriftFound } from './found.ts';
 import { forgetFound, noteFound } from './note-found.ts';
 import { noteScanEnded } from './note-scan-ended.ts';
+import { scanDocument, scanDocumentKey } from './scan-document.ts';
 import { tellNews } from './tell-news.ts';
 
 /**
  * Hands a scan's findings to the table and to people. Where scans are off, a person has asked to be shown something, and nothing is kept of it.
  * What was told is noted last: a death before that tells the same again, under the same id.
  *
- *     items ──▶ notices ──▶ told ──▶ scan ended
+ *     document ──▶ items ──▶ notices ──▶ told ──▶ scan ended
  */
 export async function handOver(world: ControlWorld, run: Run, findings: Findings): Promise<void> {
   if (!run.watched) return;
+  if (!findings.problem) await world.objects.put(scanDocumentKey(findings), JSON.stringify(scanDocument(findings)), { ifAbsent: true });
   const scope = runScope(run);
   const known = await readAllDriftFound(world.table, scope);
   await inBatches(findings.lines, (line) => noteFound(world, scope, line.id, known.get(line.id), (before) => foundAfter(run, line, before)));

@@ -105,7 +105,7 @@ function questionTexts(report: RunReport, { commands, goesOn }: { [Name in 'comm
 }
 
 /** A plan takes no lease, so it does not say what is managed. */
-const managedText = ({ kind, managed }: RunReport): string => (kind === 'plan' ? 'Run ' : `${count(managed, 'resource')} managed; run `);
+const managedText = ({ kind, managed }: RunReport): string => (kind === 'plan' || kind === 'drift' ? 'Run ' : `${count(managed, 'resource')} managed; run `);
 
 /** One problem as one sentence or two: code, place, what happened, what to do next. For `--json`-less errors too. */
 export function problemText({ code, message, hint, at }: Problem): string {

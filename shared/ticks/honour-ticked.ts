@@ -27,7 +27,7 @@ async function refusal(world: ControlWorld, run: Run, policy: Policy): Promise<P
   if (world.codeHost.unverified) return { code: 'TICK_UNVERIFIED', message: 'GitHub does not answer: nobody could see whether whoever ticked still may.' };
   const place = { repository: run.repository, environment: run.environment, commit: run.commit, protects: [] };
   let why: Problem = { code: 'TICK_UNVERIFIED', message: 'Nobody is known to have ticked it.' };
-  for (const { login } of await readTickers(world.table, run.id)) {
+  for (const { login } of await readTickers(world.table, run)) {
     const refused = await whyNotTick(world, policy, place, login);
     if (!refused) return undefined;
     why = refused;

@@ -35,5 +35,5 @@ function problemOfRun({ id, outcome, problem, warnings = [] }: Run): Problem | u
 /** Wakes each tick of a run that asks or has ended: repeated it says the same. */
 export async function tellTickers(world: Pick<ControlWorld, 'table' | 'queues'>, run: Pick<Run, 'id' | 'repository' | 'options'>): Promise<void> {
   if (run.options.ticked === undefined) return;
-  for (const { tick } of await readTickers(world.table, run.id)) await world.queues.control({ format: 5, look: 'dashboard', tick, group: run.repository.id });
+  for (const { tick } of await readTickers(world.table, run)) await world.queues.control({ format: 5, look: 'dashboard', tick, group: run.repository.id });
 }

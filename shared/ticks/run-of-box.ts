@@ -35,7 +35,7 @@ export async function runOfBox(world: Pick<JobWorld, 'table'>, tick: Tick, sk: s
     const id = runIdOf(start, { plan: { name: tick.plan }, environment: tick.environment });
     const run = await readRun(world.table, id);
     if (!run) return { start, id };
-    const isMine = run.options.ticked?.tick === sk || (await readTickers(world.table, id)).some((one) => one.tick === sk);
+    const isMine = (await readTickers(world.table, run)).some((one) => one.tick === sk);
     if (run.phase !== 'done' || isMine) return { start, id, ...(run.phase === 'done' ? {} : { open: run }), ...(isMine ? { mine: id } : {}) };
   }
   throw new Error(`a box of ${tick.plan} in ${tick.environment} was ticked ${mostAttempts} times for the same`);

@@ -1,6 +1,7 @@
 import { decide } from '../approvals/decision.ts';
 import type { Question } from '../approvals/question.ts';
 import type { Table } from '../ports/table.ts';
+import type { Run } from '../run/items.ts';
 import { runLifetime } from '../run/run-log.ts';
 import type { JobWorld } from '../run/world.ts';
 import { absent } from '../table/condition.ts';
@@ -22,10 +23,12 @@ export async function noteTicker(world: Pick<JobWorld, 'table' | 'ids' | 'clock'
   await write(world, tickerKey(run, ticker.login.toLowerCase()), { put: { ...ticker, ttl } }, absent);
 }
 
-/** Whose ticks a run is of, the first one first. */
-export async function readTickers(table: Table, run: string): Promise<Ticker[]> {
-  const items = await table.query(runPartition(run), tickerPrefix);
-  const tickers = items.map(({ login, at, tick }): Ticker => ({ login: String(login), at: String(at), tick: String(tick) }));
+/** Whose ticks a run is of, the first one first. Whose tick started it the run says itself: a death may have cut off the note of it. */
+export async function readTickers(table: Table, { id, options: { ticked } }: Pick<Run, 'id' | 'options'>): Promise<Ticker[]> {
+  const items = await table.query(runPartition(id), tickerPrefix);
+  const noted = items.map(({ login, at, tick }): Ticker => ({ login: String(login), at: String(at), tick: String(tick) }));
+  const starter = ticked ? [{ login: ticked.by, at: ticked.at, tick: ticked.tick }] : [];
+  const tickers = [...starter, ...noted.filter(({ login }) => login.toLowerCase() !== ticked?.by.toLowerCase())];
   return tickers.sort((a, b) => (a.at === b.at ? (a.login < b.login ? -1 : 1) : a.at < b.at ? -1 : 1));
 }
 
@@ -36,7 +39,11 @@ export async function readTickers(table: Table, run: string): Promise<Ticker[]> 
  *
  * Repeated it says the same, and brings nothing back that was taken back.
  */
-export async function decideAsTicked(world: Pick<JobWorld, 'table' | 'ids'>, question: Pick<Question, 'digest' | 'run' | 'q'>): Promise<void> {
-  for (const { login, at, tick } of await readTickers(world.table, question.run))
-    await decide(world, question, { verdict: 'approve', person: { name: login, through: 'tick' }, at, told: tick });
+export async function decideAsTicked(
+  world: Pick<JobWorld, 'table' | 'ids'>,
+  run: Pick<Run, 'id' | 'options'>,
+  asked: Pick<Question, 'digest' | 'q'>,
+): Promise<void> {
+  for (const { login, at, tick } of await readTickers(world.table, run))
+    await decide(world, { ...asked, run: run.id }, { verdict: 'approve', person: { name: login, through: 'tick' }, at, told: tick });
 }

@@ -111,8 +111,8 @@ describe('what an idle stack costs', () => {
     const counts = ['AWS::SecretsManager::Secret', 'AWS::Lambda::EventSourceMapping', 'AWS::CloudWatch::Alarm', 'AWS::Logs::MetricFilter'].map(
       (type) => ofType(template, type).length,
     );
-    expect(counts).toEqual([5, 4, 11, 4]);
-    for (const said of ['five secrets at $0.40', 'four empty queues', 'eleven alarms at $0.10', 'four metrics of its own']) expect(readme).toContain(said);
+    expect(counts).toEqual([5, 4, 12, 5]);
+    for (const said of ['five secrets at $0.40', 'four empty queues', 'twelve alarms at $0.10', 'five metrics of its own']) expect(readme).toContain(said);
   });
 });
 

@@ -59,7 +59,7 @@ describe('every example of the documentation', () => {
     );
     const counted = Object.fromEntries([...reasons].map(([reason, found]) => [reason, found.length]));
     expect(counted).toEqual({
-      'needs an AWS account': 25,
+      'needs an AWS account': 26,
       'each is a job of its own in CI': 2,
       'as it was printed; its shape is judged in test/docs/readme.test.ts': 2,
       'an address to open; judged in test/docs/deploy.test.ts': 1,

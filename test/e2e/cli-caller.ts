@@ -1,9 +1,10 @@
 /** A person's folder with a plan in a git repository, and commands run in it as processes of their own. */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { inject } from 'vitest';
 
 export interface Ended {
   readonly exit: number | null;
@@ -29,11 +30,20 @@ export interface Caller {
   /** Runs with `--json` and parses the one document. */
   json(...args: string[]): Promise<Ended & { readonly document: Record<string, unknown> }>;
   git(...args: string[]): string;
+  /** A copy of the folder as no command works on it. Returns its path; `remove` removes it, too. */
+  save(): string;
+  /** Puts the folder back as it was saved, at the same path. */
+  restore(saved: string): void;
   remove(): void;
 }
 
+/** Modes and times belong to it: a lock and a state folder are judged by both. */
+const copies = { recursive: true, preserveTimestamps: true, verbatimSymlinks: true } as const;
+
 /** What a shell has, without whatever this process's own variables would say of a release. */
 const shell = { PATH: process.env['PATH'] ?? '', HOME: tmpdir() };
+/** Where one command's compiled bundle lies for the next one. */
+const compiled = { NODE_COMPILE_CACHE: join(inject('built'), 'compiled') };
 
 /** `program`: what is run on Node.js `node` (the one of this process by default). */
 export function caller(program: string, node: string = process.execPath): Caller {
@@ -43,9 +53,10 @@ export function caller(program: string, node: string = process.execPath): Caller
   git('-c', 'user.name=A', '-c', 'user.email=a@example.test', 'commit', '--quiet', '--allow-empty', '--message', 'first');
   const environment: Record<string, string> = {};
   const running = new Set<ChildProcess>();
+  const copiesMade: string[] = [];
 
   function start(...args: string[]): Running {
-    const child = spawn(node, [program, ...args], { cwd: folder, env: { ...shell, ...environment }, stdio: ['ignore', 'pipe', 'pipe'] });
+    const child = spawn(node, [program, ...args], { cwd: folder, env: { ...shell, ...compiled, ...environment }, stdio: ['ignore', 'pipe', 'pipe'] });
     running.add(child);
     const said = { stdout: '', stderr: '' };
     const told = new EventTarget();
@@ -84,9 +95,19 @@ export function caller(program: string, node: string = process.execPath): Caller
       return { ...ended, document: JSON.parse(ended.stdout) as Record<string, unknown> };
     },
     git,
+    save() {
+      const saved = mkdtempSync(join(tmpdir(), 'lockkeeper-caller-saved-'));
+      cpSync(folder, saved, copies);
+      copiesMade.push(saved);
+      return saved;
+    },
+    restore(saved) {
+      rmSync(folder, { recursive: true, force: true });
+      cpSync(saved, folder, copies);
+    },
     remove: () => {
       for (const child of running) child.kill('SIGKILL');
-      rmSync(folder, { recursive: true, force: true });
+      for (const one of [folder, ...copiesMade]) rmSync(one, { recursive: true, force: true });
     },
   };
 }

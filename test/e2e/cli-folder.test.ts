@@ -1,7 +1,7 @@
 /** Against providers: what happens to a state folder when commands meet in it, are stopped, or die. */
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { shortTiming } from '../../infra/timing.ts';
 import { demo } from '../sim/seed.ts';
 import { type Sim, startSim } from '../sim/sim.ts';
@@ -21,7 +21,6 @@ let me: Caller;
 beforeAll(async () => {
   cli = await packCli(shortTiming);
 });
-afterAll(() => cli.remove());
 beforeEach(async () => {
   sim = await startSim();
   me = caller(cli.main);

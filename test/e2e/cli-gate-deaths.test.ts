@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { shortTiming } from '../../infra/timing.ts';
 import { type Caller, caller } from './cli-caller.ts';
 import { type CliPackage, packCli } from './cli-package.ts';
@@ -9,7 +9,6 @@ let me: Caller;
 beforeAll(async () => {
   cli = await packCli(shortTiming);
 });
-afterAll(() => cli.remove());
 afterEach(() => me.remove());
 
 /** A plan in a folder of its own, put to people. */

@@ -4,7 +4,7 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, 
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { shortTiming } from '../../infra/timing.ts';
 import { demo } from '../sim/seed.ts';
 import { type Caller, caller } from './cli-caller.ts';
@@ -22,7 +22,6 @@ beforeAll(async () => {
 afterEach(() => {
   for (const one of left.splice(0)) one.remove();
 });
-afterAll(() => cli.remove());
 
 function at(launcher: string, node?: string): Caller {
   const me = caller(launcher, node);

@@ -86,8 +86,8 @@ export interface MemoryHouse extends Pick<ClockedCloud, 'clock' | 'sim'> {
   deliver(mail: Mail): Promise<void>;
   /** Delivers until nothing is left, advancing the clock to each message's time. */
   quiet(pick?: Picker): Promise<void>;
-  /** Some minutes pass, then the schedule fires, then quiet. */
-  tick(minutes?: number): Promise<void>;
+  /** Some minutes pass, then the schedule fires, then quiet. `late`: so many minutes after it was to; `again`: the last event comes once more. */
+  tick(minutes?: number, event?: { readonly late?: number; readonly again?: true }): Promise<void>;
   /** The nightly clean-up, then quiet. */
   night(): Promise<void>;
   run(id: string): Promise<Run>;
@@ -211,6 +211,7 @@ export function openHouse(cloud: ClockedCloud, options: HouseOptions = {}): Memo
   }
 
   let deliveries = 0;
+  let scheduledAt = clock.now();
 
   const leaving: typeof fetch = async (input, init) => {
     const { pathname } = new URL(String(input));
@@ -258,11 +259,12 @@ export function openHouse(cloud: ClockedCloud, options: HouseOptions = {}): Memo
     },
     deliver: office.deliver,
     quiet,
-    async tick(minutes = 15) {
+    async tick(minutes = 15, { late = 0, again } = {}) {
       clock.advance(minutes * 60_000);
       states.expire();
+      scheduledAt = again ? scheduledAt : clock.now() - late * 60_000;
       // A schedule that fails comes again; it promises nothing to whoever started it.
-      await tick(world()).catch((error: unknown) => void log.push(String(error)));
+      await tick(world(), scheduledAt).catch((error: unknown) => void log.push(String(error)));
       await quiet();
     },
     async night() {

@@ -7,7 +7,7 @@ import { canonical, hashOf } from './canonical.ts';
 import { type Move, movesFrom } from './moves.ts';
 import { judgeRest, judgeStep, type Seen, see } from './on-state.ts';
 import { judgeWrite } from './on-write.ts';
-import type { Budget, Setting } from './settings.ts';
+import { type Budget, nothing, type Setting } from './settings.ts';
 import { nothingYet, openStage, type Past, push, quiet, type Stage } from './stage.ts';
 
 export interface Bounds {
@@ -53,7 +53,9 @@ interface Node {
 
 interface Search {
   readonly stage: Stage;
-  readonly known: Set<string>;
+  /** By world, what might still happen in it whenever it was gone on from. */
+  readonly known: Map<string, Budget[]>;
+  states: number;
   readonly worlds: Set<string>;
   readonly rested: Set<string>;
   readonly actors: Set<string>;
@@ -68,7 +70,8 @@ export async function explore(setting: Setting, bounds: Bounds): Promise<Explore
   const before = worlds.size;
   const search: Search = {
     stage: openStage(setting, judgeWrite),
-    known: new Set(),
+    known: new Map(),
+    states: 0,
     worlds,
     rested: new Set(),
     actors: new Set(),
@@ -78,14 +81,14 @@ export async function explore(setting: Setting, bounds: Bounds): Promise<Explore
   };
   await begin(search.stage);
   await arrive(search, undefined, 'the question is open', setting.budget);
-  const enough = (): boolean => search.known.size >= bounds.states || (bounds.first === true && search.found.length > 0);
+  const enough = (): boolean => search.states >= bounds.states || (bounds.first === true && search.found.length > 0);
   let depth = -1;
   for (; search.next.length > 0 && !enough(); depth += 1) await goOn(search, enough);
   const whole = search.next.length === 0 && !enough();
   return {
     setting: setting.name,
     added: worlds.size - before,
-    states: search.known.size,
+    states: search.states,
     moves: search.moves,
     // The last layer may have been broken off.
     depth: whole ? depth : depth - 1,
@@ -180,9 +183,10 @@ async function arrive(search: Search, from: Node | undefined, says: string, left
   if (broken.length > 0) return tell(broken);
 
   const world = hashOf(`${settingText(stage.setting)}${canonical(stage.bench)}${pastText(stage.past)}`);
-  const state = `${world}${Object.values(left).join()}`;
-  if (known.has(state)) return;
-  known.add(state);
+  const lefts = known.get(world) ?? [];
+  if (lefts.some((before) => allows(before, left))) return;
+  known.set(world, [...lefts, left]);
+  search.states += 1;
   worlds.add(world);
   node.kept = { back: stage.bench.keep(), seen };
   search.next.push(node);
@@ -203,6 +207,10 @@ function restore(stage: Stage, node: Node): void {
 const isChange = (name: string): boolean => /write|put|control|lines|send|start|succeed/.test(name);
 const metIn = ({ bench }: Stage): string => bench.fates.met()?.slice(0, 160) ?? 'nowhere';
 const pay = (left: Budget, costs: keyof Budget | undefined): Budget => (costs === undefined ? left : { ...left, [costs]: left[costs] - 1 });
+
+/** Whether whatever may happen with the second may happen with the first: nothing new lies that way. */
+const allows = (first: Budget, second: Budget): boolean => budgets.every((name) => first[name] >= second[name]);
+const budgets = Object.keys(nothing) as (keyof Budget)[];
 
 /** What of a setting is no part of the stores, and tells worlds apart all the same. */
 const settingText = ({ stack, people, required, recheck, commits }: Setting): string => JSON.stringify([stack, people, required, recheck ?? null, commits]);

@@ -3,11 +3,11 @@ import type { Findings, LineFinding } from '../../shared/scans/findings.ts';
 import type { DriftFound } from '../../shared/scans/found.ts';
 import type { Stage } from './stage.ts';
 
-const byLabel = <T>(one: LineFinding, of: (resource: LineFinding['resources'][number]) => T | undefined): Record<string, T> =>
+const byKey = <T>(one: LineFinding, of: (resource: LineFinding['resources'][number]) => T | undefined): Record<string, T> =>
   Object.fromEntries(
     one.resources.flatMap((resource) => {
       const value = of(resource);
-      return value === undefined ? [] : [[resource.label, value]];
+      return value === undefined ? [] : [[resource.key, value]];
     }),
   );
 
@@ -27,18 +27,18 @@ export function findingsOf({ house }: Stage, run: string | undefined): Record<st
 }
 
 function finding(line: LineFinding): Record<string, unknown> {
-  const pending = line.resources.filter((one) => one.pending).map(({ label }) => label);
+  const pending = line.resources.filter((one) => one.pending).map(({ key }) => key);
   return {
     looked: line.looked,
-    drifted: byLabel(line, ({ drifted }) => drifted),
+    drifted: byKey(line, ({ drifted }) => drifted),
     pending,
-    accepted: byLabel(line, ({ accepted }) => accepted?.reason),
-    ignored: byLabel(line, ({ ignored }) => ignored?.map(({ path, reason }) => (path === undefined ? reason : `${path}: ${reason}`))),
-    paths: byLabel(line, ({ drifted, change }) => (drifted ? change?.fields.map(({ path }) => path) : undefined)),
+    accepted: byKey(line, ({ accepted }) => accepted?.reason),
+    ignored: byKey(line, ({ ignored }) => ignored?.map(({ path, reason }) => (path === undefined ? reason : `${path}: ${reason}`))),
+    paths: byKey(line, ({ drifted, change }) => (drifted ? change?.fields.map(({ path }) => path) : undefined)),
     news: line.news?.length ?? 0,
     ...(line.failed ? { failed: { step: line.failed.step, code: line.failed.problem.code, times: line.failed.times } } : {}),
     ...(line.cleanAt === undefined ? {} : { cleanAt: line.cleanAt }),
-    firstSeen: byLabel(line, ({ firstSeen }) => firstSeen),
+    firstSeen: byKey(line, ({ firstSeen }) => firstSeen),
     deeds: line.deeds.length,
   };
 }
@@ -49,7 +49,7 @@ export function foundOf({ house }: Stage): Record<string, unknown> {
   return Object.fromEntries(
     items.map(({ line, drifted = [], told = [], failed, cleanAt }) => [
       line,
-      { drifted: drifted.map(({ label }) => label), told: told.length, failed: failed?.times ?? 0, clean: cleanAt !== undefined },
+      { drifted: drifted.map(({ key }) => key), told: told.length, failed: failed?.times ?? 0, clean: cleanAt !== undefined },
     ]),
   );
 }
@@ -59,4 +59,4 @@ export const noticesIn = (log: string): string[][] =>
   log
     .split('\n')
     .filter((line) => line.includes('"announced":"drift.found"'))
-    .map((line) => (JSON.parse(line) as { lines: { resources: { label: string }[] }[] }).lines.flatMap(({ resources }) => resources.map(({ label }) => label)));
+    .map((line) => (JSON.parse(line) as { lines: { resources: { key: string }[] }[] }).lines.flatMap(({ resources }) => resources.map(({ key }) => key)));

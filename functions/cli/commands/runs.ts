@@ -1,5 +1,5 @@
 import type { Run } from '../../../shared/run/items.ts';
-import { latestRuns } from '../../../shared/run/latest-runs.ts';
+import { latestRuns, latestScans } from '../../../shared/run/latest-runs.ts';
 import { openQuestions } from '../../../shared/run/questions.ts';
 import type { LineReport } from '../../../shared/run/report.ts';
 import { plain } from '../../../shared/surfaces/escape.ts';
@@ -34,8 +34,16 @@ export const listedRun = ({ id, kind, intent, environment, scope, commit, phase,
   startedAt,
 });
 
-/** What waits for an answer, what is frozen, and the latest runs of the repository, newest first. */
-export async function runs({ store, repository, typed }: View): Promise<Answer> {
+/** The newest scan of each plan and environment: of the others there are many, and each says what the next one says. */
+const newestScans = async ({ store, repository }: View): Promise<ListedRun[]> => {
+  const scans = await latestScans(store, repository.id);
+  const newest = new Map(scans.toReversed().map((run) => [JSON.stringify([run.plan.name, run.environment]), listedRun(run)]));
+  return [...newest.values()].sort((a, b) => (a.startedAt > b.startedAt ? -1 : 1));
+};
+
+/** What waits for an answer, what is frozen, and the latest runs of the repository, newest first; of its scans the newest of each kind. */
+export async function runs(view: View): Promise<Answer> {
+  const { store, repository, typed } = view;
   const latest = await latestRuns(store, repository.id);
   const listed = latest.map(listedRun);
   const waits = await waitingTexts(store, latest, typed);
@@ -45,11 +53,13 @@ export async function runs({ store, repository, typed }: View): Promise<Answer> 
     repository.id,
     [...questions, ...listed].map(({ environment }) => environment),
   );
+  const scans = await newestScans(view);
+  const rows = listed.length === 0 ? ['No run has been started here yet.'] : listed.map(runRow);
+  const scanned = scans.length === 0 ? [] : ['', 'Newest scans of drift:', ...scans.map(runRow)];
   return {
     exit: 0,
-    document: { repository: repository.id, questions, frozen, runs: listed },
-    text: (screen) =>
-      `${[...questionTexts(questions, screen, typed), ...freezeTexts(frozen, screen), ...waits, ...(listed.length === 0 ? ['No run has been started here yet.'] : listed.map(runRow))].join('\n')}\n`,
+    document: { repository: repository.id, questions, frozen, runs: listed, ...(scans.length === 0 ? {} : { scans }) },
+    text: (screen) => `${[...questionTexts(questions, screen, typed), ...freezeTexts(frozen, screen), ...waits, ...rows, ...scanned].join('\n')}\n`,
   };
 }
 

@@ -8,11 +8,15 @@ export const time = {
     house.clock.advance(minutes * 60_000);
     return {};
   }),
-  /** Some minutes pass, then the schedule fires. */
-  tick: move(z.number(), async ({ house }, minutes) => {
-    await house.tick(minutes);
-    return {};
-  }),
+  /** Some minutes pass, then the schedule fires: `late`, so many minutes after it was to; `again`, the last event once more. */
+  tick: move(
+    z.union([z.number(), z.strictObject({ minutes: z.number().default(0), late: z.number().optional(), again: z.literal(true).optional() })]),
+    async ({ house }, when) => {
+      if (typeof when === 'number') await house.tick(when);
+      else await house.tick(when.minutes, { ...(when.late === undefined ? {} : { late: when.late }), ...(when.again ? { again: true } : {}) });
+      return {};
+    },
+  ),
   /** The nightly clean-up. */
   night: move(z.literal(true), async ({ house }) => {
     await house.night();

@@ -64,9 +64,10 @@ export const world = {
     },
   ),
   /** Another run holds the scope's lease for so many minutes, and is never heard of again. */
-  held: move(z.number(), async (stage, minutes) => {
+  held: move(z.union([z.number(), z.strictObject({ minutes: z.number(), environment: z.string() })]), async (stage, held) => {
     const now = stage.house.clock.now();
-    const key = { pk: `SCOPE#${scopeKey(scopeAtHand(stage))}`, sk: 'LEASE' };
+    const { minutes, environment } = typeof held === 'number' ? { minutes: held, environment: undefined } : held;
+    const key = { pk: `SCOPE#${scopeKey(scopeAtHand(stage, environment))}`, sk: 'LEASE' };
     const lease = { fence: 7, holder: 'somebody-else', grantedAt: now, expiresAt: now + minutes * 60_000, sealedAt: 7, writeId: 'held' };
     await stage.house.memory.table.write(key, { put: lease }, { is: 'always' });
     return {};
