@@ -1,9 +1,10 @@
 import { failedRead, type ReadDocument } from '../../../shared/drift/read-document.ts';
-import { LockkeeperError, problemOf } from '../../../shared/errors/error.ts';
+import { problemOf } from '../../../shared/errors/error.ts';
 import type { Answer } from '../answer.ts';
 import { driftAnswer } from '../drift/answer.ts';
 import { readLive } from '../drift/live.ts';
 import { memberOf } from '../drift/member.ts';
+import { judgePrinting } from '../drift/printing.ts';
 import { type ReadAsked, readAsked, withEnvironment } from '../drift/read-asked.ts';
 import { ReadRefused } from '../drift/refused-read.ts';
 import { readState } from '../drift/state.ts';
@@ -20,7 +21,7 @@ import { declaredIn } from './look.ts';
  * @param version of this Lockkeeper. @throws Interrupted; LockkeeperError USAGE.
  */
 export async function driftCommand(invocation: Invocation, surroundings: Surroundings, version: string): Promise<Answer> {
-  judgeFlags(invocation);
+  judgePrinting(invocation);
   const { member } = invocation;
   try {
     const asked = readAsked(invocation);
@@ -45,11 +46,4 @@ function read(invocation: Invocation, asked: ReadAsked, surroundings: Surroundin
   if (asked.read === 'state') return readState(invocation, asked, surroundings, version);
   const { stack } = invocation;
   return stack === undefined ? readLive(invocation, asked, surroundings, version) : readLiveOnStack(invocation, stack, asked, surroundings, version);
-}
-
-/** @throws LockkeeperError USAGE for ways of printing that exclude each other. */
-function judgeFlags({ stream, text, json }: Pick<Invocation, 'stream' | 'text' | 'json'>): void {
-  const named = [stream ? '--stream' : '', text ? '--text' : '', json ? '--json' : ''].filter((flag) => flag !== '');
-  if (named.length > 1)
-    throw new LockkeeperError({ code: 'USAGE', message: `${named.join(' and ')} are two ways to print the same.`, hint: 'Leave one of them out.' });
 }
