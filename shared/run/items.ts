@@ -296,7 +296,7 @@ export const questionOf = (run: Run): NonNullable<Run['question']> => run.questi
 /**
  * A run's item. Format 2 is that of intents which code that knows format 1 alone would take for an apply, format 3 that of a prune which undoes
  * a run, and which older code would take for one of every orphan, or a plan of what a merge would do, for which it would open secrets, and format 4
- * that of a scan, which it would take for an apply: it refuses them, and the message comes back until newer code takes it.
+ * that of a scan, or of what a tick is bound to, which it would take for an apply of everything: it refuses them, and the message comes back until newer code takes it.
  */
 export function runOf(item: Item): Run {
   refuseDamaged(

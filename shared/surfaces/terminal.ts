@@ -2,7 +2,7 @@ import { codes } from '../errors/codes.ts';
 import type { Problem } from '../errors/error.ts';
 import { freezeText } from '../freeze/frozen.ts';
 import type { LineReport, RunReport } from '../run/report.ts';
-import { approvalsText, decisionText, earlierTexts, keptBy, shortDigest, stopText } from './approval.ts';
+import { approvalsText, decidedTexts, earlierTexts, keptBy, shortDigest, stopText } from './approval.ts';
 import { plain } from './escape.ts';
 import { instructionLines } from './instructions.ts';
 import { asksForWord, everyProblem, isProblemOf, outcomeOf } from './outcome.ts';
@@ -52,7 +52,7 @@ export function renderTerminal(
     ...section(asTyped(`Applied before, and stays; \`${undoOf(report)}\` removes what this run created`), report.stays ?? [], width),
     ...section('Left alone, and not managed any more', report.kept, width),
     ...section('Warnings', report.warnings.map(problemText), width),
-    ...section('Decided', decisionTexts(report), width),
+    ...section('Decided', decidedTexts(report), width),
     ...ownProblems(report).flatMap((problem, at) => [...(at === 0 ? [''] : []), ...wrap(`${paint('bad', '!')} ${problemText(problem)}`, '  ', width)]),
     ...questionTexts(report, { commands, goesOn }),
     '',
@@ -75,8 +75,6 @@ function todoTexts(report: RunReport): string[] {
 /** What is wrong with the run as a whole; what a line says is not said again. */
 const ownProblems = ({ problem, lines }: RunReport): readonly Problem[] =>
   problem ? everyProblem(problem).filter((one) => !lines.some((line) => isProblemOf(line, one))) : [];
-
-const decisionTexts = ({ decisions, question }: RunReport): string[] => (decisions ?? []).map((decision) => decisionText(decision, question));
 
 /** What is asked, with what to type as it is typed: never broken. */
 function questionTexts(report: RunReport, { commands, goesOn }: { [Name in 'commands' | 'goesOn']: TerminalOptions[Name] | undefined }): string[] {

@@ -51,6 +51,8 @@ describe('a tick in an environment that nobody protects (I7)', () => {
     expect(run).toMatchObject({ phase: 'done', outcome: 'complete' });
     expect(await bench.report(run.id)).toMatchObject({ ticked: { box: 'repair', by: 'kim', digest: boxes.repair.digest }, lines: [{ id: 'a' }] });
     expect(await tickAs(bench, sk)).toMatchObject({ state: 'done' });
+    // Older code would apply all of the plan: it hands the message back.
+    expect(await bench.memory.table.get({ pk: `RUN#${run.id}`, sk: 'META' })).toMatchObject({ format: 4 });
   });
 
   test('applies what is pending and leaves what drifted', async () => {
