@@ -91,7 +91,7 @@ module.exports = {
       comment: 'What is deployed imports nothing of test/. The command line may start the fakes (--sim).',
       severity: 'error',
       from: { path: '^(functions|infra)/', pathNot: ['^functions/cli/', tests] },
-      to: { path: '^test/|\\.test\\.ts$' },
+      to: { path: '^test/|\\.(test|fixture)\\.ts$' },
     },
   ],
   options: {
