@@ -151,6 +151,8 @@ export interface Run {
   readonly recheck?: { readonly q: number; readonly round: number; readonly fence: number; readonly holds?: true };
   /** The fence under which its last round that applied anything was let go, while a later one is planned. */
   readonly appliedUnder?: number;
+  /** Its row stands on the repository's dashboard, as policy said when it was prepared. */
+  readonly board?: true;
   /** The execution of the state machine that drives its questions. */
   readonly execution?: string;
   /** What the Guard and Replan states wait with, until they are answered. */
