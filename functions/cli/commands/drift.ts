@@ -1,7 +1,7 @@
 import { failedRead, type ReadDocument } from '../../../shared/drift/read-document.ts';
 import { problemOf } from '../../../shared/errors/error.ts';
 import type { Answer } from '../answer.ts';
-import { driftAnswer } from '../drift/answer.ts';
+import { driftAnswer, type Printed } from '../drift/answer.ts';
 import { readLive } from '../drift/live.ts';
 import { memberOf } from '../drift/member.ts';
 import { judgePrinting } from '../drift/printing.ts';
@@ -22,23 +22,25 @@ import { declaredIn } from './look.ts';
  */
 export async function driftCommand(invocation: Invocation, surroundings: Surroundings, version: string): Promise<Answer> {
   judgePrinting(invocation);
+  return driftAnswer(await printedOf(invocation, surroundings, version), invocation, surroundings);
+}
+
+async function printedOf(invocation: Invocation, surroundings: Surroundings, version: string): Promise<Printed> {
   const { member } = invocation;
   try {
     const asked = readAsked(invocation);
     const found = await memberOf(invocation, surroundings);
     const { declared } = declaredIn(surroundings.cwd, found.plan);
     const placed = withEnvironment(found, surroundings.environment, declared);
-    return driftAnswer({ document: await read(placed, asked, surroundings, version), read: asked.read }, invocation, surroundings);
+    return { document: await read(placed, asked, surroundings, version), read: asked.read };
   } catch (error) {
     if (error instanceof Interrupted) throw error;
-    const refused = error instanceof ReadRefused ? error : undefined;
-    const problem = refused ? { code: 'DRIFT_NOT_READ' as const, message: refused.message, details: { reason: refused.code } } : problemOf(error);
-    const document = failedRead(
-      { member, lockkeeper: version },
-      refused?.code ?? 'command-failed',
-      refused ? problem.message : `${problem.code}: ${problem.message}`,
-    );
-    return driftAnswer({ document, problem }, invocation, surroundings);
+    if (error instanceof ReadRefused) {
+      const problem = { code: 'DRIFT_NOT_READ', message: error.message, details: { reason: error.code } } as const;
+      return { document: failedRead({ member, lockkeeper: version }, error.code, error.message), problem };
+    }
+    const problem = problemOf(error);
+    return { document: failedRead({ member, lockkeeper: version }, 'command-failed', `${problem.code}: ${problem.message}`), problem };
   }
 }
 
