@@ -8,7 +8,7 @@ import { instructionLines } from './instructions.ts';
 import { asksForWord, everyProblem, isProblemOf, outcomeOf } from './outcome.ts';
 import { type Painter, painter } from './paint.ts';
 import { sideText } from './side.ts';
-import { count, driftWords, sentence, statusWords, undoOf, utc, wordsOf } from './words.ts';
+import { count, driftWords, sentence, statusWords, undoOf, utc, wholeMessage, wordsOf } from './words.ts';
 import { wrap } from './wrap.ts';
 
 export interface TerminalOptions {
@@ -49,7 +49,7 @@ export function renderTerminal(
     ...section('Recovery', recoveryTexts(report).map(asTyped), width),
     ...section('Drift', driftTexts(report), width),
     ...section('Not undone, these updates stand', report.notUndone, width),
-    ...section(`Applied before, and stays; ${undoOf(report)} removes what this run created`, report.stays ?? [], width),
+    ...section(asTyped(`Applied before, and stays; \`${undoOf(report)}\` removes what this run created`), report.stays ?? [], width),
     ...section('Left alone, and not managed any more', report.kept, width),
     ...section('Warnings', report.warnings.map(problemText), width),
     ...section('Decided', decisionTexts(report), width),
@@ -154,9 +154,10 @@ function recoveryTexts({ recovery }: RunReport): string[] {
 }
 
 const driftTexts = (report: RunReport): string[] =>
-  report.drift.map(
-    (item) => `${item.resource.label ?? item.resource.key} ${driftWords[item.kind]}${item.line === undefined ? '' : ` (line ${item.line})`}: ${item.message}`,
-  );
+  report.drift.map((item) => {
+    const [whole, where] = [wholeMessage(item), item.line === undefined ? '' : ` (line ${item.line})`];
+    return whole === undefined ? `${item.resource.label ?? item.resource.key} ${driftWords[item.kind]}${where}: ${item.message}` : `${whole}${where}.`;
+  });
 
 function section(title: string, entries: readonly string[], width: number): string[] {
   return entries.length === 0 ? [] : ['', `${title}:`, ...entries.flatMap((entry) => wrap(`- ${plain(entry)}`, '    ', width, '  '))];
