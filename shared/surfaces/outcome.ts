@@ -23,6 +23,7 @@ export function outcomeOf(report: RunReport): Outcome {
   if (status === 'expired') return { glyph: '⏭️', title: `${ranOut(report)}, ${remains(report)}` };
   if (isUnapproved(report)) return { glyph: '⛔', title: `Refused where people approve first, ${remains(report)}` };
   if (kind === 'plan') return planOutcome(report);
+  if (kind === 'drift') return scanOutcome(report);
   if (kind === 'destroy') return destroyOutcome(report);
   if (kind === 'recover') return recoverOutcome(report);
   return kind === 'prune' ? pruneOutcome(report) : applyOutcome(report);
@@ -41,7 +42,7 @@ export const isUnapproved = (report: RunReport): boolean => report.status === 'f
 export const waitsForPerson = (report: RunReport): boolean => report.status === 'partial' && report.lines.some((line) => line.manual !== undefined);
 
 /** Whether a person's word about a step would be taken: only while the run goes on. */
-export const asksForWord = ({ kind, status }: RunReport): boolean => kind !== 'plan' && status === 'partial';
+export const asksForWord = ({ kind, status }: RunReport): boolean => kind !== 'plan' && kind !== 'drift' && status === 'partial';
 
 /** Lines a reader must look at: with a problem of their own, and not merely held up by another line. */
 export const badLines = (report: RunReport): readonly LineReport[] =>
@@ -90,6 +91,13 @@ function planOutcome(report: RunReport): Outcome {
   ];
   const open = stillOpen(report);
   return { glyph: '🔎', title: would.length === 0 ? open.join('') || 'Nothing to change' : [`Would ${would.join(', ')}`, ...open].join(', ') };
+}
+
+/** A scan that could not look at everything says so, whatever the rest of it came to. */
+function scanOutcome(report: RunReport): Outcome {
+  if (report.status === 'failed') return { glyph: '❌', title: `Drift scan failed${cause(report)}` };
+  const drifted = report.drift.filter(({ kind, accepted }) => (kind === 'changed' || kind === 'missing') && !accepted).length;
+  return { glyph: '🔎', title: drifted === 0 ? `No drift in ${count(report.lines.length, 'line')}` : `${count(drifted, 'resource')} drifted` };
 }
 
 function applyOutcome(report: RunReport): Outcome {

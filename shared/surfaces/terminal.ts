@@ -1,6 +1,6 @@
 import type { Problem } from '../errors/error.ts';
 import type { LineReport, RunReport } from '../run/report.ts';
-import { decisionText, knownOf, shortDigest, stopText } from './approval.ts';
+import { decidedTexts, knownOf, shortDigest, stopText } from './approval.ts';
 import { plain } from './escape.ts';
 import { instructionLines } from './instructions.ts';
 import { asksForWord, everyProblem, isProblemOf, outcomeOf } from './outcome.ts';
@@ -47,7 +47,7 @@ export function renderTerminal(
     ...section(asTyped(`Applied before, and stays; \`${undoOf(report)}\` removes what this run created`), report.stays ?? [], width),
     ...section('Left alone, and not managed any more', report.kept, width),
     ...section('Warnings', report.warnings.map(problemText), width),
-    ...section('Decided', decisionTexts(report), width),
+    ...section('Decided', decidedTexts(report), width),
     ...ownProblems(report).flatMap((problem, at) => [...(at === 0 ? [''] : []), ...problemRows(problem, '  ', width, `${paint('bad', '!')} `)]),
     ...questionTexts(report, { ...asking, asTyped }, width),
     '',
@@ -88,10 +88,8 @@ function todoTexts(report: RunReport): string[] {
 const ownProblems = ({ problem, lines }: RunReport): readonly Problem[] =>
   problem ? everyProblem(problem).filter((one) => !lines.some((line) => isProblemOf(line, one))) : [];
 
-const decisionTexts = ({ decisions, question }: RunReport): string[] => (decisions ?? []).map((decision) => decisionText(decision, question));
-
 /** A plan takes no lease, so it does not say what is managed. */
-const managedText = ({ kind, managed }: RunReport): string => (kind === 'plan' ? 'Run ' : `${count(managed, 'resource')} managed; run `);
+const managedText = ({ kind, managed }: RunReport): string => (kind === 'plan' || kind === 'drift' ? 'Run ' : `${count(managed, 'resource')} managed; run `);
 
 function lineText(line: LineReport, report: RunReport, widest: number, paint: Painter, width: number): string[] {
   const { symbol, word, tone } = wordsOf(line, report);
