@@ -110,9 +110,9 @@ function readingOptions(command: Command): Command {
     .addHelpText('after', '\nWhere a plan has several environments, --env has no default. What it prints, and how to use it in CI: docs/drift.md.');
 }
 
-/** The command below `drift` that reads what another tool printed. Its flags are its own: those of a read are of no use to it. */
+/** The command below `drift` that reads what another tool printed. It refuses those of a read, which the parser lets pass. */
 function ingestCommand(drift: Command, parsed: (invocation: Invocation) => void): void {
-  const command = drift.enablePositionalOptions().command('ingest');
+  const command = drift.command('ingest');
   command
     .description('Read what another tool printed, recognise its kind, and print one record per resource. Changes nothing, and asks nobody.')
     .helpOption('-h, --help', 'print this help')
