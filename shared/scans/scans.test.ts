@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
+import { announced, fire, hour, itemsOf, policyAt, quarter, released, scanItem, scans } from '../../test/ports/scan-bench.ts';
 import { commitOf, openWorkbench, planPath, repository, scopeOf } from '../../test/ports/workbench.ts';
 import { ledgerPrefix, scopePartition } from '../table/keys.ts';
 import { askForScans } from './ask-for-scans.ts';
 import type { Findings } from './findings.ts';
-import { announced, fire, hour, itemsOf, policyAt, quarter, released, scanItem, scans } from './scan-bench.fixture.ts';
 import { startScan } from './start-scan.ts';
 
 const found = (bench: ReturnType<typeof openWorkbench>, run: string | undefined): Findings =>
