@@ -28,7 +28,19 @@ const aboutState =
   /`(lockkeeper (accept|adopt|apply|approve|cancel|confirm|destroy|diff|drift|freeze|log|plan|prune|receipt|recover|reconcile|recreate|reject|retry|runs|show|undo|unfreeze|withdraw)\b[^`]*)`/g;
 
 /** Commands that are about the place at hand, unless they name another. */
-const aboutPlace: ReadonlySet<string> = new Set(['accept', 'adopt', 'apply', 'confirm', 'destroy', 'drift', 'plan', 'prune', 'reconcile', 'recover', 'recreate']);
+const aboutPlace: ReadonlySet<string> = new Set([
+  'accept',
+  'adopt',
+  'apply',
+  'confirm',
+  'destroy',
+  'drift',
+  'plan',
+  'prune',
+  'reconcile',
+  'recover',
+  'recreate',
+]);
 
 /**
  * A text as its commands can be pasted: every one that looks at or changes what is recorded gets the flags that were typed, and one that works

@@ -1,3 +1,4 @@
+import { noteFindings } from '../dashboard/note-findings.ts';
 import type { Run } from '../run/items.ts';
 import { runScope } from '../run/run-scope.ts';
 import type { ControlWorld } from '../run/world.ts';
@@ -14,9 +15,10 @@ import { tellNews } from './tell-news.ts';
  * Hands a scan's findings to the table and to people. Where scans are off, a person has asked to be shown something, and nothing is kept of it.
  * What was told is noted last: a death before that tells the same again, under the same id.
  *
- *     document ──▶ items ──▶ notices ──▶ told ──▶ scan ended
+ *     row ──▶ document ──▶ items ──▶ notices ──▶ told ──▶ scan ended
  */
 export async function handOver(world: ControlWorld, run: Run, findings: Findings): Promise<void> {
+  await noteFindings(world, run, findings);
   if (!run.watched) return;
   if (!findings.problem) await world.objects.put(scanDocumentKey(findings), JSON.stringify(scanDocument(findings)), { ifAbsent: true });
   const scope = runScope(run);

@@ -26,7 +26,7 @@ export function driftText(document: ReadDocument, { paint }: Pick<Screen, 'paint
   const sorted = records.toSorted((a, b) => rollUpOrder.indexOf(a.status) - rollUpOrder.indexOf(b.status));
   const width = Math.min(60, Math.max(0, ...records.map(({ address }) => plain(address).length)));
   return [
-    `Plan ${plain(member)}${where.length === 0 ? '' : ` in ${where.join(', scope ')}`}: ${found.length === 0 ? 'nothing to read' : found.join(', ')}`,
+    `${records.some(({ engine }) => engine !== 'lockkeeper') ? 'Member' : 'Plan'} ${plain(member)}${where.length === 0 ? '' : ` in ${where.join(', scope ')}`}: ${found.length === 0 ? 'nothing to read' : found.join(', ')}`,
     ...(records.length === 0 ? [] : ['']),
     ...sorted.flatMap((record) => recordRows(record, width, paint)),
     '',
