@@ -68,7 +68,8 @@ function ended(run: Run, report: RunReport, asOf: AsOf): Ended {
   const source = { run: run.id, commit: run.commit, asOf };
   if (status === 'complete' && kind === 'apply') return { ...applied(run, report, source), lastFailed: undefined };
   if (status === 'complete' || status === 'partial') return { lastFailed: undefined };
-  if (status === 'failed' && wroteNothing(report)) return { failed: { ...source, ...failureOf(report) } };
+  // What a tick asked for and could not have says nothing of what is pending.
+  if (status === 'failed' && wroteNothing(report) && !run.options.ticked) return { failed: { ...source, ...failureOf(report) } };
   if (status !== 'failed' && status !== 'fenced-out') return {};
   const { code } = failureOf(report);
   return { lastFailed: { run: run.id, status, code, at: report.finishedAt } };

@@ -5,10 +5,6 @@ import type { Problem } from '../errors/error.ts';
 import type { ControlWorld } from '../run/world.ts';
 import { prose } from '../surfaces/escape.ts';
 import { problemText } from '../surfaces/sections.ts';
-import { dashboardPartition } from '../table/keys.ts';
-
-/** Where a tick's item lies. */
-export const tickAt = (tick: Pick<Tick, 'repository'>, sk: string) => ({ pk: dashboardPartition(tick.repository), sk });
 
 /** Ends a tick that comes to nothing, with what its person is told. */
 export async function refuseTick(world: ControlWorld, tick: Tick, problem: Problem): Promise<void> {
