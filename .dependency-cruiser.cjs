@@ -2,7 +2,7 @@
  * Who may know whom. test/rules plants an offender for each rule and expects it to be caught. Circular imports are Biome's to
  * find (noImportCycles): the parser used here cannot tell an import of types alone from one that runs.
  */
-const tests = '\\.test\\.ts$';
+const tests = '\\.(test|fixture)\\.ts$';
 const outside = '(^|/)node_modules/(@aws-sdk|@smithy|@octokit)/|^@(aws-sdk|smithy|octokit)/';
 const domain = '^shared/(engine|lease|ledger|run|intake|plan|policy|yaml|receipts|drift|redact|table|ports|errors|secrets)/';
 
@@ -91,7 +91,7 @@ module.exports = {
       comment: 'What is deployed imports nothing of test/. The command line may start the fakes (--sim).',
       severity: 'error',
       from: { path: '^(functions|infra)/', pathNot: ['^functions/cli/', tests] },
-      to: { path: '^test/|\\.test\\.ts$' },
+      to: { path: '^test/|\\.(test|fixture)\\.ts$' },
     },
   ],
   options: {

@@ -60,8 +60,14 @@ export const issueCommentPayload = z.object({
   ...around,
 });
 
-/** Room for what is to come: an event of an issue is read, and starts nothing. */
-export const issuesPayload = z.object({ action: name, issue: z.object({ number: id }), ...around });
+/** An issue: whose it is and how its body begins tell whether it is the dashboard. `body` is null where it has none. */
+export const issuesPayload = z.object({
+  action: z.enum(['edited', 'closed', 'deleted', 'transferred', 'unlabeled']),
+  issue: z.object({ number: id, body: z.nullish(z.string()), user: z.nullish(z.object({ login: name, type: name })) }),
+  /** Of an edit of its body: what the body was before. */
+  changes: z.optional(z.object({ body: z.optional(z.object({ from: z.string() })) })),
+  ...around,
+});
 
 /** Who and where, as every payload has it. */
 export type Around = Pick<z.infer<typeof pushPayload>, 'repository' | 'sender'>;

@@ -105,6 +105,15 @@ const commentIntake = z.strictObject({
   }),
 });
 
+/** Something happened to the dashboard issue (format 7). What stands in it, and whose doing that is, the host tells. */
+const issueIntake = z.strictObject({
+  ...common,
+  format: z.literal(7),
+  event: z.literal('issues'),
+  action: z.enum(['edited', 'closed', 'deleted', 'transferred', 'unlabeled']),
+  issue: z.strictObject({ number }),
+});
+
 /**
  * What a webhook leaves behind: the item `RUN#<id>` / `META` of the table (without its keys), written once by the
  * webhook handler and read by the controller's intake step (P6). It holds what that step needs and no free text but names.
@@ -116,7 +125,15 @@ const commentIntake = z.strictObject({
  * something about a line, or asks for a prune: older code would take it for a retry. Format 4 is an answer to a question, format 5 a comment that takes one back, or stops or
  * undoes a run, format 6 a pull request that goes to another branch.
  */
-export const intake = z.discriminatedUnion('event', [pullRequestIntake, deploymentIntake, pushIntake, checkRunIntake, checkSuiteIntake, commentIntake]);
+export const intake = z.discriminatedUnion('event', [
+  pullRequestIntake,
+  deploymentIntake,
+  pushIntake,
+  checkRunIntake,
+  checkSuiteIntake,
+  commentIntake,
+  issueIntake,
+]);
 export type Intake = z.infer<typeof intake>;
 /** The intakes of one kind of event. */
 export type IntakeOf<Event extends Intake['event']> = Extract<Intake, { event: Event }>;

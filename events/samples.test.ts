@@ -26,6 +26,7 @@ const strict = {
   'intake-pull-request-edited': intake,
   'intake-deployment-status': intake,
   'intake-push': intake,
+  'intake-issues': intake,
   'intake-check-run': intake,
   'intake-check-run-pressed': intake,
   'intake-comment-answered': intake,

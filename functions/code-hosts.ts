@@ -29,6 +29,13 @@ function deployedCodeHost(environment: Environment): CodeHost {
     isPerson: async (...asked) => (await host()).isPerson(...asked),
     inTeam: async (...asked) => (await host()).inTeam(...asked),
     authorsOf: async (...asked) => (await host()).authorsOf(...asked),
+    issues: {
+      find: async (...asked) => issuesOf(await host()).find(...asked),
+      create: async (...asked) => issuesOf(await host()).create(...asked),
+      read: async (...asked) => issuesOf(await host()).read(...asked),
+      write: async (...asked) => issuesOf(await host()).write(...asked),
+      edits: async (...asked) => issuesOf(await host()).edits(...asked),
+    },
     surfaces: {
       upsertComment: async (...asked) => surfacesOf(await host()).upsertComment(...asked),
       upsertCheck: async (...asked) => surfacesOf(await host()).upsertCheck(...asked),
@@ -43,7 +50,8 @@ function deployedCodeHost(environment: Environment): CodeHost {
   };
 }
 
-// An app has both.
+// An app has them all.
+const issuesOf = (host: CodeHost) => host.issues as NonNullable<CodeHost['issues']>;
 const surfacesOf = (host: CodeHost) => host.surfaces as NonNullable<CodeHost['surfaces']>;
 const deliveriesOf = (host: CodeHost) => host.deliveries as NonNullable<CodeHost['deliveries']>;
 

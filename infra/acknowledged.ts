@@ -11,7 +11,7 @@ export function acknowledgeControllerNames(role: IConstruct, { bucket }: Lockkee
   for (const folder of foldersInUse) {
     Validations.of(role).acknowledge({
       id: `AwsSolutions-IAM5[Resource::<${logicalId}.Arn>/${folder}/*]`,
-      reason: `Objects in ${folder}/ are named by scope, run and digest, which exist only once something runs. The controller may get and put them, in this folder of this bucket; it may delete nothing.`,
+      reason: `Objects in ${folder}/ are named by scope, run and digest, which exist only once something runs. The controller may put them, and get those it reads again, in this folder of this bucket; it may delete nothing.`,
     });
   }
   Validations.of(role).acknowledge({

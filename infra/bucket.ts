@@ -5,8 +5,9 @@ import { Construct } from 'constructs';
 /** Folders of the bucket and how many days their objects live (design 4). Receipts are not named: they never expire. */
 const lifetimes = { runs: 90, plans: 180, drift: 180 } as const;
 
-/** What a run reads and writes, each a prefix of keys. Drift documents get their right when something writes one. */
-export const foldersInUse = ['receipts', 'runs', 'plans'] as const;
+/** What a run reads and writes, each a prefix of keys. Drift documents are written for whoever reads the bucket: no function reads one. */
+export const foldersRead = ['receipts', 'runs', 'plans'] as const;
+export const foldersInUse = [...foldersRead, 'drift'] as const;
 
 /** The versioned bucket of receipts, plan documents, drift documents and run logs. It outlives the stack, but not a first deployment that failed. */
 export class LockkeeperBucket extends Construct {

@@ -4,7 +4,7 @@ import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { Bucket } from 'aws-cdk-lib/aws-s3';
 import type { CfnSecret } from 'aws-cdk-lib/aws-secretsmanager';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
-import { foldersInUse } from './bucket.ts';
+import { foldersInUse, foldersRead } from './bucket.ts';
 
 /** What a function may do, written out: the ready-made grants of the library allow more than is used here. */
 const allow = (actions: string[], ...resources: string[]): PolicyStatement => new PolicyStatement({ actions, resources });
@@ -44,7 +44,8 @@ export const readParameters = (...arns: string[]): PolicyStatement => allow(['ss
 
 /** Objects of the folders in use, and the list without which S3 answers 403 where nothing is. Nothing is deleted. */
 export const useObjects = (bucket: Bucket): PolicyStatement[] => [
-  allow(['s3:GetObject', 's3:PutObject'], ...foldersInUse.map((folder) => bucket.arnForObjects(`${folder}/*`))),
+  allow(['s3:GetObject'], ...foldersRead.map((folder) => bucket.arnForObjects(`${folder}/*`))),
+  allow(['s3:PutObject'], ...foldersInUse.map((folder) => bucket.arnForObjects(`${folder}/*`))),
   allow(['s3:ListBucket'], bucket.bucketArn),
 ];
 

@@ -1,5 +1,5 @@
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
-import { reads } from '../../shared/drift/record.ts';
+import { engines, reads } from '../../shared/drift/record.ts';
 import { LockkeeperError } from '../../shared/errors/error.ts';
 import { didYouMean } from '../../shared/errors/nearest.ts';
 import { type CommandName, commands, type Invocation } from './invocation.ts';
@@ -18,12 +18,12 @@ export function parseCommandLine(argv: readonly string[], version: string): Comm
   const program = programOf(version, (parsed) => {
     invocation = parsed;
   });
-  for (const each of [program, ...program.commands]) {
+  for (const each of [program, ...program.commands, ...program.commands.flatMap((command) => command.commands)]) {
     each
       .exitOverride()
       .showSuggestionAfterError(false)
       .configureOutput({ writeOut: (part) => void printed.push(part), writeErr: () => undefined })
-      .configureHelp({ showGlobalOptions: true });
+      .configureHelp({ showGlobalOptions: true, visibleGlobalOptions: (command) => (command === program ? [] : [...program.options]) });
   }
   if (argv.length === 0) return { text: program.helpInformation() };
   try {
@@ -90,15 +90,15 @@ function programOf(version: string, parsed: (invocation: Invocation) => void): C
     }
     if (name === 'prune') command.argument('[line]', 'the line whose orphans are removed').option('--all', 'remove the orphans of every line');
     if (name === 'recover') command.option('--yes', 'do what is shown');
-    if (name === 'drift') readingOptions(command);
+    if (name === 'drift') ingestCommand(readingOptions(command), parsed);
     command.action(() => parsed(invocationOf(name as CommandName, command)));
   }
   return program;
 }
 
 /** The flags of a drift read. */
-function readingOptions(command: Command): void {
-  command
+function readingOptions(command: Command): Command {
+  return command
     .option('--member <name>', 'the plan, by its name in lockkeeper.yaml; needed where there are several')
     .addOption(new Option('--read <read>', 'live-read: what is at the providers now; state: what is recorded, without a look').choices(reads))
     .option('--resource <address>', 'one resource alone, as its record names it, or one line')
@@ -108,6 +108,29 @@ function readingOptions(command: Command): void {
     .option('-o, --output <file>', 'write the document, or the stream, to this file')
     .option('--fail-on-drift', 'exit with 1 when something drifted, is missing, or is there unclaimed')
     .addHelpText('after', '\nWhere a plan has several environments, --env has no default. What it prints, and how to use it in CI: docs/drift.md.');
+}
+
+/** The command below `drift` that reads what another tool printed. It refuses those of a read, which the parser lets pass. */
+function ingestCommand(drift: Command, parsed: (invocation: Invocation) => void): void {
+  const command = drift.command('ingest');
+  command
+    .description('Read what another tool printed, recognise its kind, and print one record per resource. Changes nothing, and asks nobody.')
+    .helpOption('-h, --help', 'print this help')
+    .allowExcessArguments(false)
+    .argument('<file>', 'what the tool printed; - for stdin')
+    .option('--member <name>', 'the member of the workspace it is of: the input does not say')
+    .addOption(new Option('--engine <engine>', 'the tool, where the input does not say it').choices(engines.filter((engine) => engine !== 'lockkeeper')))
+    .option('--beside <file>', 'a second document that belongs to it: the listing, or the plan, beside a choudoufu live plan')
+    .option('--show <type#path>', 'show the values of this attribute and of what is below it; may be given several times', collected)
+    .option('--stream', 'print one record a line as NDJSON, in place of one document')
+    .option('--text', 'print a list for people, in a pipe too; a terminal gets it unasked')
+    .option('-o, --output <file>', 'write the document, or the stream, to this file')
+    .option('--fail-on-drift', 'exit with 1 when something drifted, is missing, or is there unclaimed')
+    .addHelpText(
+      'after',
+      '\nIt reads plans and states of `terraform` or `tofu show -json`, `pulumi refresh --preview-only --json`, and more: docs/drift.md.\nWith --env, what lockkeeper.yaml lists under `drift.show` of that environment may be shown as well.',
+    )
+    .action((ingest: string) => parsed({ ...invocationOf('drift', command), ingest }));
 }
 
 function invocationOf(name: CommandName, command: Command): Invocation {

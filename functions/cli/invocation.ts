@@ -1,5 +1,5 @@
 import type { Said } from '../../events/said.ts';
-import type { Read } from '../../shared/drift/record.ts';
+import type { Engine, Read } from '../../shared/drift/record.ts';
 
 /** The commands, each with one sentence for the help. */
 export const commands = {
@@ -93,6 +93,11 @@ export interface Invocation {
   readonly resource?: string;
   /** Asked of `drift`, and of other engines alone. */
   readonly components?: boolean;
+  /** What `drift ingest` reads: a file or `-`, and another one that belongs to it; of which engine; and what of it may be shown. */
+  readonly ingest?: string;
+  readonly beside?: string;
+  readonly engine?: Engine;
+  readonly show?: readonly string[];
   /** How `drift` prints: as lines, as a list for people, to a file; and whether drift makes its exit code 1. */
   readonly stream?: boolean;
   readonly text?: boolean;

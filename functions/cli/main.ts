@@ -19,6 +19,7 @@ import { verdictCommand } from './commands/verdict.ts';
 import { withdrawCommand } from './commands/withdraw.ts';
 import { type Console, createConsole } from './console.ts';
 import { atHome } from './context/home-folder.ts';
+import { ingestCommand } from './drift/ingest.ts';
 import { envelopeOf, failureEnvelope } from './envelope.ts';
 import { interruptedExit } from './exit-code.ts';
 import { functionOutput } from './function-output.ts';
@@ -85,6 +86,7 @@ async function perform(argv: readonly string[], surroundings: Surroundings): Pro
 
 async function commandOf(invocation: Invocation, surroundings: Surroundings): Promise<Answer> {
   const { command, stack } = invocation;
+  if (invocation.ingest !== undefined) return ingestCommand(invocation, surroundings, packageVersion());
   if (command === 'init') return initCommand(invocation, surroundings, (plan) => commandOf(plan, surroundings));
   await judgeWhere(invocation, surroundings.cwd);
   if (command === 'validate') return validate(invocation, surroundings);

@@ -9,7 +9,7 @@ import { type PolicyRead, readPolicy } from '../../shared/policy/read.ts';
  * What is wrong with the policy file of a folder, before it rules: what holds is on the default branch. Undefined where there is
  * none. Never throws.
  */
-export function policyFileIn(folder: string): Pick<PolicyRead, 'problems' | 'warnings'> | undefined {
+export function policyFileIn(folder: string): PolicyRead | undefined {
   const file = contentsOf(folder, policyPath);
   if (file instanceof Uint8Array) return readPolicy(file, policyPath, { adapters: registry.adapters() });
   if (file !== undefined) return mistake(`${policyPath} cannot be read: ${file.message}`);

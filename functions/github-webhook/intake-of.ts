@@ -15,6 +15,7 @@ import {
 import type { Intake, IntakeOf } from '../../events/intake.ts';
 import { pressedOf } from '../../events/pressed.ts';
 import { wishIn } from '../../events/wish-in.ts';
+import { versionOf } from '../../shared/dashboard/marker.ts';
 
 type Recorded = 'kind' | 'id' | 'source' | 'deliveryId' | 'receivedAt' | 'status' | 'since' | 'writeId' | 'ttl';
 type Happened<One> = One extends Intake ? Omit<One, Recorded> : never;
@@ -29,8 +30,6 @@ interface Handled {
   /** Those that start something; absent for an event without actions. */
   readonly actions?: readonly string[];
   readonly read: (payload: unknown) => Reading;
-  /** Read, and never the start of anything: the App need not subscribe to it. */
-  readonly idle?: true;
 }
 
 const reads =
@@ -48,11 +47,11 @@ const handled: ReadonlyMap<string, Handled> = new Map<string, Handled>([
   ['check_run', { actions: ['rerequested', 'requested_action'], read: reads(checkRunPayload, ofCheckRun) }],
   ['check_suite', { actions: ['rerequested'], read: reads(checkSuitePayload, ofCheckSuite) }],
   ['issue_comment', { actions: ['created'], read: reads(issueCommentPayload, ofComment) }],
-  ['issues', { actions: ['opened', 'edited', 'closed', 'reopened'], read: reads(issuesPayload, () => 'nothing'), idle: true }],
+  ['issues', { actions: ['edited', 'closed', 'deleted', 'transferred', 'unlabeled'], read: reads(issuesPayload, ofIssue) }],
 ]);
 
 /** Names of the events that may start something. */
-export const startingEvents: readonly string[] = [...handled].filter(([, { idle }]) => !idle).map(([name]) => name);
+export const startingEvents: readonly string[] = [...handled.keys()];
 
 /** Reads an event: what happened, or that it starts nothing; undefined when the payload is not of the documented shape. */
 export function readEvent(event: string, payload: Readonly<Record<string, unknown>>): Reading {
@@ -121,6 +120,17 @@ function ofComment({ action, issue, comment, ...around }: z.infer<typeof issueCo
   const said = saidIn(comment.body);
   // What a removal waits for is said when the pull request is closed.
   return said && (open || said.verb === 'confirm') ? { format: 3, ...where, comment: { ...at, said } } : 'nothing';
+}
+
+/**
+ * The dashboard: an issue that an app opened, which begins, or began before this edit, with the root marker. That app's own edits are none of
+ * its news. Nothing of the body is kept: who ticked what the host's own history tells.
+ */
+function ofIssue({ action, issue, changes, ...around }: z.infer<typeof issuesPayload>): HappeningOf<'issues'> | 'nothing' {
+  const bodies = [issue.body, changes?.body?.from];
+  const isDashboard = issue.user?.type === 'Bot' && bodies.some((body) => typeof body === 'string' && versionOf(body) !== undefined);
+  if (!isDashboard || around.sender.login === issue.user?.login) return 'nothing';
+  return { format: 7, event: 'issues', action, ...whereAndWho(around), issue: { number: issue.number } };
 }
 
 function whereAndWho({ repository, sender }: Around): Pick<Happening, 'repository' | 'sender'> {

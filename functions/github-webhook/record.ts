@@ -1,18 +1,7 @@
 import type { Intake } from '../../events/intake.ts';
-import type { Clock } from '../../shared/ports/clock.ts';
-import type { Ids } from '../../shared/ports/ids.ts';
-import type { Queues } from '../../shared/ports/queue.ts';
-import { AnswerLost, type Table } from '../../shared/ports/table.ts';
-import { absent } from '../../shared/table/condition.ts';
 import { runKey } from '../../shared/table/keys.ts';
+import { putOnce, type RecordPorts } from '../recording/put-once.ts';
 import { type Happening, intakeIdOf } from './intake-of.ts';
-
-export interface RecordPorts {
-  readonly table: Pick<Table, 'write'>;
-  readonly queues: Pick<Queues, 'control'>;
-  readonly clock: Pick<Clock, 'now'>;
-  readonly ids: Ids;
-}
 
 const NINETY_DAYS_S = 90 * 24 * 3600;
 
@@ -33,18 +22,8 @@ export async function recordAndQueue(ports: RecordPorts, deliveryId: string, hap
   const receivedAt = new Date(ports.clock.now()).toISOString();
   const ttl = Math.floor(ports.clock.now() / 1000) + NINETY_DAYS_S;
   const recorded = { status: 'recorded', receivedAt, since: receivedAt, writeId: ports.ids.fresh(), ttl } as const;
-  await putOnce(ports.table, { kind: 'intake', id, source: 'github', deliveryId, ...happening, ...recorded });
+  const intake: Intake = { kind: 'intake', id, source: 'github', deliveryId, ...happening, ...recorded };
+  await putOnce(ports.table, runKey(id), intake);
   await ports.queues.control({ format: 1, run: id, group: happening.repository.id });
   return id;
-}
-
-/** Sent a second time when no answer came: a create-only put of the same item cannot do harm twice. */
-async function putOnce(table: Pick<Table, 'write'>, intake: Intake): Promise<void> {
-  const put = () => table.write(runKey(intake.id), { put: intake }, absent);
-  try {
-    await put();
-  } catch (error) {
-    if (!(error instanceof AnswerLost)) throw error;
-    await put();
-  }
 }

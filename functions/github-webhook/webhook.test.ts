@@ -156,6 +156,18 @@ describe('a delivery that starts something', () => {
     expect(JSON.stringify(item)).not.toContain('Neon was down');
   });
 
+  it.each([
+    ['an edit', (body: string) => body],
+    ['an edit that emptied it', (body: string) => body.replace('"body": "<!-- lockkeeper:dashboard v=\\"1\\" -->\\r\\n**0 pending**"', '"body": ""')],
+  ])('keeps of %s of the dashboard that it was, and nothing of its text', async (_, change) => {
+    const body = change(sample('github-issues'));
+    expect((await send({ body, event: 'issues' })).statusCode).toBe(202);
+    const [{ pk: _pk, sk: _sk, ...item } = { pk: '', sk: '' }] = table.items();
+    expect(intake.safeParse(item).error).toBeUndefined();
+    expect(item).toMatchObject({ format: 7, event: 'issues', action: 'edited', issue: { number: 7 } });
+    expect(JSON.stringify(item)).not.toContain('pending');
+  });
+
   it.each(['/lockkeeper retry', '  /lockkeeper retry  ', '/lockkeeper  retry\r\nplease'])('listens to the comment %j', async (body) => {
     expect((await send({ body: comment((one) => ({ ...one, body })), event: 'issue_comment' })).statusCode).toBe(202);
   });
@@ -308,7 +320,18 @@ describe('a delivery that starts nothing', () => {
       { body: comment((one) => one, { issue: { number: 42, state: 'closed', pull_request: {} } }), event: 'issue_comment' },
     ],
     [204, 'a program’s comment', { body: comment((one) => one, { sender: { login: 'dependabot[bot]', type: 'Bot' } }), event: 'issue_comment' }],
-    [204, 'an issue, which is read and starts nothing yet', { body: sample('github-issues'), event: 'issues' }],
+    [204, 'an issue that a person opened', { body: sample('github-issues').replace('"type": "Bot"', '"type": "User"'), event: 'issues' }],
+    [
+      204,
+      'an issue of an app that is no dashboard',
+      { body: sample('github-issues').replaceAll('lockkeeper:dashboard', 'renovate:dashboard'), event: 'issues' },
+    ],
+    [
+      204,
+      'an edit of the dashboard by the App itself',
+      { body: sample('github-issues').replace('"login": "mona"', '"login": "lockkeeper[bot]"'), event: 'issues' },
+    ],
+    [204, 'a dashboard that was pinned', { body: sample('github-issues').replace('"edited"', '"pinned"'), event: 'issues' }],
     [400, 'an issue of another shape', { body: '{"action":"edited"}', event: 'issues' }],
     [400, 'a push of another shape', { body: sample('github-push').replace('"after"', '"behind"'), event: 'push' }],
     [400, 'a handled event of another shape', { body: '{"action":"opened"}' }],

@@ -1,9 +1,10 @@
 import middy from '@middy/core';
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2, Context } from 'aws-lambda';
 import type { Log } from '../../shared/ports/log.ts';
+import type { RecordPorts } from '../recording/put-once.ts';
 import { type AdmissionRules, admit } from './admission.ts';
 import type { Happening } from './intake-of.ts';
-import { type RecordPorts, recordAndQueue } from './record.ts';
+import { recordAndQueue } from './record.ts';
 
 export interface WebhookWorld extends RecordPorts, AdmissionRules {
   readonly log: Log;

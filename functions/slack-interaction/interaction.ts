@@ -1,7 +1,8 @@
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
 import type { Log } from '../../shared/ports/log.ts';
+import type { RecordPorts } from '../recording/put-once.ts';
 import { type AdmissionRules, admit } from './admission.ts';
-import { type RecordPorts, recordAndQueue } from './record.ts';
+import { recordAndQueue } from './record.ts';
 
 export interface InteractionWorld extends RecordPorts, AdmissionRules {
   readonly clock: RecordPorts['clock'];

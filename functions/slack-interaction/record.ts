@@ -1,19 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { SlackClick } from '../../events/slack-click.ts';
-import type { Clock } from '../../shared/ports/clock.ts';
-import type { Ids } from '../../shared/ports/ids.ts';
-import type { Queues } from '../../shared/ports/queue.ts';
-import { AnswerLost, type Table } from '../../shared/ports/table.ts';
-import { absent } from '../../shared/table/condition.ts';
 import { clickIdOf, deliveryKey } from '../../shared/table/keys.ts';
+import { putOnce, type RecordPorts } from '../recording/put-once.ts';
 import type { Click } from './admission.ts';
-
-export interface RecordPorts {
-  readonly table: Pick<Table, 'write'>;
-  readonly queues: Pick<Queues, 'control'>;
-  readonly clock: Pick<Clock, 'now'>;
-  readonly ids: Ids;
-}
 
 /** Long after a request of the same body would be refused for its age. */
 const SEVEN_DAYS_S = 7 * 24 * 3600;
@@ -35,19 +24,8 @@ export async function recordAndQueue(ports: RecordPorts, body: Uint8Array, click
   const receivedAt = new Date(ports.clock.now()).toISOString();
   const ttl = Math.floor(ports.clock.now() / 1000) + SEVEN_DAYS_S;
   const recorded = { status: 'recorded', receivedAt, since: receivedAt, writeId: ports.ids.fresh(), ttl } as const;
-  if (!(await putOnce(ports.table, { format: 1, kind: 'slack', id, ...click, ...recorded }))) return undefined;
+  const put: SlackClick = { format: 1, kind: 'slack', id, ...click, ...recorded };
+  if (!(await putOnce(ports.table, deliveryKey(id), put))) return undefined;
   await ports.queues.control({ format: 1, run: id, group: click.repository.id });
   return id;
-}
-
-/** Whether the click is ours to queue. */
-async function putOnce(table: Pick<Table, 'write'>, click: SlackClick): Promise<boolean> {
-  const put = () => table.write(deliveryKey(click.id), { put: click }, absent);
-  try {
-    return (await put()).applied;
-  } catch (error) {
-    if (!(error instanceof AnswerLost)) throw error;
-    await put();
-    return true;
-  }
 }

@@ -26,8 +26,10 @@ const person = z.object({
   principal: z.string().min(1).optional(),
 });
 
+const verdicts = ['approve', 'reject'] as const;
+
 const decision = z.object({
-  verdict: z.enum(['approve', 'reject']),
+  verdict: z.enum(verdicts),
   person,
   at: z.iso.datetime(),
   /** Why it does not count, as it was last judged. Written by the controller, for whoever waits for the answer. */
@@ -118,8 +120,9 @@ export async function withdraw(
   at: string,
   given?: GivenBefore,
 ): Promise<'withdrawn' | 'honoured' | 'none' | 'later'> {
-  const meant = given ? [any(...(['approve', 'reject'] as const).map((verdict) => all(equal('verdict', verdict), below('at', given[verdict]))))] : [];
-  const taken = await write(writer, keyOf(question, by), { set: { withdrawn: at, format } }, all(present, lacks('honoured'), lacks('withdrawn'), ...meant));
+  const free = all(present, lacks('honoured'), lacks('withdrawn'));
+  const meant = given ? all(free, any(...verdicts.map((verdict) => all(equal('verdict', verdict), below('at', given[verdict]))))) : free;
+  const taken = await write(writer, keyOf(question, by), { set: { withdrawn: at, format } }, meant);
   if (taken.won || taken.found?.['withdrawn'] !== undefined) return 'withdrawn';
   if (taken.found === undefined) return 'none';
   return taken.found['honoured'] === undefined ? 'later' : 'honoured';

@@ -1,3 +1,4 @@
+import { globSync } from 'node:fs';
 import { build } from 'esbuild';
 import { expect, it } from 'vitest';
 
@@ -58,6 +59,15 @@ it('the drift record takes along no zod, no TypeScript, no esbuild, and nothing 
   const { inputs, outside } = await modulesOf(allowed.filter((file) => file.startsWith('shared/drift/')));
   expect(inputs).toEqual(allowed);
   expect(outside).toEqual(['node:crypto']);
+});
+
+it('nor do the readers of other tools’ output (R3.33)', async () => {
+  const readers = globSync('shared/drift/readers/*.ts', { cwd: root }).filter((file) => !/\.(test|fixture)\.ts$/.test(file));
+  expect(readers.length).toBeGreaterThan(5);
+  const { inputs, outside } = await modulesOf(readers);
+  const more = ['shared/secrets/fingerprint.ts', 'shared/errors/quoted.ts'];
+  expect(inputs.filter((file) => !allowed.includes(file) && !readers.includes(file) && !more.includes(file))).toEqual([]);
+  expect(outside.filter((one) => !['node:crypto', 'node:buffer'].includes(one))).toEqual([]);
 });
 
 it('and it would be seen if it did', async () => {

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { countsOf, driftDocument, driftDocumentDigest, parseDriftDocument } from './document.ts';
 import { driftRecord } from './drift-record.ts';
@@ -99,5 +100,22 @@ describe('reading one', () => {
     expect(refused(text({ records: [null] }))).toEqual(at('/records/0'));
     expect(refused(text({ records: [record()] }))).toEqual(at('/counts'));
     expect(refused(text({ counts: undefined }))).toEqual(at('/counts'));
+  });
+
+  it('refuses with that code, and nothing else, whatever a document is spoilt by', () => {
+    const whole = text({ later: { a: [1] } });
+    fc.assert(
+      fc.property(fc.nat(whole.length), fc.nat(whole.length), fc.oneof(fc.string(), fc.json(), fc.constant('['.repeat(5000))), (from, to, put) => {
+        try {
+          JSON.stringify(parseDriftDocument(whole.slice(0, Math.min(from, to)) + put + whole.slice(Math.max(from, to))));
+        } catch (thrown) {
+          expect(thrown).toMatchObject({ code: 'DRIFT_INPUT_INVALID' });
+        }
+      }),
+      { numRuns: 300 },
+    );
+    const deep = `${'['.repeat(50_000)}${']'.repeat(50_000)}`;
+    expect(refused(whole.replace('[1]', deep))).toEqual(at(''));
+    expect(refused(whole.replace('"node":null', `"node":null,"later":${deep}`))).toEqual(at('/records/0'));
   });
 });

@@ -3,6 +3,7 @@ import { canonicalJson } from '../approvals/canonical-json.ts';
 import { LockkeeperError } from '../errors/error.ts';
 import { DriftRecordError, driftRecord } from './drift-record.ts';
 import { type DriftFields, type DriftRecord, type Status, statuses } from './record.ts';
+import { isJson } from './rules.ts';
 
 /** Names the JSON Schema of the document; the package ships it as `docs/drift.v1.schema.json`. */
 export const driftSchemaId = 'urn:lockkeeper:schema:drift:v1';
@@ -68,6 +69,7 @@ export function parseDriftDocument(text: string): DriftDocument {
   const fields = given as Readonly<Record<string, unknown>>;
   if (fields['drift'] !== 'v1') throw invalid('/drift', 'it is not `v1`, the version this Lockkeeper reads');
   if (!Array.isArray(fields['records'])) throw invalid('/records', 'it is no list');
+  if (!isJson(Object.fromEntries(Object.entries(fields).filter(([name]) => name !== 'records')))) throw invalid('', 'something in it is nested too deep');
   const records = fields['records'].map(readRecord);
   const document = driftDocument(records);
   if (!isCountOf(fields['counts'], document.counts)) throw invalid('/counts', 'the counts are not those of the records: something was taken out, or added');

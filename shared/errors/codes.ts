@@ -196,6 +196,10 @@ export const codes = {
   STORE_UNREACHABLE: run('the table, the bucket or a queue does not answer', 'Check the endpoint and the credentials, then run again.'),
   CODE_HOST: run('the repository’s host does not answer as it should', 'Check the GitHub App’s installation and permissions, then redeliver the event.'),
   GIT_FAILED: refused('git on this machine cannot tell what a run needs to know', 'Do what the message says, or run the git command it names to see more.'),
+  ISSUES_OFF: note(
+    'the dashboard issue cannot be written',
+    'Turn issues on in the repository’s settings, let the GitHub App write them, or set `dashboard: {enabled: false}`: everything else goes on.',
+  ),
   SURFACE_FAILED: note('the comment or check could not be written', 'The receipt is stored; the next run of the scope writes both anew.'),
   YAML_ANCHOR: note('a file uses YAML anchors', 'Write the values out if readers stumble over them.'),
   RECEIPTS_IGNORED: note('`receipts:` has no meaning here', 'Remove the key: receipts always go to the bucket.'),

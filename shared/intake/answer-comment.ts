@@ -71,8 +71,8 @@ async function questionOf(
   } catch (error) {
     const problem = problemOf(error);
     if (passes(problem)) throw error;
-    const before = problem.code === 'QUESTION_UNKNOWN' ? await answeredBefore(world, repository.id, digest, { verdict, person: personOf(intake) }) : undefined;
-    return before ? 'answered' : problem;
+    const before = problem.code === 'QUESTION_UNKNOWN' ? await answeredBefore(world, repository.id, digest, { person: personOf(intake) }) : undefined;
+    return before?.decision.verdict === verdict ? 'answered' : problem;
   }
 }
 

@@ -24,9 +24,9 @@ export async function repositoryOfCommand(world: ControlWorld, { repository: ask
   return repository;
 }
 
-/** Whoever has something written is somebody, whom a later decision can be held against. A plan writes nothing. */
+/** Whoever has something written is somebody, whom a later decision can be held against. A plan and a scan write nothing. */
 export function judgeCaller(policy: Policy, { intent, person }: CommandIntake): void {
-  if (intent === 'plan') return;
+  if (intent === 'plan' || intent === 'drift') return;
   const behind = personBehind(policy, person.principal);
   if (behind === undefined || behind.toLowerCase() !== person.name?.toLowerCase()) throw notAPerson(person.principal);
 }

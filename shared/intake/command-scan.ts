@@ -1,5 +1,6 @@
 import type { CommandIntake } from '../../events/command-intake.ts';
 import { LockkeeperError } from '../errors/error.ts';
+import { personBehind } from '../policy/policy.ts';
 import type { Policy } from '../policy/types.ts';
 import type { Repository } from '../ports/code-host.ts';
 import type { ControlWorld } from '../run/world.ts';
@@ -21,11 +22,13 @@ export async function scanOfCommand(
   const plan = planAt(policy, path);
   const commit = await world.codeHost.branchTip(repository, repository.defaultBranch);
   if (commit === undefined) throw new LockkeeperError({ code: 'NOT_FOUND', message: `The host knows no branch ${repository.defaultBranch}.` });
+  // Whoever only reads need not be anybody: then nobody is named.
+  const name = personBehind(policy, person.principal);
   return startScan(world, {
     repository,
     plan: { name: plan.name, path: plan.path },
     environment,
     commit,
-    scan: { by: 'person', slot: id, ...(only === undefined ? {} : { lines: [only] }), ...(person.name === undefined ? {} : { person: person.name }) },
+    scan: { by: 'person', slot: id, ...(only === undefined ? {} : { lines: [only] }), ...(name === undefined ? {} : { person: name }) },
   });
 }

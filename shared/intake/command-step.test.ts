@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it, test } from 'vitest';
 import type { CommandIntake } from '../../events/command-intake.ts';
-import { commitOf, openWorkbench, repository, type Workbench } from '../../test/ports/workbench.ts';
+import { commitOf, openWorkbench, planOf, repository, type Workbench } from '../../test/ports/workbench.ts';
 import { knownRepository } from '../run/known-repository.ts';
 import { commandIdOf, commandKey } from '../table/keys.ts';
 
@@ -139,6 +139,37 @@ test('a plan needs no person: it writes nothing', async () => {
   const { run } = await answered({ intent: 'plan', person: { principal: 'arn:aws:sts::111122223333:assumed-role/guests/eve' } });
   expect(await bench.run(String(run))).toMatchObject({ kind: 'plan', outcome: 'complete' });
   expect(bench.provider.names()).toEqual([]);
+});
+
+describe('a drift read', () => {
+  beforeEach(() => bench.code.commit(commitOf('main'), 'release.plan.yaml', planOf([{ id: 'a', things: { x: '1' } }])));
+  const eve = { principal: 'arn:aws:sts::111122223333:assumed-role/guests/eve', name: 'ada' };
+
+  it('is a scan of what the default branch releases, whatever is checked out, by nobody who is not that person (R2.3, I4)', async () => {
+    const { run } = await answered({ intent: 'drift', branch: 'feat-7', commit: commitOf('one'), person: eve, only: 'a' });
+    const scan = await bench.run(String(run));
+    expect(scan).toMatchObject({ kind: 'drift', outcome: 'complete', scope: 'main', branch: 'main', commit: commitOf('main') });
+    expect(scan.options.scan).toMatchObject({ by: 'person', lines: ['a'] });
+    expect([scan.options.scan?.person, scan.triggeredBy]).toEqual([undefined, undefined]);
+    expect(bench.provider.names()).toEqual([]);
+  });
+
+  it('starts one scan, however often its message comes (P6, I10)', async () => {
+    const first = await answered({ intent: 'drift' });
+    // The answer was lost: the message comes again to a command that nobody has answered.
+    await bench.memory.table.write(commandKey(first.id), { set: { status: 'recorded' }, remove: ['run'] }, { is: 'present' });
+    await bench.world().queues.control({ format: 1, run: first.id, group: first.repository.id });
+    await bench.quiet();
+    expect((await answerOf(first.id)).run).toBe(first.run);
+    expect(bench.memory.items().filter((item) => item['item'] === 'run')).toHaveLength(1);
+    expect((await answered({ intent: 'drift' })).run).not.toBe(first.run);
+  });
+
+  it('of a file that is no plan of the policy, or without a default branch, is answered with why', async () => {
+    expect((await answered({ intent: 'drift', path: 'other.plan.yaml' })).problem).toMatchObject({ code: 'PLAN_MISSING' });
+    bench.code.tips.delete('main');
+    expect((await answered({ intent: 'drift' })).problem?.code).toBe('NOT_FOUND');
+  });
 });
 
 describe('a command on a pull request', () => {

@@ -35,8 +35,8 @@ export async function pullRequestHappened(world: ControlWorld, intake: IntakeOf<
   await openPullRequest(world, causeOf(intake), repository, pull, headSha);
 }
 
-/** It goes to another branch by now: what its own events touch is as it was, and what its merge would do is not. */
-async function planMergeOf(world: ControlWorld, cause: Cause, repository: Repository, pull: PullRequest, commit: string): Promise<void> {
+/** What its merge would do alone: it goes to another branch by now, and what its own events touch is as it was. */
+export async function planMergeOf(world: ControlWorld, cause: Cause, repository: Repository, pull: PullRequest, commit: string): Promise<void> {
   const { policy, broken } = await findPolicy(world, repository);
   if (!pull.open || pull.head.sha !== commit) return;
   if (broken) return showBrokenPolicy(world, repository, commit, broken);

@@ -1,12 +1,12 @@
 import type { IntakeOf } from '../../events/intake.ts';
-import { scopeName } from '../plan/scope.ts';
 import { runsFor } from '../policy/policy.ts';
 import type { Repository } from '../ports/code-host.ts';
-import { createRun, type NewRun } from '../run/create-run.ts';
+import { createRun } from '../run/create-run.ts';
 import type { ControlWorld } from '../run/world.ts';
 import { noteScans } from '../scans/note-scans.ts';
 import { rereadDrifted } from '../scans/reread-drifted.ts';
 import { type Cause, causeOf } from './cause.ts';
+import { runOfDefaultBranch } from './default-branch.ts';
 import { findPolicy, showBrokenPolicy } from './policy.ts';
 import { showNothingToDo, showStillManaged } from './still-managed.ts';
 
@@ -28,19 +28,9 @@ export async function pushedDefaultBranch(world: ControlWorld, cause: Cause, rep
   await noteScans(world, repository, policy);
   const runs = runsFor(policy, { kind: 'push', branch, defaultBranch: branch });
   if (runs.length === 0) await showNothingToDo(world, repository, policy, commit);
-  for (const { plan, path, environment } of runs) {
-    const run: NewRun = {
-      intent: 'follow',
-      repository,
-      plan: { name: plan, path },
-      environment,
-      scope: scopeName({ pullRequest: undefined, branch, defaultBranch: branch }),
-      commit,
-      branch,
-      triggeredBy: cause.by,
-      options: { busy: 'wait' },
-    };
-    await ((await world.codeHost.file(repository, path, commit)) ? createRun(world, cause.start, run) : showStillManaged(world, run, policy));
+  for (const each of runs) {
+    const run = runOfDefaultBranch(cause, repository, each, commit);
+    await ((await world.codeHost.file(repository, each.path, commit)) ? createRun(world, cause.start, run) : showStillManaged(world, run, policy));
   }
   await rereadDrifted(world, repository, policy, commit);
 }

@@ -9,8 +9,9 @@ import { retryRun } from '../run/retry.ts';
 import { readRun } from '../run/run-store.ts';
 import type { ControlWorld } from '../run/world.ts';
 import { causeOf } from './cause.ts';
+import { isPlannedLaterCheck } from './plan-merge.ts';
 import { findPolicy, isPolicyCheck, showMendedPolicy } from './policy.ts';
-import { openPullRequest } from './pull-request.ts';
+import { openPullRequest, planMergeOf } from './pull-request.ts';
 import { pushedDefaultBranch } from './push.ts';
 import { isStillManagedCheck, showFork } from './still-managed.ts';
 import { asWritten } from './written.ts';
@@ -25,6 +26,7 @@ const latest = 500;
 export async function rerequestedCheck(world: ControlWorld, intake: IntakeOf<'check_run'>, repository: Repository): Promise<void> {
   const { sha, externalId } = intake.check;
   if (isPolicyCheck(externalId, sha)) return mendedPolicy(world, intake, repository, sha);
+  if (isPlannedLaterCheck(externalId, sha)) return mergeAgain(world, intake, repository, sha);
   if (isStillManagedCheck(externalId, sha)) return commitAgain(world, intake, repository, sha);
   const run = await readRun(world.table, externalId);
   if (run?.repository.id !== repository.id || run.commit !== sha) return world.log.warn('a check that is none of ours', { intake: intake.id });
@@ -109,6 +111,14 @@ async function again(world: ControlWorld, intake: Intake, run: Run): Promise<voi
 async function mendedPolicy(world: ControlWorld, intake: Intake, repository: Repository, commit: string): Promise<void> {
   if (intake.event === 'check_run' && (await findPolicy(world, repository)).policy) await showMendedPolicy(world, repository, commit);
   await commitAgain(world, intake, repository, commit);
+}
+
+/** What merging this commit would do, asked for again: policy may let more of it be looked at by now. */
+async function mergeAgain(world: ControlWorld, intake: Intake, repository: Repository, commit: string): Promise<void> {
+  const { start, by } = causeOf(intake);
+  for (const pull of await world.codeHost.pullRequestsAt(repository, commit)) {
+    if (!pull.head.fork) await planMergeOf(world, { start: `${start}#${pull.number}`, by }, repository, pull, commit);
+  }
 }
 
 /** What the events of this commit start, as the host has it now: its open pull requests, and the default branch whose tip it is. */

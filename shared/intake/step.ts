@@ -9,6 +9,7 @@ import { write } from '../table/write.ts';
 import { answerComment } from './answer-comment.ts';
 import { commentAboutLine } from './comment-about-line.ts';
 import { commentWish } from './comment-wish.ts';
+import { dashboardIssue } from './dashboard-issue.ts';
 import { deploymentHappened } from './deployment.ts';
 import { type PressedIntake, pressedButton } from './pressed-button.ts';
 import { pruneComment } from './prune-comment.ts';
@@ -56,6 +57,8 @@ function happened(world: ControlWorld, intake: Intake, repository: Repository): 
       return intake.check.pressed ? pressedButton(world, intake as PressedIntake, repository) : rerequestedCheck(world, intake, repository);
     case 'check_suite':
       return rerequestedSuite(world, intake, repository);
+    case 'issues':
+      return dashboardIssue(world, intake, repository);
     case 'issue_comment':
       if (intake.comment.answered) return answerComment(world, intake, intake.comment.answered, repository);
       if (intake.comment.wished) return commentWish(world, intake, intake.comment.wished, repository);

@@ -9,11 +9,11 @@ export function isPlannedBefore(policy: Policy, environment: string): boolean {
   return planOnPullRequest || Object.keys(readCredentials).length > 0;
 }
 
-/** The plans and environments that a merge would write and the pull request itself does not, as far as they may be looked at. */
+/** The plans and environments that a merge would write and the pull request itself does not. */
 export function mergeRuns(policy: Policy, defaultBranch: string): readonly EventRun[] {
   const before = new Set(runsFor(policy, { kind: 'pull_request' }).map(({ plan, environment }) => JSON.stringify([plan, environment])));
   return runsFor(policy, { kind: 'push', branch: defaultBranch, defaultBranch }).filter(
-    ({ plan, environment }) => !before.has(JSON.stringify([plan, environment])) && isPlannedBefore(policy, environment),
+    ({ plan, environment }) => !before.has(JSON.stringify([plan, environment])),
   );
 }
 

@@ -163,6 +163,7 @@ const lists: readonly BadPolicy[] = [
   ['has a lease without a unit', inProduction('lease_ttl: 900'), 4, 16, 'takes text, not a number'],
   ['scans more often than anybody looks', inProduction('drift: { enabled: true, schedule: 5m }'), 4, 39, 'from `15m` to `30d`'],
   ['ignores drift without a reason', inProduction('drift: { ignore: [{ line: db }] }'), 4, 23, 'reason` is missing'],
+  ['shows an attribute of no type', inProduction('drift: { show: [tags.Name] }'), 4, 21, 'write a resource type, a `#` and a path'],
   ['misspells a key of drift', inProduction('drift: { enable: true }'), 4, 14, 'did you mean `enabled`?'],
   ['reads with what it writes with', inProduction('read_credentials: { NEON_API_KEY: NEON_API_KEY }'), 4, 39, 'writes with the secret `NEON_API_KEY`'],
   ['reads with what another writes with', inProduction('read_credentials: { A_KEY: A_READ, B_KEY: A_KEY }'), 4, 47, 'writes with the secret `A_KEY`'],

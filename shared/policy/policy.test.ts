@@ -138,7 +138,7 @@ environments:
   staging:
     protected: true
     approvers: [{ team: acme/releases }]
-    drift: { enabled: true, schedule: 6h, ignore: [{ line: db, reason: set by its owner }] }
+    drift: { enabled: true, schedule: 6h, ignore: [{ line: db, reason: set by its owner }], show: ['aws_instance#tags["a.b"]'] }
 `);
 
   it('lists people and teams apart, and where a team stands alone nobody else decides', () => {
@@ -160,6 +160,7 @@ environments:
       scheduleMs: 6 * hour,
       notify: true,
       ignore: [{ line: 'db', reason: 'set by its owner' }],
+      show: ['aws_instance#tags["a.b"]'],
     });
     expect(policy.checks).toBe('always');
   });

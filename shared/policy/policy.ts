@@ -69,9 +69,16 @@ function listedIn(approvers: readonly ApproverContent[]): Pick<EnvironmentPolicy
   };
 }
 
-function driftOf({ enabled = false, notify = true, schedule = usualScan, lines, ignore = [] }: NonNullable<EnvironmentContent['drift']> = {}): DriftPolicy {
+function driftOf({
+  enabled = false,
+  notify = true,
+  schedule = usualScan,
+  lines,
+  ignore = [],
+  show,
+}: NonNullable<EnvironmentContent['drift']> = {}): DriftPolicy {
   const ignored = ignore.map(({ reason, ...of }) => ({ ...given(of), reason }));
-  return { enabled, scheduleMs: durationMs(schedule), ...(lines && { lines }), notify, ignore: ignored };
+  return { enabled, scheduleMs: durationMs(schedule), ...(lines && { lines }), notify, ignore: ignored, ...(show && { show }) };
 }
 
 /** Only what is there: a key without a value is another thing than no key. */

@@ -136,6 +136,13 @@ const ignored = z
   })
   .meta({ id: 'ignored' });
 
+/** A resource type and a path in it, as `lockkeeper drift ingest --show` takes them. */
+const attribute = written(
+  /^[^\s#\p{Cc}]+#(?:[^\s.[\]"#]+|\[(?:\d{1,9}|"(?:[^"\\]|\\.)*")\])(?:\.[^\s.[\]"#]+|\[(?:\d{1,9}|"(?:[^"\\]|\\.)*")\])*$/u,
+  'write a resource type, a `#` and a path in it, as in `aws_instance#tags.Name`',
+  'aws_instance#tags.Name',
+);
+
 const drift = z
   .strictObject({
     enabled: z.boolean().optional().meta({ description: 'Whether scheduled scans look at this environment. Left out: no.' }),
@@ -145,6 +152,10 @@ const drift = z
     }),
     notify: z.boolean().optional().meta({ description: 'Whether new drift is told. Left out: yes.' }),
     ignore: z.array(ignored).optional().meta({ description: 'What may differ, each with its reason.' }),
+    show: z.array(attribute).optional().meta({
+      description:
+        'The attributes of other tools’ resources whose values `lockkeeper drift ingest` may show, with all that is below them: a resource type, a `#` and a path. Left out: none, since a tool marks fewer secrets than there are. What is marked anywhere, or has the name of a secret, is never shown.',
+    }),
   })
   .meta({ id: 'drift' });
 

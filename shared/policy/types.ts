@@ -88,6 +88,8 @@ export interface DriftPolicy {
   /** Whether new drift is told. */
   readonly notify: boolean;
   readonly ignore: readonly { readonly line?: string; readonly resource?: string; readonly path?: string; readonly reason: string }[];
+  /** Attributes of other tools' resources whose values may be shown: `<type>#<path>`. Absent: none. */
+  readonly show?: readonly string[];
 }
 
 /** The dashboard issue; whether there is one tells `hasDashboard`. */

@@ -30,9 +30,12 @@ export interface Chat {
   update(place: ChatPlace, message: ChatMessage): Promise<void>;
   /** Shows a text to one person alone, who is in the channel; it is kept nowhere. */
   whisper(channel: string, user: string, text: string): Promise<void>;
-  /**
-   * The message of ours that holds a block of that id, among those of the channel, or below `thread`, since a moment (epoch ms).
-   * What is older than the newest few hundred is not looked through.
-   */
-  find(channel: string, blockId: string, since: number, thread?: string): Promise<ChatPlace | undefined>;
+  /** The message of ours that holds a block of that id, among those of the channel, or below `thread`, that were posted within a time. */
+  find(channel: string, blockId: string, within: Within, thread?: string): Promise<ChatPlace | undefined>;
+}
+
+/** From one moment to another, epoch ms. */
+export interface Within {
+  readonly since: number;
+  readonly until: number;
 }

@@ -75,10 +75,26 @@ test('one that is to be merged into the default branch by now is told at once wh
   expect(made.memory.items().filter((item) => item['item'] === 'run')).toHaveLength(1);
 });
 
-test('where policy lets nothing be looked at, nothing is planned', async () => {
+test('where policy lets nothing be looked at, its lines are named without a run, and planned once policy lets them (I1, I4)', async () => {
   const { made, asked } = bench({});
   await opened(made, [{ id: 'a', things: { x: '1' } }]);
-  expect(asked()).toEqual([]);
+  const later = checkOf(made);
+  expect(later).toMatchObject({ conclusion: 'neutral', title: '1 line planned after merge', actions: [] });
+  expect(later?.text).toMatch(/`a`: planned after merge .*can only read for EXAMPLE_TOKEN/);
+  expect([asked(), made.provider.calls, made.memory.items().filter((item) => item['item'] === 'run')]).toEqual([[], [], []]);
+  putPolicy(
+    made,
+    JSON.stringify({ version: 1, events: { pull_request: [] }, environments: { production: { read_credentials: { EXAMPLE_TOKEN: 'READ_TOKEN' } } } }),
+  );
+  const check = { sha: commitOf('one'), externalId: String(later?.externalId) };
+  await made.happens({ format: 2, event: 'check_run', action: 'rerequested', ...mona, check });
+  await made.quiet();
+  expect(checkOf(made)?.text).toMatch(/`a` .*create/);
+});
+
+test('a pull request whose plan file is missing or wrong is told nothing of what its merge would do', async () => {
+  const { made } = bench({});
+  await opened(made, [{ id: 'a', things: { x: { from: 'nowhere.id' } } }]);
   expect([...made.code.checks.keys()]).toEqual([]);
 });
 

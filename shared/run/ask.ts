@@ -1,4 +1,5 @@
 import { findPlanDocument, type PlanDocument, wouldWrite } from '../approvals/plan-document.ts';
+import { notePlanned } from '../dashboard/note-planned.ts';
 import { openEverySecret } from '../engine/run-secrets.ts';
 import type { Problem } from '../errors/error.ts';
 import { judgeRecheck } from '../guard/recheck.ts';
@@ -67,6 +68,7 @@ async function askAbout(
   }
   const execution = run.execution ?? `${run.id}-${run.round}`;
   const report = await storeAsked(world, run, question, lines);
+  await notePlanned(world, run, lines);
   const since = new Date(expiresAt).toISOString();
   const asked = await saveOrAgain(world, run, { phase: 'awaiting', question, execution, status: 'awaiting', since, step, report });
   if (await putQuestion(world, asked)) await driveQuestion(world, asked);

@@ -59,6 +59,27 @@ describe('a question of a protected environment', () => {
     expect(buttonsOfCard()).toEqual([]);
   });
 
+  test.each([
+    ['its first', 0],
+    ['a later', 3],
+  ])('is one card though the answer to %s post is lost and the channel is busy by the time somebody looks', async (_, hoursDown) => {
+    if (hoursDown > 0) bench.slack.answer = () => ({ status: 503, body: {} });
+    else bench.fates.plan(0, 'lost', (name) => name === 'chat.post');
+    const run = await asked();
+    if (hoursDown > 0) {
+      bench.clock.advance(hoursDown * 3_600_000);
+      bench.slack.answer = undefined;
+      bench.fates.plan(0, 'lost', (name) => name === 'chat.post');
+      await wake(bench, run);
+      await bench.deliver(bench.queues.take() as NonNullable<ReturnType<typeof bench.queues.take>>);
+    }
+    expect([bench.fates.met()?.includes('chat.post'), bench.slack.cards().length]).toEqual([true, 1]);
+    bench.clock.advance(120_000);
+    for (let said = 0; said < 700; said += 1) await bench.slack.chat.post(channel, { text: `${said}` });
+    await bench.sweep();
+    expect(bench.slack.cards().filter(({ blocks }) => blocks.length > 0)).toHaveLength(1);
+  });
+
   test('stays answerable everywhere else while Slack is down, and has its card once Slack is back', async () => {
     bench.slack.answer = () => ({ status: 503, body: {} });
     const run = await asked();

@@ -9,7 +9,7 @@ import { write } from '../table/write.ts';
 import { remind, tellWhatMoved } from './below-card.ts';
 import { questionOf, type Run } from './items.ts';
 import { queueStep } from './phase.ts';
-import { blockIdOf, type PostedMessage, postedCard, postOnce, readPosted } from './post-once.ts';
+import { attemptOf, blockIdOf, type PostedMessage, postedCard, postOnce, readPosted } from './post-once.ts';
 import { readAsked } from './read-asked.ts';
 import type { RunReport } from './report.ts';
 import { attempt, readShown, saveShown } from './shown.ts';
@@ -86,7 +86,7 @@ async function change(world: ControlWorld, run: Run, render: (facts: CardFacts) 
   await tried(world, run, async () => {
     const message = await render(await factsOf(world, run));
     const shown = hashOf(message);
-    const place = known.shown === shown ? undefined : await placeOf(chat, run, known);
+    const place = known.shown === shown ? undefined : await placeOf(world, chat, run, known);
     if (!place) return;
     await orLater(world, run, known, () => chat.update(place, message));
     await write(world, chatKey(run.id, postedCard), { set: { ts: place.ts, shown }, remove: ['tries'] }, present);
@@ -112,8 +112,8 @@ async function orLater(world: ControlWorld, run: Run, { tries = 0 }: PostedMessa
 const passing: ReadonlySet<Code> = new Set(['PROVIDER_AGAIN', 'PROVIDER_TRANSIENT', 'PROVIDER_TIMEOUT']);
 
 /** Where the card lies; one whose post nobody knows the end of is looked for. */
-const placeOf = async (chat: Chat, run: Run, { channel, ts, at }: PostedMessage) =>
-  ts === undefined ? chat.find(channel, blockIdOf(run, postedCard), at) : { channel, ts };
+const placeOf = async (world: ControlWorld, chat: Chat, run: Run, known: PostedMessage) =>
+  known.ts === undefined ? chat.find(known.channel, blockIdOf(run, postedCard), attemptOf(world, known)) : { channel: known.channel, ts: known.ts };
 
 async function factsOf(world: ControlWorld, run: Run): Promise<CardFacts> {
   const { check } = await readShown(world, run);

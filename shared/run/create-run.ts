@@ -41,4 +41,4 @@ export async function createRun(world: Pick<JobWorld, 'table' | 'ids' | 'queues'
 }
 
 const formatOf = ({ intent, options }: NewRun): number =>
-  intent === 'drift' ? 4 : options.afterMerge || options.undo !== undefined ? 3 : intent === 'prune' || intent === 'recover' ? 2 : 1;
+  intent === 'drift' || options.ticked ? 4 : options.afterMerge || options.undo !== undefined ? 3 : intent === 'prune' || intent === 'recover' ? 2 : 1;

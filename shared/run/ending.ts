@@ -1,4 +1,5 @@
 import { closeQuestion } from '../approvals/question.ts';
+import { noteEnd, noteOpen } from '../dashboard/note-run.ts';
 import { problemOf } from '../errors/error.ts';
 import { announceStops } from '../guard/stale.ts';
 import { addOpenRun, readHead } from '../ledger/head.ts';
@@ -24,6 +25,7 @@ export async function close(world: ControlWorld, run: Run, report: RunReport, ke
   const untold = run.honoured?.head === undefined ? {} : { untold: true as const, status: 'untold', since: new Date(world.clock.now()).toISOString() };
   const problem = report.problem ? { problem: report.problem } : {};
   const change = { ...ended(run, report, key), phase: 'done' as const, status: report.status, kind: report.kind, ...untold, ...due, ...problem };
+  await noteEnd(world, run, report);
   // Whoever loses this swap must not release the lease: the run is somebody else's to end.
   await saveOrAgain(world, run, change, 'since' in change ? ['cursor'] : ['since', 'cursor']);
   await logEvent(world, run, 'settled', { detail: report.status });
@@ -48,6 +50,7 @@ export async function wait(world: ControlWorld, run: Run, report: RunReport, key
   const lines = await readRunLines(world.table, run.id);
   const resumeAt = lines.flatMap((line) => line.result?.resumeAt ?? []).sort((a, b) => a - b)[0];
   const timed = resumeAt === undefined ? {} : { resumeAt, since: new Date(resumeAt).toISOString() };
+  await noteOpen(world, run, 'waiting');
   const change = { ...ended(run, report, key), phase: 'waiting' as const, status: 'waiting', ...timed };
   const waiting = await saveOrAgain(world, run, change, resumeAt === undefined ? ['since', 'resumeAt'] : []);
   await logEvent(world, run, 'settled', { detail: report.status });

@@ -151,6 +151,8 @@ export interface Run {
   readonly recheck?: { readonly q: number; readonly round: number; readonly fence: number; readonly holds?: true };
   /** The fence under which its last round that applied anything was let go, while a later one is planned. */
   readonly appliedUnder?: number;
+  /** Its row stands on the repository's dashboard, as policy said when it was prepared. */
+  readonly board?: true;
   /** The execution of the state machine that drives its questions. */
   readonly execution?: string;
   /** What the Guard and Replan states wait with, until they are answered. */
@@ -296,7 +298,7 @@ export const questionOf = (run: Run): NonNullable<Run['question']> => run.questi
 /**
  * A run's item. Format 2 is that of intents which code that knows format 1 alone would take for an apply, format 3 that of a prune which undoes
  * a run, and which older code would take for one of every orphan, or a plan of what a merge would do, for which it would open secrets, and format 4
- * that of a scan, which it would take for an apply: it refuses them, and the message comes back until newer code takes it.
+ * that of a scan, or of what a tick is bound to, which it would take for an apply of everything: it refuses them, and the message comes back until newer code takes it.
  */
 export function runOf(item: Item): Run {
   refuseDamaged(

@@ -1,8 +1,8 @@
-import { contextOf, credentialsOf, maskProblem, opOf } from '../engine/line-call.ts';
+import { contextOf, maskProblem } from '../engine/line-call.ts';
 import { LockkeeperError, type Problem, problemOf } from '../errors/error.ts';
 import { activateLines } from '../plan/activate.ts';
 import { readPlan } from '../plan/read.ts';
-import type { ActiveLine, ProviderBlock } from '../plan/types.ts';
+import type { ActiveLine } from '../plan/types.ts';
 import { judgeLines } from '../policy/judge-lines.ts';
 import { isProtected } from '../policy/policy.ts';
 import type { Policy } from '../policy/types.ts';
@@ -10,6 +10,7 @@ import { closeEarly } from './close-early.ts';
 import type { Run } from './items.ts';
 import { policyOfText, policyText } from './load-policy.ts';
 import { policyChanged } from './policy-changed.ts';
+import { variablesOf } from './seal-secrets.ts';
 import type { ControlWorld } from './world.ts';
 
 export interface LoadedPlan {
@@ -31,18 +32,27 @@ export type Planned = Pick<Run, 'repository' | 'plan' | 'environment' | 'scope' 
  * @throws LockkeeperError with the first mistake; `details.problems` holds them all.
  */
 export async function loadPlan(world: ControlWorld, run: Planned): Promise<LoadedPlan> {
+  const { bytes, hash, lines, warnings } = await readLines(world, run);
+  const text = await policyText(world, run.repository);
+  const policy = policyOfText(world, text);
+  const denied = judgeLines(policy, run.environment, lines, (line) => variablesOf(world, [line]));
+  if (denied.length > 0) throw manyProblems(denied);
+  const source = { plan: Buffer.from(bytes).toString('utf8'), ...(text === undefined ? {} : { policy: text }) };
+  return { hash, lines, warnings: [...warnings, ...(await policyChanged(world, run))], policy, source };
+}
+
+/**
+ * The plan file at a commit, and the lines of it that a run there would work on.
+ *
+ * @throws LockkeeperError as {@link loadPlan}, but for what policy says.
+ */
+export async function readLines(world: ControlWorld, run: Planned): Promise<Pick<LoadedPlan, 'hash' | 'lines' | 'warnings'> & { bytes: Uint8Array | string }> {
   const bytes = await planBytes(world, run);
   const { plan, problems, warnings } = readPlan(bytes, run.plan.path, world.registry);
   if (!plan) throw manyProblems(problems);
   const lines = activateLines(plan, contextOf(run), world.registry, world.variable);
   refuseLargeLines(lines);
-  const text = await policyText(world, run.repository);
-  const policy = policyOfText(world, text);
-  const variablesOf = (line: ActiveLine) => credentialsOf(opOf(world, line), line.provider as ProviderBlock).map(({ variable }) => variable);
-  const denied = judgeLines(policy, run.environment, lines, variablesOf);
-  if (denied.length > 0) throw manyProblems(denied);
-  const source = { plan: Buffer.from(bytes).toString('utf8'), ...(text === undefined ? {} : { policy: text }) };
-  return { hash: plan.hash, lines, warnings: [...warnings, ...(await policyChanged(world, run))], policy, source };
+  return { bytes, hash: plan.hash, lines, warnings };
 }
 
 /** What the parameters of one line may take in its item, beside what a run writes there. */

@@ -1,6 +1,5 @@
-import { maskProblem } from '../engine/line-call.ts';
-import { maskedScan } from '../scans/masked.ts';
 import type { LineResult, RunLine } from './items.ts';
+import { maskedResult } from './masked-result.ts';
 import { saveLine } from './run-store.ts';
 import type { World } from './world.ts';
 
@@ -28,9 +27,8 @@ async function maskLine(world: World, line: RunLine): Promise<RunLine> {
   return { ...line, ...change };
 }
 
-/** Effects stay: they hold names and fingerprints, and are compared letter by letter. An output that carries a secret is stored as a sensitive one. */
-function masked(world: World, { outputs, problem, effects, seen, scanned, ...rest }: LineResult): LineResult {
-  const shown = Object.fromEntries(Object.entries(outputs).map(([name, value]) => [name, world.redactor.contains(String(value)) ? null : value]));
-  const said = { ...(effects ? { effects } : {}), ...(seen ? { seen } : {}), ...(problem ? { problem: maskProblem(world, problem) } : {}) };
-  return { ...world.redactor.maskJson(rest), outputs: shown, ...said, ...(scanned ? { scanned: maskedScan(world, scanned) } : {}) };
+/** An output that carries a secret is stored as a sensitive one. */
+function masked(world: World, result: LineResult): LineResult {
+  const shown = Object.entries(result.outputs).map(([name, value]) => [name, world.redactor.contains(String(value)) ? null : value]);
+  return { ...maskedResult(world, result), outputs: Object.fromEntries(shown) };
 }

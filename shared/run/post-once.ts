@@ -1,4 +1,4 @@
-import type { Chat, ChatMessage, ChatPlace } from '../ports/chat.ts';
+import type { Chat, ChatMessage, ChatPlace, Within } from '../ports/chat.ts';
 import type { Item } from '../ports/table.ts';
 import { absent, present } from '../table/condition.ts';
 import { chatKey } from '../table/keys.ts';
@@ -11,7 +11,7 @@ import type { ControlWorld } from './world.ts';
 export interface PostedMessage {
   readonly channel: string;
   readonly ts?: string;
-  /** When it was begun, epoch ms. */
+  /** When the last attempt at posting it was begun, epoch ms. */
   readonly at: number;
   /** Of the card: hash of what it shows. */
   readonly shown?: string;
@@ -42,13 +42,20 @@ export const startPost = (world: Pick<ControlWorld, 'clock'>, run: Pick<Run, 'id
 /** How far Slack's clock and ours may be apart, ms. */
 const apart = 60_000;
 
+/** When a post that was begun then can have happened: no step lives longer than its function. However busy the channel is, no more is looked through. */
+export const attemptOf = ({ timing }: Pick<ControlWorld, 'timing'>, { at }: Pick<PostedMessage, 'at'>): Within => ({
+  since: at - apart,
+  until: at + timing.functionTimeout + apart,
+});
+
 /**
  * Posts a message once, whatever is lost. Slack has no key by which it would know a request again, so what we are about to post is written
  * down first, and a post of which nobody knows the end is looked for by the id of its block before another one is made:
  *
- *     put { at }  ──▶ crash here: looked for, not found, posted
+ *     put { at }  ──▶ crash here: looked for, not found, begun anew
  *     post        ──▶ answer lost: looked for, found
  *     set { ts }  ──▶ crash here: looked for, found
+ *     set { at }  ──▶ of another attempt: what is looked for from now on is that one
  *
  * A post that Slack performs only after the look cannot be caught: then there are two, of which one is never edited. Its buttons ask the
  * same question, and answer as the other ones do.
@@ -66,7 +73,8 @@ export async function postOnce(
   const known = postedOf(await world.table.get(key));
   const begun = known ?? postedOf(await begin());
   if (begun?.ts !== undefined) return { channel: begun.channel, ts: begun.ts };
-  const lost = begun && (await chat.find(begun.channel, blockIdOf(run, purpose), begun.at - apart, thread));
+  const lost = begun && (await chat.find(begun.channel, blockIdOf(run, purpose), attemptOf(world, begun), thread));
+  if (begun && !lost) await write(world, key, { set: { at: world.clock.now() } }, present);
   const place = lost ?? (await chat.post(begun?.channel ?? channel, message, thread));
   await write(world, key, { set: { channel: place.channel, ts: place.ts } }, present);
   return place;

@@ -1,4 +1,5 @@
 import type { Effect } from '../approvals/effect.ts';
+import { noteOpen } from '../dashboard/note-run.ts';
 import { contextOf, opOf } from '../engine/line-call.ts';
 import { placeOf } from '../engine/unmanaged.ts';
 import type { Problem } from '../errors/error.ts';
@@ -8,7 +9,7 @@ import { createLedgerLine, readLedger, saveLedgerLine } from '../ledger/ledger-l
 import { mainScope } from '../plan/scope.ts';
 import type { ActiveLine } from '../plan/types.ts';
 import { whyDeferred } from '../policy/after-merge.ts';
-import { inEnvironment, isProtected } from '../policy/policy.ts';
+import { hasDashboard, inEnvironment, isProtected } from '../policy/policy.ts';
 import type { Policy } from '../policy/types.ts';
 import { withRedeploys } from '../redeploys/with-redeploys.ts';
 import { rulesAbout } from '../scans/ignored.ts';
@@ -64,13 +65,19 @@ export async function prepareLines(
     return { spec: { ...spec, ...(lists ? { lists } : {}), ...(approved ? { approved: approved.get(line.id) ?? [] } : {}) }, after: line.needs };
   });
   const all = tenure ? withRedeploys(world, run, lines) : lines;
-  const change = { ...as, ...watched(run, loaded.policy), warnings: [...as.warnings, ...tooShort(world)], plan: { ...run.plan, hash: loaded.hash } };
+  const told = { ...onBoard(world, run, loaded.policy), ...watched(run, loaded.policy) };
+  const change = { ...as, ...told, warnings: [...as.warnings, ...tooShort(world)], plan: { ...run.plan, hash: loaded.hash } };
   const phase = tenure ? 'applying' : 'planning';
   const ledgers = tenure ? { alsoPut: ledgerLines(world, run, tenure, ledger, loaded.policy) } : {};
   const entered = await enterPhase(world, run, { phase, lines: all, change, fence: tenure?.fence ?? 0, ...ledgers });
+  if (entered) await noteOpen(world, entered);
   if (entered) await logEvent(world, entered, entered.tookOver ? 'took over' : 'prepared', { detail: `${lines.length} lines` });
   return entered !== undefined;
 }
+
+/** Whether the run is told of on the dashboard: the default branch's, where there is one. Elsewhere nothing of it is written. */
+const onBoard = ({ codeHost }: Pick<ControlWorld, 'codeHost'>, run: Run, policy: Policy): Pick<Run, 'board'> =>
+  run.scope === mainScope && codeHost.issues !== undefined && hasDashboard(policy) ? { board: true } : {};
 
 function secretsFor(world: ControlWorld, run: Run, lines: readonly ActiveLine[], policy: Policy, entries: readonly Entry[]): Promise<SecretSet> {
   if (run.options.afterMerge) return sealReadCredentials(world, run, lines, policy);

@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { commitOf, openWorkbench, type Workbench } from '../../test/ports/workbench.ts';
 
 const lines = [{ id: 'a', things: { a: '1' } }];
-const checkOf = (bench: Workbench, commit: string) => [...bench.code.checks.values()].filter((check) => check.commit === commitOf(commit));
+const checkOf = (bench: Workbench, commit: string) =>
+  [...bench.code.checks.values()].filter((check) => check.commit === commitOf(commit) && check.name === 'lockkeeper / preview');
 
 /** A run that wrote something and whose messages are all lost from then on, with its lease run out. */
 async function deadRun(bench: Workbench): Promise<string> {

@@ -5,6 +5,8 @@ import { runKey } from '../table/keys.ts';
 import { answerQuestion } from './answer-question.ts';
 import type { Run } from './items.ts';
 import { answeredBefore, findQuestion, openQuestions } from './questions.ts';
+import { retryRun } from './retry.ts';
+import { becameInRun } from './what-became.ts';
 
 const kim = { name: 'kim', through: 'machine' as const };
 
@@ -67,7 +69,7 @@ it('one that is not open any more tells what became of it: rejected, expired, or
   expect(rejected.commit).toBe(commitOf('one'));
 });
 
-it('an answer that was given before is known by who gave it and what it was', async () => {
+it('an answer that was given before is known by who gave it', async () => {
   const bench = openWorkbench();
   const run = await asking(bench);
   const approval = { verdict: 'approve', person: kim } as const;
@@ -75,6 +77,43 @@ it('an answer that was given before is known by who gave it and what it was', as
   await bench.quiet();
   const prefix = run.question.digest.slice(0, 12);
   expect(await answeredBefore(bench.world(), repository.id, prefix, approval)).toMatchObject({ run: { id: run.id, outcome: 'complete' }, decision: approval });
-  expect(await answeredBefore(bench.world(), repository.id, prefix, { ...approval, verdict: 'reject' })).toBeUndefined();
-  expect(await answeredBefore(bench.world(), repository.id, prefix, { ...approval, person: { ...kim, name: 'lou' } })).toBeUndefined();
+  expect(await answeredBefore(bench.world(), repository.id, prefix, { person: { ...kim, name: 'lou' } })).toBeUndefined();
+});
+
+it('a plan that was rejected, asked about again and applied was approved: what was said to the older run says nothing of the newer', async () => {
+  const bench = openWorkbench();
+  const first = await asking(bench);
+  await answerQuestion(bench.world(), first, first.question, { verdict: 'reject', person: kim });
+  await bench.quiet();
+  bench.clock.advance(1000);
+  const id = await retryRun(bench.world(), await bench.run(first.id));
+  await bench.quiet();
+  const again = (await bench.run(id)) as typeof first;
+  expect(again.question.digest).toBe(first.question.digest);
+  const prefix = first.question.digest.slice(0, 12);
+  await answerQuestion(bench.world(), again, again.question, { verdict: 'approve', person: kim });
+  await bench.quiet();
+  expect(await answeredBefore(bench.world(), repository.id, prefix, { person: kim })).toMatchObject({ run: { id }, decision: { verdict: 'approve' } });
+  expect(await answeredBefore(bench.world(), repository.id, prefix, { person: { ...kim, name: 'lou' } })).toBeUndefined();
+});
+
+it.each(['rejected', 'expired'] as const)('whoever answers one that was %s is told how it is asked again', async (end) => {
+  const bench = openWorkbench();
+  const run = await asking(bench);
+  if (end === 'rejected') await answerQuestion(bench.world(), run, run.question, { verdict: 'reject', person: kim });
+  await (end === 'rejected' ? bench.quiet() : bench.sweep(25 * 60));
+  await expect(findQuestion(bench.world(), repository.id, run.question.digest)).rejects.toMatchObject({
+    problem: { hint: expect.stringContaining(`lockkeeper retry ${run.id.slice(0, 12)}`) },
+  });
+});
+
+it('whoever answers one whose place another run took is told which', async () => {
+  const bench = openWorkbench();
+  const first = await asking(bench);
+  bench.clock.advance(1000);
+  const other = await asking(bench);
+  expect(other.question.digest).toBe(first.question.digest);
+  await answerQuestion(bench.world(), other, other.question, { verdict: 'approve', person: kim });
+  await bench.quiet();
+  expect(await becameInRun(bench.world(), await bench.run(first.id), first.question.digest)).toContain(other.id);
 });

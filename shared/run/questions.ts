@@ -1,10 +1,10 @@
 import { type Decision, readDecisions } from '../approvals/decision.ts';
 import { questionsWith, readQuestion } from '../approvals/question.ts';
 import { LockkeeperError } from '../errors/error.ts';
-import { readStops } from '../guard/stale.ts';
 import type { Run } from './items.ts';
 import { latestRuns } from './latest-runs.ts';
 import { readRun } from './run-store.ts';
+import { becameInRun, whatBecame } from './what-became.ts';
 import type { JobWorld } from './world.ts';
 
 /** A plan that waits for somebody's answer, with the run that goes on when it comes. */
@@ -92,7 +92,7 @@ export async function findAsked(store: Reads, repository: string, wanted: string
   }
 }
 
-/** A question that this person has answered before, and that is closed since: asked for again after a crash, it tells what came of it. */
+/** The answer of a person to a question that is closed since: asked for again after a crash, it tells what came of it. */
 export interface Answered {
   readonly digest: string;
   readonly q: number;
@@ -100,52 +100,35 @@ export interface Answered {
   readonly decision: Decision;
 }
 
-/** Among the latest runs of a repository; undefined where the person has not answered such a question so. */
+/**
+ * What this person answered the last time that a plan was put to people: the same plan may be asked about by one run after another, and what
+ * became of an older one says nothing about the newer. Among the latest runs of a repository; undefined where the person has not answered it.
+ */
 export async function answeredBefore(
   { table }: Reads,
   repository: string,
-  prefix: string,
-  { verdict, person }: Pick<Decision, 'verdict' | 'person'>,
+  wanted: string,
+  { person }: Pick<Decision, 'person'>,
 ): Promise<Answered | undefined> {
+  const prefix = wanted.toLowerCase();
   for (const run of await latestRuns({ table }, repository)) {
     const { digest, q } = run.question ?? { digest: '', q: 0 };
-    if (!digest.startsWith(prefix.toLowerCase())) continue;
+    if (!digest.startsWith(prefix)) {
+      if ((await becameInRun({ table }, run, prefix)) !== undefined) return undefined;
+      continue;
+    }
     const decisions = await readDecisions(table, { digest, run: run.id, q });
-    const decision = decisions.find((one) => one.verdict === verdict && one.person.name === person.name && one.person.through === person.through);
-    if (decision) return { digest, q, run, decision };
+    const decision = decisions.find((one) => one.person.name === person.name && one.person.through === person.through);
+    return decision && { digest, q, run, decision };
   }
   return undefined;
 }
 
 async function unknown(store: Reads, repository: string, prefix: string): Promise<LockkeeperError> {
   const became = await whatBecame(store, repository, prefix);
-  if (became) return new LockkeeperError({ code: 'QUESTION_UNKNOWN', message: became });
+  if (became) return new LockkeeperError({ code: 'QUESTION_UNKNOWN', ...became });
   const open = await openQuestions(store, repository);
   const names = open.map(({ digest, run }) => `${digest.slice(0, shortest)} (${run.environment}, ${run.scope})`).join(', ');
   const message = `No open question of this repository has a digest that begins with ${prefix}. ${names === '' ? 'None is open.' : `Open: ${names}.`}`;
   return new LockkeeperError({ code: 'QUESTION_UNKNOWN', message, ...(names === '' ? {} : { hint: 'Type one of those.' }) });
-}
-
-/** A question that was there and is not open any more, in a sentence; undefined for one that none of the latest runs has asked. */
-async function whatBecame(store: Reads, repository: string, prefix: string): Promise<string | undefined> {
-  for (const run of await latestRuns(store, repository)) {
-    const became = await becameInRun(store, run, prefix);
-    if (became !== undefined) return became;
-  }
-  return undefined;
-}
-
-/** The same of one run. */
-export async function becameInRun(store: Reads, run: Run, prefix: string): Promise<string | undefined> {
-  const short = `run ${run.id.slice(0, 12)}`;
-  if (run.question?.digest.startsWith(prefix)) {
-    const name = run.question.digest.slice(0, shortest);
-    return run.phase === 'done' || run.phase === 'waiting'
-      ? `Plan ${name} is not open any more: ${short} has ended as ${run.outcome}.`
-      : `Plan ${name} has been answered: ${short} is at work (${run.phase}).`;
-  }
-  const stop = run.round > 1 ? (await readStops(store, run.id)).find(({ approved }) => approved.startsWith(prefix)) : undefined;
-  if (!stop) return undefined;
-  const next = stop.replanned === null ? 'and is being planned again' : `and was planned again as ${stop.replanned.slice(0, shortest)}`;
-  return `Plan ${stop.approved.slice(0, shortest)} no longer held, ${next}: ${short} is ${run.outcome ?? run.phase}.`;
 }

@@ -1,3 +1,4 @@
+import { sweepDashboards } from '../dashboard/sweep-dashboards.ts';
 import type { World } from './world.ts';
 
 /** How many things the sweep woke. */
@@ -6,6 +7,8 @@ export interface Swept {
   readonly due: number;
   /** Runs at a question, whose step looks whether it has been answered, or has run out. */
   readonly parked: number;
+  /** Dashboards that show less than is known, and ticks that nobody has answered, where there are any. */
+  readonly dashboards?: number;
 }
 
 /** How long a thing may stand still before the sweep touches it, ms. A false alarm is harmless: every step may run twice. */
@@ -27,5 +30,5 @@ export async function sweep(world: Pick<World, 'table' | 'queues' | 'clock'>): P
   const due = (await wake('waiting', now)) + (await wake('failed', now)) + (await wake('untold', now));
   // Each one: its answers, its stop, its machine or its expiry may have been told to nobody, and only its own step can see that.
   const parked = await wake('awaiting');
-  return { still, due, parked };
+  return { still, due, parked, ...(await sweepDashboards(world, now - patience)) };
 }

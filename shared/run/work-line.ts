@@ -15,10 +15,10 @@ import type { Scalar } from '../plan/types.ts';
 import { AnswerLost } from '../ports/table.ts';
 import { redeployFailed } from '../redeploys/redeploy-failed.ts';
 import { redeployLine } from '../redeploys/redeploy-job.ts';
-import { maskedScan } from '../scans/masked.ts';
 import { Again } from './again.ts';
 import { isCancelled } from './cancel.ts';
 import type { JobAnswer, LineResult, Run, RunLine } from './items.ts';
+import { maskedResult } from './masked-result.ts';
 import { queueLines, tail } from './phase.ts';
 import { isRemoval, type LineStatus } from './report.ts';
 import { claimLine, readRun, readRunLine, saveLine, savePlannedLine } from './run-store.ts';
@@ -174,15 +174,14 @@ function sealedOf(world: World, secrets: RunSecrets, line: RunLine, needed: Extr
 }
 
 /**
- * A result as it may be stored. Outputs stay: those that carry a secret have been taken out, and other lines need the rest as it is.
- * So do effects, which hold names and fingerprints alone: they are compared letter by letter, and a secret that happens to read `create`
- * must not make what was approved look like something else. An effect whose very name carries one is left out.
+ * A result as it may be stored. Outputs stay: those that carry a secret have been taken out, and other lines need the rest as it is. An effect whose
+ * very name carries one is left out.
  */
-function masked(world: World, { outputs, problem, effects, seen, scanned, ...rest }: LineResult): LineResult {
+function masked(world: World, result: LineResult): LineResult {
+  const { effects, seen } = result;
   const named = {
-    ...(scanned ? { scanned: maskedScan(world, scanned) } : {}),
     ...(effects ? { effects: withoutSecretNames(world, effects) } : {}),
     ...(seen ? { seen: withoutSecretNames(world, seen) } : {}),
   };
-  return { ...world.redactor.maskJson(rest), outputs, ...named, ...(problem ? { problem: maskProblem(world, problem) } : {}) };
+  return { ...maskedResult(world, result), ...named };
 }

@@ -1,3 +1,4 @@
+import { noteFindings } from '../dashboard/note-findings.ts';
 import type { Run } from '../run/items.ts';
 import { runScope } from '../run/run-scope.ts';
 import type { ControlWorld } from '../run/world.ts';
@@ -7,16 +8,19 @@ import { foundAfter } from './findings-of.ts';
 import { type DriftFound, readAllDriftFound } from './found.ts';
 import { forgetFound, noteFound } from './note-found.ts';
 import { noteScanEnded } from './note-scan-ended.ts';
+import { scanDocument, scanDocumentKey } from './scan-document.ts';
 import { tellNews } from './tell-news.ts';
 
 /**
  * Hands a scan's findings to the table and to people. Where scans are off, a person has asked to be shown something, and nothing is kept of it.
  * What was told is noted last: a death before that tells the same again, under the same id.
  *
- *     items ──▶ notices ──▶ told ──▶ scan ended
+ *     row ──▶ document ──▶ items ──▶ notices ──▶ told ──▶ scan ended
  */
 export async function handOver(world: ControlWorld, run: Run, findings: Findings): Promise<void> {
+  await noteFindings(world, run, findings);
   if (!run.watched) return;
+  if (!findings.problem) await world.objects.put(scanDocumentKey(findings), JSON.stringify(scanDocument(findings)), { ifAbsent: true });
   const scope = runScope(run);
   const known = await readAllDriftFound(world.table, scope);
   await inBatches(findings.lines, (line) => noteFound(world, scope, line.id, known.get(line.id), (before) => foundAfter(run, line, before)));

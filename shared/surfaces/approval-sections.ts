@@ -1,6 +1,6 @@
 import { freezeText } from '../freeze/frozen.ts';
 import type { RunReport } from '../run/report.ts';
-import { approvalsText, decisionText, earlierTexts, shortDigest, stopText, whoMayDecide } from './approval.ts';
+import { approvalsText, decidedTexts, earlierTexts, shortDigest, stopText, whoMayDecide } from './approval.ts';
 import { code, prose } from './escape.ts';
 import type { Block } from './shorten.ts';
 import { count, utc } from './words.ts';
@@ -67,6 +67,6 @@ export const stops = (report: RunReport): Block => {
 
 /** Who has decided, and how far they are known. */
 export const decisions = (report: RunReport): Block => {
-  const items = (report.decisions ?? []).map((decision) => `- ${prose(decisionText(decision, report.question))}`);
+  const items = decidedTexts(report).map((text) => `- ${prose(text)}`);
   return { head: '\n**Decided**\n\n', items, tail: '', left: (n) => count(n, 'decision'), rank: 1 };
 };

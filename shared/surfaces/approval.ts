@@ -37,6 +37,14 @@ export function decisionText({ verdict, person, standing, at }: ReportedDecision
   return `${who} ${verdict === 'approve' ? 'approved' : 'rejected'} ${plan} at ${utc(at)}`;
 }
 
+/** Everything that was decided about a run, and the tick that it is of: `kim ticked Repair (3f2a9c81e4d0) on the dashboard at 2026-01-05 10:00 UTC`. */
+export function decidedTexts({ decisions = [], question, ticked }: Pick<RunReport, 'decisions' | 'question' | 'ticked'>): string[] {
+  const all = decisions.map((decision) => decisionText(decision, question));
+  if (!ticked) return all;
+  const box = ticked.box === 'repair' ? 'Repair' : 'Apply';
+  return [`${ticked.by} ticked ${box} (${shortDigest(ticked.digest)}) on the dashboard at ${utc(ticked.at)}`, ...all];
+}
+
 const differenceWords: Readonly<Record<PlanDifference['what'], string>> = {
   new: 'is new',
   // It may be done, by this very run or by somebody, or be wanted no longer.

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { hostile } from '../../test/reports/hostile.ts';
-import { example, lineOf, reportOf } from '../../test/reports/report.ts';
+import { changeOf, example, lineOf, reportOf } from '../../test/reports/report.ts';
 import type { RunReport, RunStatus } from '../run/report.ts';
 import { checkName, conclusionOf, renderCheck, renderInProgress, renderStillManaged } from './check.ts';
 import { LONGEST_STATUS_BLOCK, type StatusBlock } from './status-block.ts';
@@ -21,7 +21,7 @@ const everyStatus: Readonly<
   Record<RunStatus, { readonly changes?: Partial<RunReport>; readonly conclusion: string; readonly title: string; readonly buttons?: readonly string[] }>
 > = {
   awaiting: {
-    changes: { question: asked, lines: [lineOf('db', { status: 'create' })] },
+    changes: { question: asked, lines: [lineOf('db', { status: 'create', changes: [changeOf('branch:live')] })] },
     conclusion: 'action_required',
     title: 'Waits for approval: create 1',
     buttons: ['Approve', 'Reject'],

@@ -13,7 +13,7 @@ import { count } from './words.ts';
 
 /** GitHub takes 65,535 characters each for a check run's summary and text; some room is left below that. */
 const LONGEST_SUMMARY = 30_000;
-const LONGEST_TEXT = 40_000;
+export const LONGEST_TEXT = 40_000;
 
 /** A check run as it is shown. `title` is plain text of about ten words, `summary` and `text` are Markdown. */
 export interface Check {

@@ -1,15 +1,31 @@
 import { describe, expect, it } from 'vitest';
-import { lineOf, reportOf } from '../../test/reports/report.ts';
+import { changeOf, lineOf, reportOf } from '../../test/reports/report.ts';
 import type { LineStatus, RunKind, RunReport, RunStatus } from '../run/report.ts';
 import { outcomeOf } from './outcome.ts';
 
 const withLines = (...statuses: LineStatus[]): Partial<RunReport> => ({ lines: statuses.map((status, at) => lineOf(`line-${at}`, { status })) });
+/** A plan's lines, each with what it would do to its resources; the first of them names its status. */
+const withChanges = (...lines: ('create' | 'update' | 'unchanged' | 'delete')[][]) => ({
+  lines: lines.map((kinds, at) =>
+    lineOf(`line-${at}`, {
+      status: kinds.includes('create') ? 'create' : (kinds[0] as LineStatus),
+      changes: kinds.map((kind, nth) => changeOf(`${at}-${nth}`, { kind })),
+    }),
+  ),
+});
 const gone = (id: string) => lineOf(id, { status: 'destroyed', notes: { destroyed: 'thing x' } });
 const failing = lineOf('db', { status: 'failed', problem: { code: 'PROVIDER_INVALID', message: 'no' } });
 
 describe('what the end of a run is called', () => {
   it.each<[Partial<RunReport>, string]>([
-    [{ kind: 'plan', ...withLines('create', 'create', 'update', 'unchanged', 'pending') }, 'Would create 2, update 1, leave 1, wait in 1'],
+    [{ kind: 'plan', ...withChanges(['create', 'create', 'update', 'unchanged']) }, 'Would update 1, create 2, leave 1'],
+    [{ kind: 'plan', lines: [...withChanges(['create']).lines, lineOf('b', { status: 'pending' })] }, 'Would create 1, 1 line pending'],
+    [{ kind: 'plan', ...withLines('pending', 'unchanged') }, '1 line pending'],
+    [{ kind: 'plan', lines: [lineOf('a', { status: 'todo' })] }, 'Would leave 1 to a person'],
+    [{ status: 'awaiting', ...withChanges(['update', 'create'], ['create']) }, 'Waits for approval: update 1, create 2'],
+    [{ status: 'awaiting', kind: 'destroy', ...withChanges(['delete', 'delete', 'delete']) }, 'Destroy waits for approval: delete 3'],
+    [{ status: 'awaiting', kind: 'prune', ...withChanges(['delete']) }, 'Prune waits for approval: delete 1'],
+    [{ status: 'awaiting', kind: 'prune', undoes: 'a'.repeat(32), ...withChanges(['delete']) }, 'Undo waits for approval: delete 1'],
     [{ kind: 'plan', ...withLines('unchanged', 'unchanged') }, 'Nothing to change in 2 lines'],
     [
       { kind: 'plan', status: 'failed', lines: [lineOf('db', { status: 'blocked', problem: { code: 'ADOPT_REQUIRED', message: '' } })] },

@@ -1,8 +1,9 @@
 import type { Problem } from '../errors/error.ts';
 import { isRemoval, type LineReport, type RunReport } from '../run/report.ts';
 import { keptBy } from './approval.ts';
+import { type Deed, deedCounts, deedsOf, plannedDeeds } from './deeds.ts';
 import { plain } from './escape.ts';
-import { count, isReplaced, isTaken, statusWords } from './words.ts';
+import { count, isTaken, statusWords } from './words.ts';
 
 /** How a run ended, for a reader in a hurry. `title` has at most ten words, no environment and no foreign text but line ids. */
 export interface Outcome {
@@ -16,12 +17,13 @@ export function outcomeOf(report: RunReport): Outcome {
   if (status === 'superseded') return { glyph: '⏭️', title: `Superseded, ${remains(report)}` };
   if (status === 'stale') return { glyph: '⏭️', title: `Older than what is applied, ${remains(report)}` };
   if (status === 'fenced-out') return { glyph: '❌', title: 'Lost the lease; the run that took it goes on' };
-  if (status === 'awaiting') return { glyph: '⏳', title: `${keptBy(report) ? 'Approved, but frozen' : 'Waits for approval'}: ${planned(report)}` };
+  if (status === 'awaiting') return { glyph: '⏳', title: `${keptBy(report) ? 'Approved, but frozen' : asksFor(report)}: ${planned(report)}` };
   if (status === 'rejected') return { glyph: '⛔', title: `Rejected, ${remains(report)}` };
   if (status === 'cancelled') return { glyph: '⛔', title: `Cancelled, ${remains(report)}` };
   if (status === 'expired') return { glyph: '⏭️', title: `${ranOut(report)}, ${remains(report)}` };
   if (isUnapproved(report)) return { glyph: '⛔', title: `Refused where people approve first, ${remains(report)}` };
   if (kind === 'plan') return planOutcome(report);
+  if (kind === 'drift') return scanOutcome(report);
   if (kind === 'destroy') return destroyOutcome(report);
   if (kind === 'recover') return recoverOutcome(report);
   return kind === 'prune' ? pruneOutcome(report) : applyOutcome(report);
@@ -40,7 +42,7 @@ export const isUnapproved = (report: RunReport): boolean => report.status === 'f
 export const waitsForPerson = (report: RunReport): boolean => report.status === 'partial' && report.lines.some((line) => line.manual !== undefined);
 
 /** Whether a person's word about a step would be taken: only while the run goes on. */
-export const asksForWord = ({ kind, status }: RunReport): boolean => kind !== 'plan' && status === 'partial';
+export const asksForWord = ({ kind, status }: RunReport): boolean => kind !== 'plan' && kind !== 'drift' && status === 'partial';
 
 /** Lines a reader must look at: with a problem of their own, and not merely held up by another line. */
 export const badLines = (report: RunReport): readonly LineReport[] =>
@@ -49,53 +51,53 @@ export const badLines = (report: RunReport): readonly LineReport[] =>
 /** Whether a run's problem is the one its line tells already. */
 export const isProblemOf = ({ problem }: LineReport, { code, message }: Problem): boolean => problem?.code === code && problem.message === message;
 
-/** What a plan would do, counted. */
+/** What is asked about, when it is no apply: whoever reads `delete 7` must know that all of it goes. */
+function asksFor({ kind, undoes }: RunReport): string {
+  if (undoes !== undefined) return 'Undo waits for approval';
+  if (kind === 'destroy') return 'Destroy waits for approval';
+  return kind === 'prune' ? 'Prune waits for approval' : 'Waits for approval';
+}
+
+const deedTitles: Readonly<Record<Deed, (n: number) => string>> = {
+  delete: (n) => `delete ${n}`,
+  replace: (n) => `replace ${n}`,
+  adopt: (n) => `adopt ${n}`,
+  update: (n) => `update ${n}`,
+  create: (n) => `create ${n}`,
+  run: (n) => `run ${n}`,
+  todo: (n) => `${n} by hand`,
+};
+
+/** What a plan would do, counted by resource: a line may create one and change another. */
 function planned(report: RunReport): string {
-  const parts = [
-    some(report, 'delete', (n) => `delete from ${count(n, 'line')}`),
-    replacements(report),
-    creations(report),
-    some(report, 'update', (n) => `update ${n}`),
-    adoptions(report),
-    some(report, 'run', (n) => `run ${n}`),
-    some(report, 'todo', (n) => `${n} by hand`),
-    some(report, 'pending', (n) => `wait in ${n}`),
-  ];
-  return parts.filter((part) => part !== undefined).join(', ');
+  const counts = deedCounts(plannedDeeds(report)).map(([deed, n]) => deedTitles[deed](n));
+  return [...counts, ...stillOpen(report)].join(', ') || 'nothing';
 }
 
-/** Lines that would delete something and make it anew: the word for them comes first, whatever else there is. */
-function replacements({ lines }: RunReport): string | undefined {
-  const n = lines.filter(isReplaced).length;
-  return n > 0 ? `replace ${n}` : undefined;
-}
-
-/** Lines that make something, and delete nothing for it. */
-function creations({ lines }: RunReport): string | undefined {
-  const n = lines.filter((line) => line.status === 'create' && !isReplaced(line)).length;
-  return n > 0 ? `create ${n}` : undefined;
-}
-
-/** Lines that would take something over, those that wait as well. */
-function adoptions({ lines }: RunReport): string | undefined {
-  const n = lines.filter((line) => line.status === 'adopt' || line.changes.some(({ adopts }) => adopts)).length;
-  return n > 0 ? `adopt ${n}` : undefined;
+/** Lines of which nobody can say yet what they would do. */
+function stillOpen({ lines }: RunReport): string[] {
+  const n = lines.filter((line) => line.status === 'pending' && deedsOf(line).length === 0).length;
+  return n > 0 ? [`${count(n, 'line')} pending`] : [];
 }
 
 function planOutcome(report: RunReport): Outcome {
   if (report.status === 'failed') return { glyph: '❌', title: `Plan failed${cause(report)}` };
-  const parts = [
-    replacements(report),
-    creations(report),
-    some(report, 'update', (n) => `update ${n}`),
-    adoptions(report),
-    some(report, 'run', (n) => `run ${n}`),
-    some(report, 'unchanged', (n) => `leave ${n}`),
-    some(report, 'todo', (n) => `leave ${n} to a person`),
-    some(report, 'pending', (n) => `wait in ${n}`),
-  ].filter((part) => part !== undefined);
   const moves = report.lines.some((line) => line.status !== 'unchanged');
-  return { glyph: '🔎', title: moves ? `Would ${parts.join(', ')}` : `Nothing to change in ${count(report.lines.length, 'line')}` };
+  if (!moves) return { glyph: '🔎', title: `Nothing to change in ${count(report.lines.length, 'line')}` };
+  const left = report.lines.flatMap(({ changes }) => changes).filter(({ kind }) => kind === 'unchanged').length;
+  const would = [
+    ...deedCounts(plannedDeeds(report)).map(([deed, n]) => (deed === 'todo' ? `leave ${n} to a person` : deedTitles[deed](n))),
+    ...(left > 0 ? [`leave ${left}`] : []),
+  ];
+  const open = stillOpen(report);
+  return { glyph: '🔎', title: would.length === 0 ? open.join('') || 'Nothing to change' : [`Would ${would.join(', ')}`, ...open].join(', ') };
+}
+
+/** A scan that could not look at everything says so, whatever the rest of it came to. */
+function scanOutcome(report: RunReport): Outcome {
+  if (report.status === 'failed') return { glyph: '❌', title: `Drift scan failed${cause(report)}` };
+  const drifted = report.drift.filter(({ kind, accepted }) => (kind === 'changed' || kind === 'missing') && !accepted).length;
+  return { glyph: '🔎', title: drifted === 0 ? `No drift in ${count(report.lines.length, 'line')}` : `${count(drifted, 'resource')} drifted` };
 }
 
 function applyOutcome(report: RunReport): Outcome {
@@ -192,11 +194,6 @@ function awaited(report: RunReport): string {
   const open = `${waiting.length} ${waiting.length === 1 ? 'waits' : 'wait'}`;
   if (waiting.length === 0) return 'more to come';
   return events.size === 1 && event !== undefined ? `${open} for ${plain(event, 40)}` : open;
-}
-
-function some(report: RunReport, status: LineReport['status'], say: (n: number) => string): string | undefined {
-  const n = tally(report, status);
-  return n > 0 ? say(n) : undefined;
 }
 
 const tally = (report: RunReport, status: LineReport['status']): number => report.lines.filter((line) => line.status === status).length;

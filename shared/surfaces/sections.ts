@@ -6,7 +6,7 @@ import { badLines, everyProblem, isProblemOf } from './outcome.ts';
 import type { Block } from './shorten.ts';
 import { sideWords } from './side.ts';
 import { spoken } from './spoken.ts';
-import { changeWord, count, driftWords, isReplaced, sentence, statusWords, undoOf, wordsOf } from './words.ts';
+import { changeWord, count, driftWords, isReplaced, sentence, statusWords, undoOf, wholeMessage, wordsOf } from './words.ts';
 
 /** Refusals and failures: what happened and what to do next, the run's own first. */
 export function problems(report: RunReport): Block {
@@ -58,8 +58,11 @@ export function lines(report: RunReport): Block {
 
 /** What differs from what the ledger remembers, apart from what the run changes (rule R0.1). */
 export function drift(report: RunReport): Block {
-  const row = (item: DriftItem) =>
-    `- ${code(item.resource.label ?? item.resource.key)} ${driftWords[item.kind]}${item.line === undefined ? '' : ` (line ${code(item.line)})`}: ${prose(item.message)}`;
+  const row = (item: DriftItem) => {
+    const [whole, where] = [wholeMessage(item), item.line === undefined ? '' : ` (line ${code(item.line)})`];
+    if (whole !== undefined) return `- ${prose(whole)}${where}.`;
+    return `- ${code(item.resource.label ?? item.resource.key)} ${driftWords[item.kind]}${where}: ${prose(item.message)}`;
+  };
   return { head: '\n**Drift**\n', items: report.drift.map(row), tail: '', left: (n) => `${count(n, 'drift finding')}`, rank: 3 };
 }
 

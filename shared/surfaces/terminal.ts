@@ -2,13 +2,13 @@ import { codes } from '../errors/codes.ts';
 import type { Problem } from '../errors/error.ts';
 import { freezeText } from '../freeze/frozen.ts';
 import type { LineReport, RunReport } from '../run/report.ts';
-import { approvalsText, decisionText, earlierTexts, keptBy, shortDigest, stopText } from './approval.ts';
+import { approvalsText, decidedTexts, earlierTexts, keptBy, shortDigest, stopText } from './approval.ts';
 import { plain } from './escape.ts';
 import { instructionLines } from './instructions.ts';
 import { asksForWord, everyProblem, isProblemOf, outcomeOf } from './outcome.ts';
 import { type Painter, painter } from './paint.ts';
 import { sideText } from './side.ts';
-import { count, driftWords, sentence, statusWords, undoOf, utc, wordsOf } from './words.ts';
+import { count, driftWords, sentence, statusWords, undoOf, utc, wholeMessage, wordsOf } from './words.ts';
 import { wrap } from './wrap.ts';
 
 export interface TerminalOptions {
@@ -49,10 +49,10 @@ export function renderTerminal(
     ...section('Recovery', recoveryTexts(report).map(asTyped), width),
     ...section('Drift', driftTexts(report), width),
     ...section('Not undone, these updates stand', report.notUndone, width),
-    ...section(`Applied before, and stays; ${undoOf(report)} removes what this run created`, report.stays ?? [], width),
+    ...section(asTyped(`Applied before, and stays; \`${undoOf(report)}\` removes what this run created`), report.stays ?? [], width),
     ...section('Left alone, and not managed any more', report.kept, width),
     ...section('Warnings', report.warnings.map(problemText), width),
-    ...section('Decided', decisionTexts(report), width),
+    ...section('Decided', decidedTexts(report), width),
     ...ownProblems(report).flatMap((problem, at) => [...(at === 0 ? [''] : []), ...wrap(`${paint('bad', '!')} ${problemText(problem)}`, '  ', width)]),
     ...questionTexts(report, { commands, goesOn }),
     '',
@@ -75,8 +75,6 @@ function todoTexts(report: RunReport): string[] {
 /** What is wrong with the run as a whole; what a line says is not said again. */
 const ownProblems = ({ problem, lines }: RunReport): readonly Problem[] =>
   problem ? everyProblem(problem).filter((one) => !lines.some((line) => isProblemOf(line, one))) : [];
-
-const decisionTexts = ({ decisions, question }: RunReport): string[] => (decisions ?? []).map((decision) => decisionText(decision, question));
 
 /** What is asked, with what to type as it is typed: never broken. */
 function questionTexts(report: RunReport, { commands, goesOn }: { [Name in 'commands' | 'goesOn']: TerminalOptions[Name] | undefined }): string[] {
@@ -105,7 +103,7 @@ function questionTexts(report: RunReport, { commands, goesOn }: { [Name in 'comm
 }
 
 /** A plan takes no lease, so it does not say what is managed. */
-const managedText = ({ kind, managed }: RunReport): string => (kind === 'plan' ? 'Run ' : `${count(managed, 'resource')} managed; run `);
+const managedText = ({ kind, managed }: RunReport): string => (kind === 'plan' || kind === 'drift' ? 'Run ' : `${count(managed, 'resource')} managed; run `);
 
 /** One problem as one sentence or two: code, place, what happened, what to do next. For `--json`-less errors too. */
 export function problemText({ code, message, hint, at }: Problem): string {
@@ -154,9 +152,10 @@ function recoveryTexts({ recovery }: RunReport): string[] {
 }
 
 const driftTexts = (report: RunReport): string[] =>
-  report.drift.map(
-    (item) => `${item.resource.label ?? item.resource.key} ${driftWords[item.kind]}${item.line === undefined ? '' : ` (line ${item.line})`}: ${item.message}`,
-  );
+  report.drift.map((item) => {
+    const [whole, where] = [wholeMessage(item), item.line === undefined ? '' : ` (line ${item.line})`];
+    return whole === undefined ? `${item.resource.label ?? item.resource.key} ${driftWords[item.kind]}${where}: ${item.message}` : `${whole}${where}.`;
+  });
 
 function section(title: string, entries: readonly string[], width: number): string[] {
   return entries.length === 0 ? [] : ['', `${title}:`, ...entries.flatMap((entry) => wrap(`- ${plain(entry)}`, '    ', width, '  '))];

@@ -1,5 +1,5 @@
 import type { ShownChange } from '../engine/op.ts';
-import type { DriftKind, LineReport, LineStatus, RunReport } from '../run/report.ts';
+import type { DriftItem, DriftKind, LineReport, LineStatus, RunReport } from '../run/report.ts';
 
 /** How one status of a line is shown: `glyph` in Markdown, `symbol` in a terminal, `word` in both. */
 export interface StatusWords {
@@ -52,6 +52,11 @@ export const driftWords: Readonly<Record<DriftKind, string>> = {
   missing: 'gone',
   orphan: 'no line wants it any more',
 };
+
+/** The message of a drift item that names its resource says all of it, but the line, without its full stop; undefined: there is more to say. */
+export function wholeMessage({ resource, message }: DriftItem): string | undefined {
+  return message.includes(resource.label ?? resource.key) ? message.replace(/\.$/, '') : undefined;
+}
 
 /** `2026-01-06 09:00 UTC`, of an ISO 8601 time in UTC. */
 export const utc = (iso: string): string => `${iso.slice(0, 16).replace('T', ' ')} UTC`;

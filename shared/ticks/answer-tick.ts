@@ -25,7 +25,7 @@ const unansweredFor = 600_000;
 export async function answerTick(world: ControlWorld, tick: Tick, sk: string): Promise<void> {
   if (await joinRun(world, tick, sk)) return;
   const refused = await orUnanswered(world, tick, () => judgeAndStart(world, tick, sk));
-  if (refused) await refuseTick(world, tick, sk, refused);
+  if (refused) await refuseTick(world, tick, refused);
 }
 
 async function judgeAndStart(world: ControlWorld, tick: Tick, sk: string): Promise<Problem | undefined> {

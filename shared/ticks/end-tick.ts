@@ -1,30 +1,15 @@
-import type { Tick, TickState } from '../dashboard/tick.ts';
+import { moveTick } from '../dashboard/move-tick.ts';
+import type { Tick } from '../dashboard/tick.ts';
 import { maskProblem } from '../engine/line-call.ts';
 import type { Problem } from '../errors/error.ts';
-import type { ControlWorld, JobWorld } from '../run/world.ts';
+import type { ControlWorld } from '../run/world.ts';
 import { prose } from '../surfaces/escape.ts';
 import { problemText } from '../surfaces/sections.ts';
-import { equal } from '../table/condition.ts';
-import { dashboardPartition } from '../table/keys.ts';
-import { write } from '../table/write.ts';
-
-/** Where a tick's item lies. */
-export const tickAt = (tick: Pick<Tick, 'repository'>, sk: string) => ({ pk: dashboardPartition(tick.repository), sk });
-
-/** Says how a tick stands now, where nobody else has said anything since it was read. */
-export async function moveTick(
-  world: Pick<JobWorld, 'table' | 'ids'>,
-  tick: Tick,
-  sk: string,
-  change: { readonly state: TickState; readonly started?: string; readonly say?: string },
-): Promise<boolean> {
-  return (await write(world, tickAt(tick, sk), (version) => ({ set: { ...change, version } }), equal('version', tick.version))).won;
-}
 
 /** Ends a tick that comes to nothing, with what its person is told. */
-export async function refuseTick(world: ControlWorld, tick: Tick, sk: string, problem: Problem): Promise<void> {
+export async function refuseTick(world: ControlWorld, tick: Tick, problem: Problem): Promise<void> {
   world.log.info('a tick came to nothing', { repository: tick.repository, box: tick.box, code: problem.code });
-  await moveTick(world, tick, sk, { state: problem.code === 'EXPIRED' ? 'expired' : 'refused', say: sayOf(world, tick, problem) });
+  await moveTick(world, tick, { state: problem.code === 'EXPIRED' ? 'expired' : 'refused', say: sayOf(world, tick, problem) });
 }
 
 const asked: Readonly<Record<Tick['box'], string>> = { apply: 'Apply', repair: 'Repair', rescan: 'Look at everything again' };

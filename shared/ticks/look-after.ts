@@ -1,9 +1,10 @@
+import { moveTick } from '../dashboard/move-tick.ts';
 import type { Tick } from '../dashboard/tick.ts';
 import type { Problem } from '../errors/error.ts';
 import type { Run } from '../run/items.ts';
 import { readRun } from '../run/run-store.ts';
 import type { ControlWorld } from '../run/world.ts';
-import { moveTick, sayOf } from './end-tick.ts';
+import { sayOf } from './end-tick.ts';
 import { lookAgain } from './look-again.ts';
 import { readTickers } from './tickers.ts';
 
@@ -11,16 +12,16 @@ import { readTickers } from './tickers.ts';
  * What becomes of a tick whose run asks, or has ended. Its person is told of what did not come out as it was ticked; where it did, the row says
  * so. What the row shows is looked at anew where the run found it to be something else.
  */
-export async function lookAfter(world: ControlWorld, tick: Tick, sk: string): Promise<void> {
+export async function lookAfter(world: ControlWorld, tick: Tick): Promise<void> {
   const run = tick.started === undefined ? undefined : await readRun(world.table, tick.started);
   if (!run || run.options.ticked === undefined) return;
-  if (run.phase === 'awaiting' && tick.state === 'working') return void (await moveTick(world, tick, sk, { state: 'done', started: run.id }));
+  if (run.phase === 'awaiting' && tick.state === 'working') return void (await moveTick(world, tick, { state: 'done', started: run.id }));
   if (run.phase !== 'done') return;
   const problem = problemOfRun(run);
   const state = run.outcome === 'complete' || run.outcome === 'partial' ? 'done' : run.outcome === 'expired' ? 'expired' : 'refused';
   if (state !== 'done') await lookAgain(world, run);
   if (tick.state === state && problem === undefined) return;
-  await moveTick(world, tick, sk, { state, started: run.id, ...(problem ? { say: sayOf(world, tick, problem) } : {}) });
+  await moveTick(world, tick, { state, started: run.id, ...(problem ? { say: sayOf(world, tick, problem) } : {}) });
 }
 
 /** What whoever ticked is told. */

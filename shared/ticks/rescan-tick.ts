@@ -1,3 +1,4 @@
+import { moveTick } from '../dashboard/move-tick.ts';
 import { rowOf } from '../dashboard/row.ts';
 import type { Tick } from '../dashboard/tick.ts';
 import type { Problem } from '../errors/error.ts';
@@ -6,7 +7,7 @@ import { loadPolicy } from '../run/load-policy.ts';
 import type { ControlWorld } from '../run/world.ts';
 import { type NewScan, startScan } from '../scans/start-scan.ts';
 import { dashboardPartition, rowPrefix } from '../table/keys.ts';
-import { moveTick } from './end-tick.ts';
+
 import { whyNotPush } from './who-may-tick.ts';
 
 /** A person wants everything looked at: one scan for each row (R2.3), and for what policy releases from the default branch and has no row yet. It writes nothing real. */
@@ -18,7 +19,7 @@ export async function rescanTick(world: ControlWorld, tick: Tick, sk: string, re
   if (commit === undefined) return { code: 'NOT_FOUND', message: `${branch} is gone.` };
   const scan = { by: 'person', slot: sk, person: login } as const;
   for (const place of await placesOf(world, repository)) await startScan(world, { repository, ...place, commit, scan });
-  await moveTick(world, tick, sk, { state: 'done' });
+  await moveTick(world, tick, { state: 'done' });
   return undefined;
 }
 

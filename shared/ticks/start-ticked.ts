@@ -1,10 +1,11 @@
+import { moveTick } from '../dashboard/move-tick.ts';
 import type { Tick } from '../dashboard/tick.ts';
 import { answerQuestion } from '../run/answer-question.ts';
 import { createRun } from '../run/create-run.ts';
 import { questionOf, type Run } from '../run/items.ts';
 import { queueStep } from '../run/phase.ts';
 import type { ControlWorld } from '../run/world.ts';
-import { moveTick } from './end-tick.ts';
+
 import type { RowTick, TickAllowed } from './judge-tick.ts';
 import { runOfBox } from './run-of-box.ts';
 import type { Ticked } from './ticked.ts';
@@ -44,11 +45,11 @@ export async function startTicked(
  */
 async function joined(world: ControlWorld, tick: RowTick, sk: string, run: string, login: string): Promise<void> {
   await noteTicker(world, run, { login, at: tick.at, tick: sk });
-  await moveTick(world, tick, sk, { state: 'working', started: run });
+  await moveTick(world, tick, { state: 'working', started: run });
   await queueStep(world, { id: run, repository: { id: tick.repository } as Run['repository'] });
 }
 
 async function answered(world: ControlWorld, tick: RowTick, sk: string, run: Run, login: string): Promise<void> {
   await answerQuestion(world, run, questionOf(run), { verdict: 'approve', person: { name: login, through: 'tick' }, told: sk, at: tick.at });
-  await moveTick(world, tick, sk, { state: 'done', started: run.id });
+  await moveTick(world, tick, { state: 'done', started: run.id });
 }

@@ -14,5 +14,5 @@ export async function tickStep(world: ControlWorld, repository: string, sk: stri
   if (!item) return world.log.warn('a message names a tick that is not recorded', { repository, tick: sk });
   const tick: Tick = tickOf(item);
   if (tick.state === 'asked') return answerTick(world, tick, sk);
-  if (tick.started !== undefined && (isStanding(tick) || tick.say === undefined)) return lookAfter(world, tick, sk);
+  if (tick.started !== undefined && (isStanding(tick) || tick.say === undefined)) return lookAfter(world, tick);
 }

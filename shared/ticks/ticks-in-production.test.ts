@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { commitOf, openWorkbench, type Workbench } from '../../test/ports/workbench.ts';
 import { freeze } from '../freeze/freeze.ts';
 import type { Run } from '../run/items.ts';
+import { decidedTexts } from '../surfaces/approval.ts';
 import { effectOn, onMain, released, type ShownBox, showRow, tickAs, ticks } from './on-a-dashboard.fixture.ts';
 
 const plan = [{ id: 'a', things: { x: '1' } }];
@@ -121,4 +122,14 @@ test('what moved before the second approval asks nobody any more, and is not wri
   await bench.quiet();
   expect(await runOf(bench, first)).toMatchObject({ outcome: 'stale', problem: { code: 'TICK_STALE' } });
   expect(bench.provider.names()).toEqual(['x=by somebody else']);
+});
+
+test('receipt, terminal and check say whose tick it was, beside who decided', () => {
+  const at = '2026-01-05T10:00:00.000Z';
+  const ticked = { box: 'repair', digest: 'a'.repeat(64), by: 'kim', at } as const;
+  const decisions = [{ verdict: 'approve', person: 'kim', standing: 'verified', through: 'tick', at }] as const;
+  expect(decidedTexts({ ticked, decisions, question: { digest: 'b'.repeat(64), expiresAt: at } })).toEqual([
+    'kim ticked Repair (aaaaaaaaaaaa) on the dashboard at 2026-01-05 10:00 UTC',
+    'kim approved plan bbbbbbbbbbbb at 2026-01-05 10:00 UTC',
+  ]);
 });

@@ -21,7 +21,7 @@ export async function pushes(stage: Stage, decideOn: Decide): Promise<void> {
   const run = await stage.runOf(sha, asks, 60_000);
   await decideOn(stage, run, 'approve');
   await stage.runOf(sha, undefined, 60_000);
-  const check = stage.sim.state().github.repositories[0]?.checks.find((one) => one.sha === sha);
+  const check = stage.sim.state().github.repositories[0]?.checks.find((one) => one.sha === sha && !one.name.endsWith(' after merge'));
   await tell(stage, 'check_run.rerequested', { id: check?.id ?? 0 });
   const second = await newest(stage, sha, run);
   await stage.runOf(sha, (one) => one.id === second.id && one.phase === 'done', 60_000);

@@ -8,6 +8,7 @@ import { systemClock } from '../../shared/platform/clock.ts';
 import { ulids } from '../../shared/platform/ids.ts';
 import { createRun } from '../../shared/run/create-run.ts';
 import type { Run } from '../../shared/run/items.ts';
+import { latestScans } from '../../shared/run/latest-runs.ts';
 import { readRun } from '../../shared/run/run-store.ts';
 import {
   callback,
@@ -42,6 +43,7 @@ export async function drive(stage: Stage): Promise<void> {
   await deployment(stage);
   await queueAtTheDoor(stage);
   await lostDelivery(stage);
+  await scan(stage);
   await deadLine(stage);
   await deadStep(stage);
   await stepTwice(stage);
@@ -131,6 +133,21 @@ async function queueAtTheDoor(stage: Stage): Promise<void> {
   stage.sim.control.clear();
   stage.sim.control.release();
   await runsAtRest(stage, next, 2, 60_000);
+}
+
+/** What a push released is deleted outside, and a scan finds it: policy turns scans on, and the schedule asks for the first. */
+async function scan(stage: Stage): Promise<void> {
+  const [repository] = stage.sim.state().github.repositories;
+  const usual = repository?.commits[repository.branches['main'] ?? '']?.files ?? {};
+  const policy = JSON.stringify({ version: 1, events: { push: ['preview'] }, environments: { preview: { drift: { enabled: true } } } });
+  const push = (files: Record<string, string | null>) => stage.sim.control.edit('github.push', { branch: 'main', files });
+  const { sha, before = '' } = push({ ...usual, 'lockkeeper.yaml': policy, 'release.plan.yaml': planOf(db('scanned')) });
+  await stage.sim.control.deliver(stage.webhookUrl, stage.sim.control.webhook('push', { before }), stage.webhookSecret);
+  await stage.runOf(sha, (run) => run.kind === 'apply' && run.phase === 'done');
+  stage.sim.control.edit('neon.delete', { branch: 'scanned' });
+  stage.stack.fire(scheduleOf(stage));
+  await until('the scan', async () => (await latestScans(stage, String(demo.repositoryId))).find(({ phase }) => phase === 'done'));
+  push({ 'lockkeeper.yaml': null, 'release.plan.yaml': null, ...usual });
 }
 
 /** Recorded, never queued, found by the schedule. */

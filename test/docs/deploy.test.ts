@@ -24,6 +24,12 @@ const needed: Readonly<Record<string, readonly [string, Access] | 'the app itsel
   'POST /issues/{pullRequest}/comments': ['pull_requests', 'write'],
   'GET /issues/comments/{id}': ['issues', 'read'],
   'PATCH /issues/comments/{id}': ['pull_requests', 'write'],
+  'GET /issues': ['issues', 'read'],
+  'GET /issues/{number}': ['issues', 'read'],
+  'POST /issues': ['issues', 'write'],
+  'PATCH /issues/{number}': ['issues', 'write'],
+  // Who edited an issue's body, and nothing else.
+  'POST /graphql': ['issues', 'read'],
   'GET /compare/{base}...{commit}': ['contents', 'read'],
   'GET /contents/{path}': ['contents', 'read'],
   'GET /git/ref/{ref}': ['contents', 'read'],

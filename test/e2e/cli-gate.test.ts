@@ -98,6 +98,9 @@ describe('a release to production from a terminal', () => {
     expect(frozen).toMatchObject({ exit: 0, document: { environment: 'production', frozen: { reason: 'year end', by: userInfo().username } } });
     const approved = await me.json('approve', digest, '--sim');
     expect(approved).toMatchObject({ exit: 2, document: { error: { code: 'FROZEN' }, receipt: { run, status: 'awaiting', frozen: { reason: 'year end' } } } });
+    const withdrawn = await me.run('withdraw', digest, '--sim');
+    expect(withdrawn.stdout).toMatch(/^You took back your answer to plan /);
+    expect(withdrawn.stdout).not.toContain('The approval is recorded');
     expect((await me.run('approve', digest, '--sim')).stdout).toContain('The approval is recorded, and a freeze keeps it from being applied:');
     expect(cloud(me)).not.toContain('lockkeeper/production');
     const thawed = await me.json('unfreeze', 'production', '--sim');
@@ -209,7 +212,7 @@ describe('a person at a terminal', () => {
     const [, short, digest] = /^ {2}Plan {5}([0-9a-f]{12})\n {2}Digest {3}([0-9a-f]{64})\n {2}Until {4}\d{4}-\d\d-\d\d \d\d:\d\d UTC$/m.exec(stdout) ?? [];
     expect(digest?.startsWith(short ?? '-')).toBe(true);
     expect(stdout).toContain(`  Approve  lockkeeper approve ${short} --sim\n  Reject   lockkeeper reject ${short} --sim\n`);
-    expect(stdout).toContain('Waits for approval: create 1, wait in 1.');
+    expect(stdout).toContain('Waits for approval: create 4.');
   });
 
   it('finds the question with its flags in another state folder', async () => {

@@ -132,6 +132,11 @@ describe('a release on the fake cloud', () => {
     expect(shown).toMatchObject({ exit: 0, document: { ok: true, command: 'show', lock: null, openRuns: [], destroyed: null } });
     expect((shown.document['managed'] as { line: string }[]).map(({ line }) => line)).toEqual(['callback', 'db', 'vars', 'vars']);
 
+    const read = await me.json('drift', '--sim', '--pr', '7', '--env', 'preview');
+    expect(read).toMatchObject({ exit: 0, document: { ok: true, command: 'drift', drift: 'v1', contract: 1, scope: 'pr-7' } });
+    expect(read.document['counts']).toMatchObject({ 'in-sync': 4, drifted: 0, missing: 0, 'not-observed': 0 });
+    expect(cloud()).toBe(world);
+
     const receipt = await me.json('receipt', '--sim', '--pr', '7');
     expect(receipt).toMatchObject({ exit: 0, document: { ok: true, command: 'receipt', receipt: { status: 'complete', managed: 4 }, chain: { holds: true } } });
 
@@ -156,8 +161,14 @@ describe('a release on the fake cloud', () => {
     me.environment['PAYMENT_DSN'] = canary;
     me.environment['OTHER_TOKEN'] = 'canary-token-5b1d8e2f6a';
     me.environment['LOCKKEEPER_DEBUG'] = '1';
-    const ends = [await me.run('plan', '--sim'), await me.run('apply', '--sim'), await me.run('receipt', '--sim', '--json'), await me.run('show', '--sim')];
-    expect(ends.map(({ exit }) => exit)).toEqual([0, 0, 0, 0]);
+    const ends = [
+      await me.run('plan', '--sim'),
+      await me.run('apply', '--sim'),
+      await me.run('receipt', '--sim', '--json'),
+      await me.run('show', '--sim'),
+      await me.run('drift', '--sim', '--env', 'preview', '--stream'),
+    ];
+    expect(ends.map(({ exit }) => exit)).toEqual([0, 0, 0, 0, 0]);
     const echoed = [await me.run('apply', '--canary-token-5b1d8e2f6a'), await me.run('log', 'canary-token-5b1d8e2f6a', '--sim', '--json')];
     expect(echoed.map(({ stdout, stderr }) => stdout + stderr)).toEqual([expect.stringContaining('[REDACTED]'), expect.stringContaining('[REDACTED]')]);
     const said = [...ends, ...echoed].map(({ stdout, stderr }) => stdout + stderr).join('\n');

@@ -7,7 +7,21 @@ import type { CheckRun } from '../sim/github/state.ts';
 import type { WebhookInput, WebhookKind } from '../sim/github/webhook.ts';
 import { rests } from './house.ts';
 import { expectLeftInOrder } from './invariants.ts';
-import { chain, openAndRun, openPull, openStage, planOf, providerWrites, queuesOf, runsAtRest, type Stage, scheduleOf, standing, until } from './stage.ts';
+import {
+  chain,
+  isAfterMerge,
+  openAndRun,
+  openPull,
+  openStage,
+  planOf,
+  providerWrites,
+  queuesOf,
+  runsAtRest,
+  type Stage,
+  scheduleOf,
+  standing,
+  until,
+} from './stage.ts';
 
 /** What the default branch, "Re-run" and a comment start, on the whole stack. */
 let stage: Stage;
@@ -23,7 +37,7 @@ const live = (mode: string) => planOf(`  - { id: live, adapter: vercel, op: env,
 const tell = <Kind extends WebhookKind>(kind: Kind, input: WebhookInput[Kind]) =>
   stage.sim.control.deliver(stage.webhookUrl, stage.sim.control.webhook(kind, input), stage.webhookSecret);
 const github = () => stage.sim.state().github.repositories[0];
-const checksOf = (sha: string): CheckRun[] => (github()?.checks ?? []).filter((check) => check.sha === sha);
+const checksOf = (sha: string): CheckRun[] => (github()?.checks ?? []).filter((check) => check.sha === sha && !isAfterMerge(check));
 const commentsOn = (number: number): string[] => (github()?.comments ?? []).filter((comment) => comment.issue === number).map(({ body }) => body);
 const asks = (run: Run) => run.phase === 'awaiting';
 

@@ -159,9 +159,12 @@ export async function standing(stage: House, pull: Pull): Promise<Standing> {
       .sort(),
     redirects: state.clerk.redirects.map((redirect) => redirect.url).filter((url) => url.includes(`//${pull.branch}.`)),
     comments: (repository?.comments ?? []).filter((comment) => comment.issue === pull.number),
-    checks: (repository?.checks ?? []).filter((check) => check.sha === pull.sha),
+    checks: (repository?.checks ?? []).filter((check) => check.sha === pull.sha && !isAfterMerge(check)),
   };
 }
+
+/** Whether a check is the one that tells what merging its commit would do. */
+export const isAfterMerge = ({ name }: Pick<CheckRun, 'name'>): boolean => name.endsWith(' after merge');
 
 /** How a pull request with the plan `chain` stands once it is applied. */
 export const whole = (name: string) => ({

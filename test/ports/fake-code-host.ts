@@ -1,4 +1,5 @@
 import type { CheckRun, CodeHost, Comment, Delivery, Permission, PullRequest, Repository } from '../../shared/ports/code-host.ts';
+import { type FakeIssues, fakeIssues } from './fake-issues.ts';
 
 export interface FakeCodeHost {
   readonly host: CodeHost;
@@ -28,6 +29,8 @@ export interface FakeCodeHost {
   readonly bots: Set<string>;
   /** Members of teams, by `organization/slug` in small letters; a team that is not here is one nobody is let see. */
   readonly teams: Map<string, readonly string[]>;
+  /** Issues, of which there are none. */
+  readonly issues: FakeIssues;
   /** Who wrote a commit, by its SHA. */
   readonly authors: Map<string, readonly string[]>;
   /** Where the host's repository differs from what a webhook says of it. */
@@ -39,7 +42,8 @@ export interface FakeCodeHost {
 }
 
 /** A repository's host in memory. */
-export function fakeCodeHost(): FakeCodeHost {
+export function fakeCodeHost(now: () => number = () => 0): FakeCodeHost {
+  const issues = fakeIssues(now);
   const files = new Map<string, string>();
   const fake: FakeCodeHost = {
     pulls: new Map(),
@@ -58,10 +62,12 @@ export function fakeCodeHost(): FakeCodeHost {
     written: new Map(),
     teams: new Map(),
     authors: new Map(),
+    issues,
     repository: {},
     keep: () => backOf(fake.pulls, fake.tips, fake.comments, fake.checks, fake.people),
     onAsk: undefined,
     host: {
+      issues: issues.issues,
       repository: async (repository) => ({ ...repository, ...fake.repository }),
       async file(_repository, path, commit) {
         fake.onAsk?.('file');

@@ -1,4 +1,4 @@
-import type { ResourceChange } from '../../shared/engine/op.ts';
+import type { ShownChange } from '../../shared/engine/op.ts';
 import type { LineReport, RunReport } from '../../shared/run/report.ts';
 
 /** A report to start from: an apply of a pull request that created a database branch and set two variables. */
@@ -31,7 +31,7 @@ export function lineOf(id: string, changes: Partial<LineReport> = {}): LineRepor
   return { id, adapter: 'vercel', op: 'env', status: 'applied', changes: [], outputs: {}, ...changes };
 }
 
-export function changeOf(key: string, changes: Partial<ResourceChange> = {}): ResourceChange {
+export function changeOf(key: string, changes: Partial<ShownChange> = {}): ShownChange {
   return { key, kind: 'create', label: key, fields: [], ...changes };
 }
 

@@ -155,6 +155,13 @@ describe('a read that could not run', () => {
     expect((await refused()).printed).toContain('`preview` and `production`');
   });
 
+  it('is refused with exit 2 where its file cannot be written', async () => {
+    await expect(refused('--read', 'plan', '-o', 'no/such/folder.json')).rejects.toMatchObject({
+      code: 'USAGE',
+      message: expect.stringContaining('cannot be written'),
+    });
+  });
+
   it('is refused before that, with exit 2, for two ways to print at once', async () => {
     await expect(refused('--stream', '--text')).rejects.toMatchObject({ code: 'USAGE' });
     await expect(refused('--stream', '--json')).rejects.toMatchObject({ code: 'USAGE' });

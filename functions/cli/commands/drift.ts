@@ -1,9 +1,10 @@
 import { failedRead, type ReadDocument } from '../../../shared/drift/read-document.ts';
-import { LockkeeperError, problemOf } from '../../../shared/errors/error.ts';
+import { problemOf } from '../../../shared/errors/error.ts';
 import type { Answer } from '../answer.ts';
-import { driftAnswer } from '../drift/answer.ts';
+import { driftAnswer, type Printed } from '../drift/answer.ts';
 import { readLive } from '../drift/live.ts';
 import { memberOf } from '../drift/member.ts';
+import { judgePrinting } from '../drift/printing.ts';
 import { type ReadAsked, readAsked, withEnvironment } from '../drift/read-asked.ts';
 import { ReadRefused } from '../drift/refused-read.ts';
 import { readState } from '../drift/state.ts';
@@ -20,24 +21,26 @@ import { declaredIn } from './look.ts';
  * @param version of this Lockkeeper. @throws Interrupted; LockkeeperError USAGE.
  */
 export async function driftCommand(invocation: Invocation, surroundings: Surroundings, version: string): Promise<Answer> {
-  judgeFlags(invocation);
+  judgePrinting(invocation);
+  return driftAnswer(await printedOf(invocation, surroundings, version), invocation, surroundings);
+}
+
+async function printedOf(invocation: Invocation, surroundings: Surroundings, version: string): Promise<Printed> {
   const { member } = invocation;
   try {
     const asked = readAsked(invocation);
     const found = await memberOf(invocation, surroundings);
     const { declared } = declaredIn(surroundings.cwd, found.plan);
     const placed = withEnvironment(found, surroundings.environment, declared);
-    return driftAnswer({ document: await read(placed, asked, surroundings, version), read: asked.read }, invocation, surroundings);
+    return { document: await read(placed, asked, surroundings, version), read: asked.read };
   } catch (error) {
     if (error instanceof Interrupted) throw error;
-    const refused = error instanceof ReadRefused ? error : undefined;
-    const problem = refused ? { code: 'DRIFT_NOT_READ' as const, message: refused.message, details: { reason: refused.code } } : problemOf(error);
-    const document = failedRead(
-      { member, lockkeeper: version },
-      refused?.code ?? 'command-failed',
-      refused ? problem.message : `${problem.code}: ${problem.message}`,
-    );
-    return driftAnswer({ document, problem }, invocation, surroundings);
+    if (error instanceof ReadRefused) {
+      const problem = { code: 'DRIFT_NOT_READ', message: error.message, details: { reason: error.code } } as const;
+      return { document: failedRead({ member, lockkeeper: version }, error.code, error.message), problem };
+    }
+    const problem = problemOf(error);
+    return { document: failedRead({ member, lockkeeper: version }, 'command-failed', `${problem.code}: ${problem.message}`), problem };
   }
 }
 
@@ -45,11 +48,4 @@ function read(invocation: Invocation, asked: ReadAsked, surroundings: Surroundin
   if (asked.read === 'state') return readState(invocation, asked, surroundings, version);
   const { stack } = invocation;
   return stack === undefined ? readLive(invocation, asked, surroundings, version) : readLiveOnStack(invocation, stack, asked, surroundings, version);
-}
-
-/** @throws LockkeeperError USAGE for ways of printing that exclude each other. */
-function judgeFlags({ stream, text, json }: Pick<Invocation, 'stream' | 'text' | 'json'>): void {
-  const named = [stream ? '--stream' : '', text ? '--text' : '', json ? '--json' : ''].filter((flag) => flag !== '');
-  if (named.length > 1)
-    throw new LockkeeperError({ code: 'USAGE', message: `${named.join(' and ')} are two ways to print the same.`, hint: 'Leave one of them out.' });
 }

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { hasDrift, type ReadDocument } from '../../../shared/drift/read-document.ts';
-import type { Read } from '../../../shared/drift/record.ts';
+import type { Engine, Read } from '../../../shared/drift/record.ts';
 import { driftLine, driftSettle, driftStart, encodeDriftLine } from '../../../shared/drift/stream.ts';
 import { LockkeeperError, type Problem } from '../../../shared/errors/error.ts';
 import { count } from '../../../shared/surfaces/words.ts';
@@ -15,7 +15,9 @@ type Asked = Pick<Invocation, 'json' | 'text' | 'stream' | 'output' | 'failOnDri
 type Around = Pick<Surroundings, 'cwd' | 'console' | 'redactor'>;
 
 /** What read a document is of; of one that failed, nothing is streamed. */
-export type Printed = { readonly document: ReadDocument; readonly read: Read } | { readonly document: ReadDocument; readonly problem: Problem };
+export type Printed =
+  | { readonly document: ReadDocument; readonly read: Read; readonly engine?: Engine }
+  | { readonly document: ReadDocument; readonly problem: Problem };
 
 /**
  * How a drift document is answered: as itself where a program reads along, as a list on a terminal or with --text, as lines with --stream; to a
@@ -24,12 +26,12 @@ export type Printed = { readonly document: ReadDocument; readonly read: Read } |
 export function driftAnswer(printed: Printed, asked: Asked, { cwd, console, redactor }: Around): Answer {
   // Masked as a value, and serialised after (R1.104): no text is edited that a program reads.
   const document = redactor.maskJson(printed.document);
-  const problem = 'problem' in printed ? printed.problem : asked.failOnDrift && hasDrift(document) ? driftFound(document) : undefined;
+  const problem = 'problem' in printed ? printed.problem : asked.failOnDrift && hasDrift(document) ? driftFound(document, printed.engine) : undefined;
   const isList = (screen: Screen): boolean => asked.text === true || (screen.columns !== undefined && asked.output === undefined);
   if (problem && !asked.json) console.complain((screen) => errorText(problem, screen));
   const failed = 'problem' in printed;
   const written = (screen: Screen): string => {
-    if (asked.stream) return failed ? '' : streamOf(document, printed.read);
+    if (asked.stream) return failed ? '' : streamOf(document, printed.read, printed.engine);
     if (isList(screen)) return failed ? '' : driftText(document, screen);
     return `${JSON.stringify(document, undefined, 2)}\n`;
   };
@@ -45,8 +47,8 @@ export function driftAnswer(printed: Printed, asked: Asked, { cwd, console, reda
   };
 }
 
-function streamOf({ records, member = '' }: ReadDocument, read: Read): string {
-  const of = { member, engine: records[0]?.engine ?? 'lockkeeper', read } as const;
+function streamOf({ records, member = '' }: ReadDocument, read: Read, engine: Engine = 'lockkeeper'): string {
+  const of = { member, engine, read } as const;
   const expected = records.map(({ address, node, instanceOf, resourceType }) => ({
     address,
     node,
@@ -56,9 +58,10 @@ function streamOf({ records, member = '' }: ReadDocument, read: Read): string {
   return [driftStart(of, expected), ...records.map(driftLine), driftSettle(of, records)].map(encodeDriftLine).join('');
 }
 
-function driftFound({ counts }: ReadDocument): Problem {
+function driftFound({ counts }: ReadDocument, engine: Engine = 'lockkeeper'): Problem {
   const found = [`${counts.drifted} drifted`, `${counts.missing} missing`, `${counts.unclaimed} unclaimed`].filter((one) => !one.startsWith('0 '));
-  return { code: 'DRIFT_FOUND', message: `The read found drift: ${found.join(', ')}.` };
+  const hint = engine === 'lockkeeper' ? {} : { hint: 'Look at the records that are not in sync: the tool that made the input puts them back.' };
+  return { code: 'DRIFT_FOUND', message: `The read found drift: ${found.join(', ')}.`, ...hint };
 }
 
 function writeTo(path: string, name: string, text: string): void {

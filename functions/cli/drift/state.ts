@@ -1,7 +1,9 @@
 import { type ReadDocument, readDocument } from '../../../shared/drift/read-document.ts';
 import { readLedger } from '../../../shared/ledger/ledger-line.ts';
+import type { Plan } from '../../../shared/plan/types.ts';
 import { recordsOfLedger } from '../../../shared/scans/records-of-ledger.ts';
-import { atSight } from '../commands/look.ts';
+import { atSight, type ScopePlace } from '../commands/look.ts';
+import type { Store } from '../folder/store.ts';
 import type { Invocation } from '../invocation.ts';
 import { readPlanFile } from '../plan-file.ts';
 import type { Surroundings } from '../surroundings.ts';
@@ -13,15 +15,26 @@ export async function readState(invocation: Invocation, asked: ReadAsked, surrou
   const { plan } = readPlanFile(surroundings.cwd, invocation.plan);
   return atSight(invocation, surroundings, {
     isAboutScope: true,
-    look: async ({ store, place }) => {
+    look: ({ store, place }) => {
       if (place === undefined) throw new Error('a look at a scope without a place');
-      const ledger = await readLedger(store.table, place.key);
-      const declared = plan.lines.filter(({ environments }) => environments?.includes(place.environment) ?? true);
-      judgeLine(asked, [...declared, ...ledger.map(({ line }) => ({ id: line }))]);
-      const observedAt = new Date(store.clock.now()).toISOString();
-      const records = recordsOfLedger({ plan: place.plan, ledger, declared, observedAt });
-      const about = { environment: place.environment, scope: place.scope };
-      return readDocument({ member: place.plan, lockkeeper: version }, only(records, asked, { member: place.plan, observedAt }), about);
+      return documentOfLedger(store, place, plan, asked, version);
     },
   });
+}
+
+/** The document of what the ledger of a scope says, beside what the plan file at hand declares for its environment. */
+export async function documentOfLedger(
+  { table, clock }: Pick<Store, 'table' | 'clock'>,
+  place: Pick<ScopePlace, 'plan' | 'key' | 'environment' | 'scope'>,
+  { lines }: Pick<Plan, 'lines'>,
+  asked: ReadAsked,
+  version: string,
+): Promise<ReadDocument> {
+  const { plan, environment, scope } = place;
+  const ledger = await readLedger(table, place.key);
+  const declared = lines.filter(({ environments }) => environments?.includes(environment) ?? true);
+  judgeLine(asked, [...declared, ...ledger.map(({ line }) => ({ id: line }))]);
+  const observedAt = new Date(clock.now()).toISOString();
+  const records = recordsOfLedger({ plan, ledger, declared, observedAt });
+  return readDocument({ member: plan, lockkeeper: version }, only(records, asked, { member: plan, observedAt }), { environment, scope });
 }

@@ -11,7 +11,7 @@ const marks: Readonly<Record<Status, readonly [mark: string, tone: Parameters<Pa
   pending: ['+', 'open', 'pending'],
   missing: ['-', 'bad', 'missing'],
   unclaimed: ['!', 'bad', 'unclaimed'],
-  undeclared: ['?', 'open', 'undeclared'],
+  undeclared: ['*', 'open', 'undeclared'],
   runtime: ['=', 'same', 'runtime'],
   recorded: ['=', 'same', 'recorded'],
   'not-observed': ['?', 'open', 'not observed'],
@@ -26,7 +26,7 @@ export function driftText(document: ReadDocument, { paint }: Pick<Screen, 'paint
   const sorted = records.toSorted((a, b) => rollUpOrder.indexOf(a.status) - rollUpOrder.indexOf(b.status));
   const width = Math.min(60, Math.max(0, ...records.map(({ address }) => plain(address).length)));
   return [
-    `Plan ${plain(member)}${where.length === 0 ? '' : ` in ${where.join(', scope ')}`}: ${found.length === 0 ? 'nothing to read' : found.join(', ')}`,
+    `${records.some(({ engine }) => engine !== 'lockkeeper') ? 'Member' : 'Plan'} ${plain(member)}${where.length === 0 ? '' : ` in ${where.join(', scope ')}`}: ${found.length === 0 ? 'nothing to read' : found.join(', ')}`,
     ...(records.length === 0 ? [] : ['']),
     ...sorted.flatMap((record) => recordRows(record, width, paint)),
     '',

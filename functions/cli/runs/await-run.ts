@@ -93,14 +93,15 @@ export async function untilRest(
 }
 
 /**
- * Whether a run stays at a question that was answered: its step has heard the answer, and a freeze keeps it there; or the answer was taken
- * back. What the run says of a freeze was so when its step looked, and that may be over: then it is on its way.
+ * Whether a run stays at a question that was answered: its step has heard the answer, and a freeze keeps it there; or it has heard that the
+ * answer was taken back. What the run says of a freeze was so when its step looked, and that may be over: then it is on its way.
  */
 async function staysAnswered(store: Store, run: Run): Promise<boolean> {
   const { q, expiresAt } = questionOf(run);
   if (expiresAt <= store.clock.now()) return false;
-  if (!(await isAnswered(store, run))) return true;
-  const isHeard = run.approvals?.q === q && run.approvals.by.length >= run.approvals.required;
+  const approvals = run.approvals?.q === q ? run.approvals : undefined;
+  if (!(await isAnswered(store, run))) return approvals === undefined || approvals.by.length === 0;
+  const isHeard = approvals !== undefined && approvals.by.length >= approvals.required;
   return isHeard && run.frozen?.q === q && (await frozen(store, run)) !== undefined;
 }
 

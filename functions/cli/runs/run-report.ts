@@ -18,10 +18,11 @@ export async function reportOfRun(
   const stored = run.report === undefined ? undefined : await objects.get(run.report);
   if (!stored) throw new LockkeeperError({ code: 'NOT_FOUND', message: `Run ${run.id} has no report: it is ${run.phase}.` });
   const report = parseReport(stored.body, run.id);
-  if (!run.frozen || (await frozen(store, run))) return asItStands(report, run);
-  // The run has yet to hear that the freeze is over.
-  const { frozen: _over, ...thawed } = run;
-  return asItStands(report, thawed);
+  if (!run.question || report.status !== 'awaiting') return report;
+  // Looked up here: what the run says of a freeze it says after it has parked, and it has yet to hear of one that is over.
+  const { frozen: _told, ...parked } = run;
+  const freeze = await frozen(store, run);
+  return asItStands(report, freeze ? { ...parked, frozen: { ...freeze, q: run.question.q } } : parked);
 }
 
 function parseReport(body: string, run: string): RunReport {

@@ -18,6 +18,6 @@ export function withdrawOnStack(invocation: Invocation, name: string, surroundin
     const { id: repository } = await repositoryInStack(stack.store, remote);
     const run = await withdrawAnswer(stack.store, repository, invocation.digest ?? '', { ...person, through: 'aws' });
     const rested = await restInStack(stack, run.id, patienceOf(surroundings));
-    return answerOfWithdrawal(await reportOfRun(stack.store, rested), typedFor(stack));
+    return answerOfWithdrawal(await reportOfRun(stack.store, rested), typedFor(stack), person.name);
   });
 }

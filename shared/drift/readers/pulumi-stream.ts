@@ -1,4 +1,4 @@
-import { createMasking } from '../masking.ts';
+import { createMasking, type Masking } from '../masking.ts';
 import type { Disclosure } from './disclose.ts';
 import { type InputLine, inputLines } from './input.ts';
 import { isMap, same } from './json.ts';
@@ -20,14 +20,36 @@ import { UnreadableError } from './unreadable.ts';
  * @throws UnreadableError with the number of the line.
  */
 export function readPulumiStream(text: string, context: ReaderContext): DriftReading {
-  const events = eventsIn(text);
   const masking = createMasking();
-  for (const { kind, body } of events)
-    if (kind === 'resOutputsEvent') for (const side of ['old', 'new']) markState(under(under(body, 'metadata'), side), masking);
-  const stream = gather(events, context);
-  const notes = stream.failed ? ['The refresh failed: what it did not come to was not observed.'] : [];
+  const stream: Stream = { begun: new Map(), ended: new Map(), complained: new Set(), summary: undefined };
+  let last = 0;
+  // One event at a time: a long stream never lies in memory as a whole.
+  for (const line of inputLines(text)) {
+    last = line.line;
+    onLine(last, () => take(stream, eventOn(line), masking, context));
+  }
+  const { counts, failed, line } = summaryIn(stream, last);
+  const told = (status: string): number => [...stream.ended.values()].filter((finding) => finding.status === status).length;
+  if ((counts.get('update') ?? 0) > told('drifted') || (counts.get('delete') ?? 0) > told('missing'))
+    throw new UnreadableError('the summary counts more of one operation than the events tell', { line });
+  const notes = failed ? ['The refresh failed: what it did not come to was not observed.'] : [];
   const evidence = { tool: 'pulumi', command: 'pulumi refresh --preview-only --json' };
-  return readingOf(stream.findings, { engine: 'pulumi', read: 'refresh', evidence, masking, notes }, context);
+  return readingOf([...stream.ended.values(), ...unended(stream)], { engine: 'pulumi', read: 'refresh', evidence, masking, notes }, context);
+}
+
+interface Summary {
+  readonly counts: ReadonlyMap<string, number>;
+  readonly failed: boolean;
+  readonly line: number;
+}
+
+/** What the events came to so far. */
+interface Stream {
+  readonly begun: Map<string, PulumiResource>;
+  readonly ended: Map<string, Finding>;
+  /** URNs of which an error was said. */
+  readonly complained: Set<string>;
+  summary: Summary | undefined;
 }
 
 interface Event {
@@ -58,18 +80,6 @@ const kinds = [
   'errorEvent',
 ];
 
-/** Events without anything that a reader needs are let go at once: a long stream is mostly those. */
-const kept = new Set(['resourcePreEvent', 'resOutputsEvent', 'resOpFailedEvent', 'diagnosticEvent', 'summaryEvent']);
-
-function eventsIn(text: string): Event[] {
-  const events: Event[] = [];
-  for (const line of inputLines(text)) {
-    const event = onLine(line.line, () => eventOn(line));
-    if (kept.has(event.kind)) events.push(event);
-  }
-  return events;
-}
-
 function eventOn({ line, text }: InputLine): Event {
   const root = whole(parseJson(text));
   if (!isMap(root.value)) throw unreadable(root, 'an event belongs here');
@@ -90,60 +100,46 @@ function onLine<T>(line: number, read: () => T): T {
   }
 }
 
-interface Gathered {
-  readonly findings: Finding[];
-  readonly failed: boolean;
+function take(stream: Stream, { line, kind, body, at }: Event, masking: Masking, disclosure: Disclosure): void {
+  if (kind === 'summaryEvent') {
+    if (stream.summary !== undefined) throw unreadable(body, 'there is a summary already');
+    stream.summary = { ...summaryOf(body), line };
+  } else if (kind === 'diagnosticEvent') {
+    const urn = under(body, 'urn').value;
+    if (under(body, 'severity').value === 'error' && typeof urn === 'string') stream.complained.add(urn);
+  } else if (kind === 'resourcePreEvent') begin(stream, under(body, 'metadata'));
+  else if (kind === 'resOpFailedEvent') stream.complained.add(resourceAt(under(under(body, 'metadata'), 'urn')).urn);
+  else if (kind === 'resOutputsEvent') end(stream, under(body, 'metadata'), at, masking, disclosure);
 }
 
-function gather(events: readonly Event[], disclosure: Disclosure): Gathered {
-  const begun = new Map<string, PulumiResource>();
-  const ended = new Map<string, Finding>();
-  const complained = new Set<string>();
-  let summary: { readonly counts: ReadonlyMap<string, number>; readonly failed: boolean; readonly line: number } | undefined;
-  const told = new Map<string, number>();
-  for (const { line, kind, body, at } of events) {
-    onLine(line, () => {
-      if (kind === 'summaryEvent') {
-        if (summary !== undefined) throw unreadable(body, 'there is a summary already');
-        summary = { ...summaryOf(body), line };
-      } else if (kind === 'diagnosticEvent') {
-        const urn = under(body, 'urn').value;
-        if (under(body, 'severity').value === 'error' && typeof urn === 'string') complained.add(urn);
-      } else {
-        const metadata = under(body, 'metadata');
-        const resource = resourceAt(under(metadata, 'urn'));
-        if (kind === 'resourcePreEvent') {
-          if (under(metadata, 'op').value !== 'refresh')
-            throw unreadable(under(metadata, 'op'), 'this is no refresh: everything that begins in one is refreshed');
-          begun.set(resource.urn, resource);
-        } else if (kind === 'resOpFailedEvent') complained.add(resource.urn);
-        else {
-          if (!begun.has(resource.urn)) throw unreadable(under(metadata, 'urn'), 'this resource ends and has not begun');
-          if (ended.has(resource.urn)) throw unreadable(under(metadata, 'urn'), 'this resource has ended already');
-          const found = endOf(resource, metadata, disclosure);
-          ended.set(resource.urn, { ...found, ...(at === undefined ? {} : { observedAt: at }) });
-          const word = opOf[found.status] ?? '';
-          told.set(word, (told.get(word) ?? 0) + 1);
-        }
-      }
-    });
-  }
-  if (summary === undefined)
-    throw new UnreadableError('the stream has no summary: it was cut, or it is no stream of a refresh', { line: (events.at(-1)?.line ?? 0) + 1 });
-  const { counts, failed, line } = summary;
-  for (const [op, count] of counts) {
-    if (op !== 'same' && count > (told.get(op) ?? 0)) throw new UnreadableError(`the summary counts more of one operation than the events tell`, { line });
-  }
-  const open = [...begun.values()].filter(({ urn }) => !ended.has(urn));
-  const unended = open.map((resource) =>
-    complained.has(resource.urn)
-      ? unread(resource, 'read-failed', 'Pulumi could not read it.')
-      : unread(resource, 'not-reached', 'The refresh ended before it was read.'),
-  );
-  return { findings: [...ended.values(), ...unended], failed };
+function begin({ begun }: Stream, metadata: Place): void {
+  const resource = resourceAt(under(metadata, 'urn'));
+  if (under(metadata, 'op').value !== 'refresh') throw unreadable(under(metadata, 'op'), 'this is no refresh: everything that begins in one is refreshed');
+  begun.set(resource.urn, resource);
 }
 
-const opOf: Readonly<Partial<Record<string, string>>> = { 'in-sync': 'same', drifted: 'update', missing: 'delete' };
+function end({ begun, ended }: Stream, metadata: Place, at: string | undefined, masking: Masking, disclosure: Disclosure): void {
+  const resource = resourceAt(under(metadata, 'urn'));
+  if (!begun.has(resource.urn)) throw unreadable(under(metadata, 'urn'), 'this resource ends and has not begun');
+  if (ended.has(resource.urn)) throw unreadable(under(metadata, 'urn'), 'this resource has ended already');
+  for (const side of ['old', 'new']) markState(under(metadata, side), masking);
+  ended.set(resource.urn, { ...endOf(resource, metadata, disclosure), ...(at === undefined ? {} : { observedAt: at }) });
+}
+
+function summaryIn({ summary }: Stream, last: number): Summary {
+  if (summary === undefined) throw new UnreadableError('the stream has no summary: it was cut, or it is no stream of a refresh', { line: last + 1 });
+  return summary;
+}
+
+function unended({ begun, ended, complained }: Stream): Finding[] {
+  return [...begun.values()]
+    .filter(({ urn }) => !ended.has(urn))
+    .map((resource) =>
+      complained.has(resource.urn)
+        ? unread(resource, 'read-failed', 'Pulumi could not read it.')
+        : unread(resource, 'not-reached', 'The refresh ended before it was read.'),
+    );
+}
 
 /** The closing event of a resource. Older releases call every end `refresh`, and then the states tell. */
 function endOf(resource: PulumiResource, metadata: Place, disclosure: Disclosure): Finding {

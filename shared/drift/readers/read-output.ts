@@ -4,7 +4,6 @@ import { readLiveDiff } from './chant-live-diff.ts';
 import { readLiveListing } from './choudoufu-live-ls.ts';
 import { readLivePlan } from './choudoufu-live-plan.ts';
 import { readLivePlanWithPlan } from './choudoufu-plus-plan.ts';
-import { inputText } from './input.ts';
 import type { Json } from './json.ts';
 import { readPlungeStream } from './plunge-stream.ts';
 import { readPulumiDocument } from './pulumi-document.ts';
@@ -15,11 +14,11 @@ import { readTerraformPlan } from './terraform-plan.ts';
 import { readTerraformState } from './terraform-state.ts';
 import { UnreadableError } from './unreadable.ts';
 
-/** A tool's output as it came, and what the caller knows of it. */
+/** A tool's output as text (`inputText`), and what the caller knows of it. */
 export interface ToolOutput {
-  readonly bytes: Uint8Array;
+  readonly text: string;
   /** A second document of the same root, where a reader takes two. */
-  readonly beside?: Uint8Array;
+  readonly beside?: string;
   /** The engine, where the document does not say it, or where another one is a mistake. */
   readonly engine?: Engine;
 }
@@ -36,9 +35,9 @@ export interface ReadOutput {
  *
  * @throws UnreadableError
  */
-export function readToolOutput({ bytes, beside, engine }: ToolOutput, context: ReaderContext): ReadOutput {
-  const input = recognised(inputText(bytes));
-  const second = beside === undefined ? undefined : recognised(inputText(beside));
+export function readToolOutput({ text, beside, engine }: ToolOutput, context: ReaderContext): ReadOutput {
+  const input = recognised(text);
+  const second = beside === undefined ? undefined : recognised(beside);
   const reading = second === undefined ? alone(input, engine, context) : together(input, second, context);
   if (engine !== undefined && engine !== reading.engine) throw new UnreadableError(`it is ${input.kind}, and not ${engine}'s`);
   return { kind: input.kind, reading };

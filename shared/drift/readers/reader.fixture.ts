@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { DriftRecord } from '../record.ts';
+import { inputText } from './input.ts';
 import type { Json } from './json.ts';
 import { parseJson } from './json-text.ts';
 import { type ReadOutput, readToolOutput, type ToolOutput } from './read-output.ts';
@@ -12,10 +13,13 @@ export const recording = (path: string): Buffer => readFileSync(new URL(`../../.
 
 export const recorded = (path: string): Json => parseJson(recording(path).toString());
 
-export const read = (input: Uint8Array | string | object, more: Partial<ReaderContext> & Omit<ToolOutput, 'bytes'> = {}): ReadOutput => {
+export const read = (
+  input: Uint8Array | string | object,
+  more: Partial<ReaderContext> & { readonly beside?: Uint8Array } & Pick<ToolOutput, 'engine'> = {},
+): ReadOutput => {
   const { beside, engine, ...of } = more;
-  const rest = { ...(beside === undefined ? {} : { beside }), ...(engine === undefined ? {} : { engine }) };
-  return readToolOutput({ bytes: bytesOf(input), ...rest }, { ...context, ...of });
+  const rest = { ...(beside === undefined ? {} : { beside: inputText(beside) }), ...(engine === undefined ? {} : { engine }) };
+  return readToolOutput({ text: inputText(bytesOf(input)), ...rest }, { ...context, ...of });
 };
 
 export const bytesOf = (input: Uint8Array | string | object): Uint8Array =>

@@ -28,7 +28,7 @@ export function recognised(text: string): Input {
   const document = parseJson(text.startsWith('\ufeff') ? text.slice(1) : text);
   if (!isMap(document)) throw new UnreadableError('it is JSON and no map, as every document that is known is', { pointer: '' });
   // One event alone is a stream that was cut: its reader says so.
-  if ('sequence' in document || typeof document['type'] === 'string') return { kind: streamKind(document), stream: text };
+  if (isLine(document)) return { kind: streamKind(document), stream: text };
   return { kind: documentKind(document), document };
 }
 
@@ -42,6 +42,11 @@ function firstOfSeveral(text: string): JsonMap | undefined {
   const map = parseJson(head);
   return isMap(map) ? map : undefined;
 }
+
+const isLine = (map: JsonMap): boolean =>
+  (Object.hasOwn(map, 'sequence') && Object.keys(map).some((key) => key.endsWith('Event'))) ||
+  /^drift-/.test(String(map['type'])) ||
+  Object.hasOwn(map, '@level');
 
 function streamKind(first: JsonMap): StreamKind {
   if (Object.hasOwn(first, 'sequence')) return 'a Pulumi event stream';

@@ -5,11 +5,13 @@ import type { GithubIdentity } from './identity.ts';
 import { parsed } from './parsed.ts';
 import type { GithubAnswer, GithubCall, GithubSend } from './send.ts';
 
-/** A request below a repository: `GET /pulls/{number}`; `GET ` alone asks for itself. One about its organization begins with `/orgs/`. */
+/** A request below a repository: `GET /pulls/{number}`; `GET ` alone asks for itself. One about its organization begins with `/orgs/`, one in GraphQL is `/graphql`. */
 export interface RepositoryCall {
   readonly route: `${'GET' | 'POST' | 'PATCH'} /${string}` | 'GET ';
   readonly parameters?: Readonly<Record<string, unknown>>;
   readonly accept?: string;
+  /** Of a POST that only asks: it may be sent twice. */
+  readonly repeatable?: true;
 }
 
 /** GitHub as one repository sees it, with the credential taken care of. Errors as of `githubSend`. */
@@ -25,14 +27,14 @@ const LAST_PAGE = 100;
 export function repositoryApi(repository: Repository, send: GithubSend, identity: GithubIdentity): RepositoryApi {
   const { owner, name: repo } = repository;
 
-  const sendAs = async ({ route, parameters, accept }: RepositoryCall, renew: boolean): Promise<GithubAnswer> => {
+  const sendAs = async ({ route, parameters, accept, repeatable }: RepositoryCall, renew: boolean): Promise<GithubAnswer> => {
     const [method, path] = route.split(' ', 2);
-    const below: `/${string}` = path?.startsWith('/orgs/') ? (path as '/orgs/') : `/repos/{owner}/{repo}${path}`;
+    const below: `/${string}` = path?.startsWith('/orgs/') || path === '/graphql' ? (path as '/orgs/') : `/repos/{owner}/{repo}${path}`;
     const call: GithubCall = {
       route: `${method as 'GET'} ${below}`,
-      parameters: { owner, repo, ...parameters },
+      parameters: path === '/graphql' ? { ...parameters } : { owner, repo, ...parameters },
       authorization: await identity.authorization(repository, renew),
-      idempotent: method !== 'POST',
+      idempotent: method !== 'POST' || repeatable === true,
       ...(accept === undefined ? {} : { accept }),
     };
     return send(call);

@@ -14,8 +14,8 @@ export const appPermissions: Readonly<Record<string, Access>> = {
   checks: 'write',
   /** The event that a deployment has finished. */
   deployments: 'read',
-  /** The event that somebody commented, and whether they did, where the comment approves something. */
-  issues: 'read',
+  /** The dashboard issue and what people do to it; that somebody commented, and whether they did, where the comment approves something. */
+  issues: 'write',
   /** Of the organization: who is in a team that policy lists as approvers. */
   members: 'read',
 };
@@ -24,7 +24,7 @@ export const appPermissions: Readonly<Record<string, Access>> = {
 export const organizationPermissions: readonly string[] = ['members'];
 
 /** Webhook events the App subscribes to. */
-export const appEvents = ['pull_request', 'push', 'deployment_status', 'check_run', 'check_suite', 'issue_comment'] as const;
+export const appEvents = ['pull_request', 'push', 'deployment_status', 'check_run', 'check_suite', 'issue_comment', 'issues'] as const;
 
 /** A permission of `write` holds `read`. */
 export const covers = (granted: string | undefined, needed: Access): boolean => granted === needed || granted === 'write' || granted === 'admin';

@@ -6,6 +6,7 @@ import { fileAt } from './contents.ts';
 import { appDeliveries } from './deliveries.ts';
 import { ancestryOf, branchTip, defaultTip, mergeBaseOf } from './history.ts';
 import { type GithubCredentials, githubIdentity } from './identity.ts';
+import { githubIssues } from './issues.ts';
 import { authorsOf, inTeam, isPerson, permissionOf } from './people.ts';
 import { openPullRequests, pullRequestAt, pullRequestMergedAs, pullRequestsWithHead } from './pull-requests.ts';
 import { repositoryAt } from './repository.ts';
@@ -44,6 +45,7 @@ export function githubCodeHost(options: GithubCodeHostOptions): CodeHost {
     isPerson: (repository, login) => isPerson(of(repository), login),
     inTeam: (repository, team, login) => inTeam(of(repository), team, login),
     authorsOf: (repository, commit) => authorsOf(of(repository), commit),
+    issues: githubIssues({ of, wrote: (repository, author) => identity.wrote(repository, author), apiUrl: options.baseUrl }),
     surfaces: {
       upsertComment: (repository, pullRequest, marker, body, known) =>
         upsertComment(of(repository), (author) => identity.wrote(repository, author), { pullRequest, marker, body }, known),

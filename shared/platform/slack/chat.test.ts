@@ -25,19 +25,24 @@ test('posts, edits, replies, and finds what it posted by the id of its block', a
   const reply = await chat.post(channel, message('moved'), place.ts);
   expect(cards()).toMatchObject([{ ts: place.ts, text: 'edited', edits: 1 }]);
   expect(below(place.ts)).toMatchObject([{ ts: reply.ts }]);
-  expect(await chat.find(channel, 'card', clock.now() - 1000)).toEqual(place);
-  expect(await chat.find(channel, 'moved', clock.now() - 1000)).toBeUndefined();
-  expect(await chat.find(channel, 'moved', clock.now() - 1000, place.ts)).toEqual(reply);
-  expect(await chat.find(channel, 'card', clock.now() + 10_000)).toBeUndefined();
+  const around = { since: clock.now() - 1000, until: clock.now() + 1000 };
+  expect(await chat.find(channel, 'card', around)).toEqual(place);
+  expect(await chat.find(channel, 'moved', around)).toBeUndefined();
+  expect(await chat.find(channel, 'moved', around, place.ts)).toEqual(reply);
+  expect(await chat.find(channel, 'card', { since: clock.now() + 10_000, until: clock.now() + 20_000 })).toBeUndefined();
+  expect(await chat.find(channel, 'card', { since: 0, until: clock.now() - 10_000 })).toBeUndefined();
 });
 
-test('looks through the pages of a busy channel', async () => {
+test('looks through all pages of the time in which it was posted, and through none of what a busy channel says later', async () => {
   const { chat, clock, calls } = open();
   const place = await chat.post(channel, message('card'));
-  for (let at = 0; at < 250; at += 1) await chat.post(channel, message(`other-${at}`));
+  for (let at = 0; at < 650; at += 1) await chat.post(channel, message(`other-${at}`));
+  const within = { since: clock.now() - 1000, until: clock.now() + 1000 };
+  clock.advance(60_000);
+  for (let at = 0; at < 150; at += 1) await chat.post(channel, message(`later-${at}`));
   calls.length = 0;
-  expect(await chat.find(channel, 'card', clock.now() - 1000)).toEqual(place);
-  expect(calls).toEqual(['conversations.history', 'conversations.history', 'conversations.history']);
+  expect(await chat.find(channel, 'card', within)).toEqual(place);
+  expect(calls).toHaveLength(7);
 });
 
 test('asks for its workspace once', async () => {
@@ -125,7 +130,7 @@ test('sends its token to Slack alone, in the header, and reads with forms', asyn
       return new Response(JSON.stringify({ ok: true, messages: [] }));
     },
   });
-  await chat.find(channel, 'card', 0);
+  await chat.find(channel, 'card', { since: 0, until: 1 });
   await chat.whisper(channel, 'U0000ROBIN', 'psst');
   expect(seen.map(({ url }) => url)).toEqual(['https://slack.example/api/conversations.history', 'https://slack.example/api/chat.postEphemeral']);
   expect(seen.map(({ init }) => new Headers(init.headers).get('content-type'))).toEqual([

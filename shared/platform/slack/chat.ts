@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { LockkeeperError } from '../../errors/error.ts';
 import type { Chat, ChatMessage } from '../../ports/chat.ts';
 import { type SlackTransport, slackApi } from './api.ts';
 
@@ -14,8 +15,8 @@ const messages = z.looseObject({
   response_metadata: z.looseObject({ next_cursor: z.string().optional() }).optional(),
 });
 
-/** Pages that a message is looked for on, a hundred messages each. */
-const lastPage = 5;
+/** More pages than any channel fills in the minutes in which a message is looked for: whoever tells of so many has lost count. */
+const mostPages = 200;
 
 /** Texts are ours, links and mentions written out: nothing in them is to be read as either, and nothing unfolds. */
 const asWritten = { parse: 'none', link_names: false, unfurl_links: false, unfurl_media: false } as const;
@@ -48,11 +49,12 @@ export function slackChat(transport: SlackTransport): Chat {
       const { parse, link_names } = asWritten;
       await call({ method: 'chat.postEphemeral', as: 'json', parameters: { channel, user, text, parse, link_names }, repeatable: false, answer: done });
     },
-    async find(channel, blockId, since, thread) {
+    async find(channel, blockId, { since, until }, thread) {
       const method = thread === undefined ? 'conversations.history' : 'conversations.replies';
-      const within = { channel, oldest: String(Math.floor(since / 1000)), limit: 100, ...(thread === undefined ? {} : { ts: thread }) };
+      const [oldest, latest] = [String(Math.floor(since / 1000)), String(Math.ceil(until / 1000))];
+      const within = { channel, oldest, latest, limit: 100, ...(thread === undefined ? {} : { ts: thread }) };
       let cursor = '';
-      for (let page = 0; page < lastPage; page += 1) {
+      for (let page = 0; page < mostPages; page += 1) {
         const parameters = { ...within, ...(cursor === '' ? {} : { cursor }) };
         const answer = await call({ method, as: 'form', parameters, repeatable: true, answer: messages });
         const found = answer.messages.find(({ blocks = [] }) => blocks.some(({ block_id }) => block_id === blockId));
@@ -60,7 +62,7 @@ export function slackChat(transport: SlackTransport): Chat {
         cursor = answer.response_metadata?.next_cursor ?? '';
         if (!answer.has_more || cursor === '') return undefined;
       }
-      return undefined;
+      throw new LockkeeperError({ code: 'PROVIDER_RESPONSE', message: `slack: ${method} has no end.`, details: { host: 'slack', method } });
     },
   };
 }

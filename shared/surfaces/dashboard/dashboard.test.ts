@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { BoxMarker } from '../../dashboard/box.ts';
+import { boxesIn, boxMarker, rootMarker, versionOf } from '../../dashboard/marker.ts';
 import { type Row, stateOf } from '../../dashboard/row.ts';
 import { longestBody, renderDashboard } from './dashboard.ts';
 import { answeredKey, type DashboardFacts } from './facts.ts';
-import { boxesIn, boxMarker, rootMarker, versionOf } from './marker.ts';
 import { sampleRow, sampleRows } from './sample-rows.fixture.ts';
 
 const facts = (rows: readonly Row[], more: Partial<DashboardFacts> = {}): DashboardFacts => ({

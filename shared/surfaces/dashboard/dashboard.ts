@@ -1,11 +1,12 @@
 /** The body of the dashboard issue, as a pure function of what is known: no clock, no relative time, the same facts the same bytes. */
+
+import { rootMarker } from '../../dashboard/marker.ts';
 import { type Row, type RowState, stateOf } from '../../dashboard/row.ts';
 import { code, prose } from '../escape.ts';
 import { count, sentence, utc } from '../words.ts';
 import { byText, driftLine, pendingLines } from './change-lines.ts';
 import type { DashboardFacts } from './facts.ts';
 import { counts, picture } from './head.ts';
-import { rootMarker } from './marker.ts';
 import { inRoom, type Part, whole } from './room.ts';
 import { boxesOf, boxLine } from './row-boxes.ts';
 import { commitLink, driftText, notesOf, pendingText, rowName, runName } from './row-words.ts';

@@ -2,12 +2,13 @@ import { freezeText } from '../../freeze/frozen.ts';
 import type { ChatBlock, ChatMessage } from '../../ports/chat.ts';
 import type { RunReport } from '../../run/report.ts';
 import { decisionText, earlierTexts, shortDigest, stopText, whoMayDecide } from '../approval.ts';
+import { isDestructive, type PlannedDeed, plannedDeeds } from '../deeds.ts';
 import { plain } from '../escape.ts';
 import { outcomeOf } from '../outcome.ts';
 import { count } from '../words.ts';
 import { actions, button, context, limits, section, sections } from './block-kit.ts';
 import { code, group, link, moment, mrkdwn } from './mrkdwn.ts';
-import { countsOf, isDestructive, type PlannedDeed, plannedDeeds, row } from './rows.ts';
+import { countsOf, row } from './rows.ts';
 
 /** What a button says was answered to: one question, and the plan that was seen with it. */
 export interface AskedOf {

@@ -1,11 +1,6 @@
-import type { ShownChange } from '../../engine/op.ts';
-import type { LineReport, RunReport } from '../../run/report.ts';
+import { type Deed, deedCounts, isDestructive, type PlannedDeed } from '../deeds.ts';
 import { sideWords } from '../side.ts';
 import { code, mrkdwn } from './mrkdwn.ts';
-
-/** What is done to one resource, the most dangerous first: that is the order in which a reader sees them. */
-const deeds = ['delete', 'replace', 'adopt', 'update', 'create', 'run', 'todo'] as const;
-export type Deed = (typeof deeds)[number];
 
 const glyphs: Readonly<Record<Deed, string>> = { delete: '🗑️', replace: '♻️', adopt: '🫱', update: '✏️', create: '➕', run: '▶️', todo: '✋' };
 const words: Readonly<Record<Deed, string>> = {
@@ -18,44 +13,11 @@ const words: Readonly<Record<Deed, string>> = {
   todo: 'by hand',
 };
 
-/** One thing that a plan would do. */
-export interface PlannedDeed {
-  readonly deed: Deed;
-  readonly line: string;
-  readonly label: string;
-  readonly fields: ShownChange['fields'];
-}
-
-/** Everything a plan would do, the most dangerous first. */
-export function plannedDeeds(report: RunReport): PlannedDeed[] {
-  const found = report.lines.flatMap((line) => deedsOf(line));
-  return found.toSorted((one, other) => deeds.indexOf(one.deed) - deeds.indexOf(other.deed));
-}
-
-function deedsOf(line: LineReport): PlannedDeed[] {
-  if (line.status === 'todo' || line.status === 'run')
-    return [{ deed: line.status, line: line.id, label: line.manual?.title ?? `${line.adapter}.${line.op}`, fields: [] }];
-  const changes = line.changes.filter(({ kind }) => kind !== 'unchanged');
-  return changes.map((change) => ({ deed: deedOf(change), line: line.id, label: change.label, fields: change.fields }));
-}
-
-function deedOf({ kind, replaces, adopts }: ShownChange): Deed {
-  if (kind === 'delete') return 'delete';
-  if (replaces) return 'replace';
-  if (adopts) return 'adopt';
-  return kind === 'create' ? 'create' : 'update';
-}
-
 /** `*delete 1*, *delete and create 2*, update 3`: whatever cannot be taken back stands out. */
 export function countsOf(planned: readonly PlannedDeed[]): string {
-  const parts = deeds.flatMap((deed) => {
-    const n = planned.filter((one) => one.deed === deed).length;
-    return n === 0 ? [] : [isDestructive(deed) ? `*${words[deed]} ${n}*` : `${words[deed]} ${n}`];
-  });
+  const parts = deedCounts(planned).map(([deed, n]) => (isDestructive(deed) ? `*${words[deed]} ${n}*` : `${words[deed]} ${n}`));
   return parts.join(', ') || 'nothing';
 }
-
-export const isDestructive = (deed: Deed): boolean => deed === 'delete' || deed === 'replace';
 
 /** So long may a row become with its values, as it is sent; what does not fit is counted. */
 const longestRow = 700;

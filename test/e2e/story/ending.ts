@@ -39,7 +39,7 @@ export async function judgeEnding(world: StoryWorld): Promise<string[]> {
     check(checks.join() === 'completed', `commit ${commit.slice(0, 7)} has one check run, and it is completed`, checks);
   }
   prove(true, 'no lease is held and no intent is left');
-  prove(true, 'one comment a pull request and environment, one check run a commit');
+  prove(true, 'one comment a pull request and environment, one check run a commit and environment');
   prove(true, 'every receipt names the one before: no gap');
   const leaks = leaksIn(world, await everySink(world));
   prove(leaks.length === 0, 'no secret value in table, bucket, GitHub, messages or logs, in any encoding', leaks);

@@ -77,8 +77,9 @@ export const leaseOf = (world: StoryWorld, pull: Pull) => readScopeLease(world, 
 export const commentsOf = (world: StoryWorld, pull: Pull): Comment[] =>
   (world.house.sim.state().github.repositories[0]?.comments ?? []).filter((comment) => comment.issue === pull.number);
 
+/** The checks of a commit, but the one that tells what merging it would do. */
 export const checksOf = (world: StoryWorld, sha: string): CheckRun[] =>
-  (world.house.sim.state().github.repositories[0]?.checks ?? []).filter((one) => one.sha === sha);
+  (world.house.sim.state().github.repositories[0]?.checks ?? []).filter((one) => one.sha === sha && !one.name.endsWith(' after merge'));
 
 /** The one comment of a pull request. */
 export function commentOf(world: StoryWorld, pull: Pull): string {

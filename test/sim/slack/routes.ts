@@ -99,11 +99,12 @@ function listed(request: Incoming, scene: Scene, what: 'history' | 'replies'): A
   const form = new URLSearchParams(request.headers['content-type']?.startsWith('application/x-www-form-urlencoded') ? request.text : '');
   const channel = channelOf(scene, form.get('channel'));
   if (!channel) return slackRefusal('channel_not_found');
-  const oldest = Number(form.get('oldest') ?? 0);
+  const [oldest, latest] = [Number(form.get('oldest') ?? 0), Number(form.get('latest') ?? Number.MAX_VALUE)];
   const thread = form.get('ts');
   if (what === 'replies' && !channel.messages.some(({ ts }) => ts === thread)) return slackRefusal('thread_not_found');
   const found = channel.messages.filter(
-    (each) => Number(each.ts) >= oldest && (what === 'history' ? each.thread === undefined : each.ts === thread || each.thread === thread),
+    (each) =>
+      Number(each.ts) >= oldest && Number(each.ts) <= latest && (what === 'history' ? each.thread === undefined : each.ts === thread || each.thread === thread),
   );
   const ordered = what === 'history' ? found.toReversed() : found;
   const start = Number(form.get('cursor') ?? 0);

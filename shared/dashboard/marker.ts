@@ -2,7 +2,7 @@
  * The hidden comments of the dashboard's body. This module owns their bytes: golden tests freeze them. A reader takes the root marker's
  * version, and a box's own marker; what stands between, for people, is never parsed.
  */
-import type { Box, BoxMarker } from '../../dashboard/box.ts';
+import type { Box, BoxMarker } from './box.ts';
 
 /** Raised when older code could misread a body. Code that meets a newer one leaves the body alone. */
 export const markerVersion = 1;

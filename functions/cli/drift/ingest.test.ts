@@ -1,0 +1,192 @@
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { parseDriftDocument } from '../../../shared/drift/document.ts';
+import { foldDriftStream } from '../../../shared/drift/fold-stream.ts';
+import type { ReadDocument } from '../../../shared/drift/read-document.ts';
+import { createRedactor } from '../../../shared/redact/redactor.ts';
+import { parseCommandLine } from '../command-line.ts';
+import { createConsole } from '../console.ts';
+import { atHome } from '../context/home-folder.ts';
+import { ingestCommand } from './ingest.ts';
+
+const recordings = join(import.meta.dirname, '../../../test/recordings');
+let folder: string;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'ingest-'));
+  copyFileSync(join(recordings, 'terraform-drift/plan-drift.json'), join(folder, 'plan.json'));
+  copyFileSync(join(recordings, 'pulumi/refresh-drift.json'), join(folder, 'refresh.json'));
+  copyFileSync(join(recordings, 'pulumi/refresh-drift.ndjson'), join(folder, 'refresh.ndjson'));
+  copyFileSync(join(recordings, 'terraform/state.json'), join(folder, 'state.json'));
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** What one command line comes to, without a process. */
+function ingest(...argv: string[]) {
+  const said = { out: '', err: '' };
+  const redactor = createRedactor();
+  const write = (name: 'out' | 'err') => (text: string) => {
+    said[name] += text;
+  };
+  const way = (name: 'out' | 'err') => ({ write: write(name), isTTY: false, columns: 100 });
+  const console = createConsole({ stdout: way('out'), stderr: way('err'), redactor, colour: false });
+  const parsed = parseCommandLine(['drift', 'ingest', ...argv], '1.2.3');
+  if (!('invocation' in parsed)) throw new Error('it was not parsed');
+  const { invocation, cwd } = atHome(folder, parsed.invocation);
+  const surroundings = { redactor, console, cwd, environment: {}, signal: new AbortController().signal, log: () => undefined };
+  const answer = ingestCommand(invocation, surroundings, '1.2.3');
+  const printed = answer.text(console.screen);
+  console.end();
+  return { exit: answer.exit, problem: answer.problem?.code, printed, complained: said.err };
+}
+
+const at = (name: string) => join(folder, name);
+const documentOf = ({ printed }: { readonly printed: string }) => parseDriftDocument(printed) as ReadDocument;
+
+describe('drift ingest', () => {
+  it('prints one document with the head of the read contract, and says on the side what it took the input for (R3.13, R3.32)', () => {
+    const answer = ingest(at('plan.json'), '--member', 'network');
+    expect(answer).toMatchObject({ exit: 0, problem: undefined, complained: expect.stringContaining('read as a Terraform plan') });
+    expect(documentOf(answer)).toMatchObject({
+      contract: 1,
+      member: 'network',
+      lockkeeper: '1.2.3',
+      input: 'a Terraform plan',
+      counts: { drifted: 3, missing: 3, 'in-sync': 2 },
+    });
+    expect(answer.printed + answer.complained).not.toContain('CANARY');
+  });
+
+  it('places records below the root that has the member’s name (R3.17)', () => {
+    const nodes = documentOf(ingest(at('plan.json'), '--member', 'network')).records.map(({ node }) => node);
+    expect(nodes).toContain('network/network/module.inner/restapi_object.child');
+  });
+
+  it('ends with 1 and DRIFT_FOUND with --fail-on-drift, and prints the same', () => {
+    const failed = ingest(at('plan.json'), '--member', 'network', '--fail-on-drift');
+    expect(failed).toMatchObject({ exit: 1, problem: 'DRIFT_FOUND', complained: expect.stringContaining('3 drifted, 3 missing') });
+    expect(failed.printed).toBe(ingest(at('plan.json'), '--member', 'network').printed);
+    expect(ingest(at('state.json'), '--member', 'network', '--fail-on-drift')).toMatchObject({ exit: 0, problem: undefined });
+  });
+
+  it('says that a read is not clean, beside the document and in it', () => {
+    const answer = ingest(at('refresh.json'), '--member', 'web');
+    expect(answer.complained).toContain('counts more changes than the document shows');
+    expect(answer.complained).toContain('3 records could not be observed');
+    expect(documentOf(answer)).toMatchObject({ notes: [expect.stringContaining('counts more changes')] });
+  });
+
+  it('is a stream of the tool’s engine with --stream, a list with --text, and a file with -o', () => {
+    const streamed = ingest(at('refresh.ndjson'), '--member', 'web', '--stream').printed;
+    expect(JSON.parse(streamed.split('\n')[0] ?? '')).toMatchObject({ type: 'drift-start', engine: 'pulumi', read: 'refresh' });
+    expect(foldDriftStream(streamed, '2026-12-01T00:00:00Z').doubts).toEqual([]);
+    expect(ingest(at('refresh.ndjson'), '--member', 'web', '--text').printed).toContain('Member web: 2 in sync, 3 drifted, 1 missing');
+    expect(ingest(at('refresh.ndjson'), '--member', 'web', '-o', 'drift.json').printed).toBe('');
+    expect(parseDriftDocument(readFileSync(at('drift.json'), 'utf8')).records).toHaveLength(6);
+  });
+
+  it('says of a document without a time that it was read when it was written', () => {
+    utimesSync(at('state.json'), new Date(), new Date('2026-11-30T12:00:00Z'));
+    expect(documentOf(ingest(at('state.json'), '--member', 'network')).records[0]?.observedAt).toBe('2026-11-30T12:00:00.000Z');
+  });
+});
+
+describe('what may be shown', () => {
+  const shown = (...argv: string[]) => ingest(at('plan.json'), '--member', 'network', ...argv).printed;
+
+  it('is nothing, unless it is listed with --show', () => {
+    expect(shown()).not.toContain('edited-by-hand');
+    expect(shown('--show', 'restapi_object#api_data.name')).toContain('edited-by-hand');
+    expect(shown('--show', 'local_file#content', '--show', 'restapi_object#api_data')).toContain('edited-by-hand');
+    expect(shown('--show', 'restapi_object#api_data', '--show', 'restapi_object#data', '--show', 'restapi_object#api_response')).not.toContain('CANARY');
+  });
+
+  it('is what policy lists for the environment that --env names', () => {
+    writeFileSync(at('lockkeeper.yaml'), "version: 1\nenvironments:\n  production: { drift: { show: ['restapi_object#api_data.name'] } }\n");
+    expect(shown('--env', 'production')).toContain('edited-by-hand');
+    expect(shown('--env', 'preview')).not.toContain('edited-by-hand');
+    expect(shown()).not.toContain('edited-by-hand');
+    writeFileSync(at('lockkeeper.yaml'), 'version: 1\nenvironments:\n  production: { drift: { show: [name] } }\n');
+    expect(() => shown('--env', 'production')).toThrow(expect.objectContaining({ code: 'POLICY_INVALID' }));
+    rmSync(at('lockkeeper.yaml'));
+  });
+
+  it('is refused where it is no type and path', () => {
+    expect(() => shown('--show', 'api_data')).toThrow(expect.objectContaining({ code: 'USAGE' }));
+  });
+});
+
+describe('an input that cannot be read', () => {
+  it('is a document without records and with an error, and the exit is 1 (R3.28)', () => {
+    writeFileSync(at('cut.json'), readFileSync(at('plan.json')).subarray(0, 5000));
+    const answer = ingest(at('cut.json'), '--member', 'network');
+    expect(answer).toMatchObject({ exit: 1, problem: 'DRIFT_INPUT_INVALID' });
+    expect(documentOf(answer)).toMatchObject({
+      records: [],
+      error: { code: 'command-failed', message: expect.stringMatching(/^DRIFT_INPUT_INVALID: .* on line 1, column 5001\.$/) },
+    });
+    expect(answer.printed + answer.complained).not.toContain('CANARY');
+  });
+
+  it('prints nothing on stdout with --stream, and why on stderr (R3.29)', () => {
+    expect(ingest(at('cut.json'), '--member', 'network', '--stream')).toMatchObject({
+      exit: 1,
+      printed: '',
+      complained: expect.stringContaining('column 5001'),
+    });
+  });
+
+  it('needs a member, which no input names (R3.28)', () => {
+    expect(documentOf(ingest(at('plan.json')))).toMatchObject({ records: [], error: { code: 'member-required' } });
+  });
+
+  it('is another engine’s than the one that was named', () => {
+    expect(ingest(at('plan.json'), '--member', 'network', '--engine', 'pulumi')).toMatchObject({ exit: 1, problem: 'DRIFT_INPUT_INVALID' });
+  });
+
+  it.each([
+    ['a file that is not there', ['nowhere.json', '--member', 'x']],
+    ['a folder', ['.', '--member', 'x']],
+    ['a read that is to be made', ['plan.json', '--member', 'x', '--stack', 'lockkeeper']],
+    ['a flag of a read', ['plan.json', '--member', 'x', '--read', 'state']],
+    ['two ways to print', ['plan.json', '--member', 'x', '--text', '--stream']],
+  ])('is a mistake of the command line: %s', (_, argv) => {
+    expect(() => ingest(...argv)).toThrow(expect.objectContaining({ code: 'USAGE' }));
+  });
+});
+
+describe('its command line', () => {
+  it('takes its flags behind it, those of every command anywhere, and none of a read', () => {
+    const parse = (...argv: string[]) => parseCommandLine(argv, '1.2.3');
+    expect(parse('--env', 'e', 'drift', 'ingest', 'f', '--member', 'm', '--show', 'a#b', '--show', 'c#d', '--json')).toMatchObject({
+      invocation: { command: 'drift', ingest: 'f', env: 'e', member: 'm', show: ['a#b', 'c#d'], json: true },
+    });
+    expect(parse('drift', '--member', 'm')).not.toHaveProperty('invocation.ingest');
+    expect(() => parse('drift', 'ingest')).toThrow('file');
+    expect(() => parse('drift', 'ingest', 'f', 'g')).toThrow();
+    expect(() => parse('drift', 'f')).toThrow();
+    expect(parse('drift', 'ingest', '--help')).toMatchObject({
+      text: expect.stringMatching(/drift ingest \[options\] <file>[\s\S]*--show <type#path>[\s\S]*--env <name>/),
+    });
+  });
+
+  it('means the files of the folder it is typed in', () => {
+    mkdirSync(join(folder, 'repo', '.git'), { recursive: true });
+    mkdirSync(join(folder, 'repo', 'web'));
+    const { cwd, invocation } = atHome(join(folder, 'repo', 'web'), {
+      command: 'drift',
+      plan: 'release.plan.yaml',
+      stateDir: '.lockkeeper',
+      ingest: 'a.json',
+      beside: '-',
+      output: 'b.json',
+    });
+    expect({ cwd, ...invocation }).toMatchObject({
+      cwd: join(folder, 'repo'),
+      ingest: join(folder, 'repo/web/a.json'),
+      beside: '-',
+      output: join(folder, 'repo/web/b.json'),
+    });
+  });
+});

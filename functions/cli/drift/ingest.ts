@@ -1,0 +1,100 @@
+import { readFileSync, statSync } from 'node:fs';
+import { failedRead, type ReadDocument, readDocument } from '../../../shared/drift/read-document.ts';
+import { inputText } from '../../../shared/drift/readers/input.ts';
+import { type ReadOutput, readToolOutput } from '../../../shared/drift/readers/read-output.ts';
+import { type Shown, shownOf } from '../../../shared/drift/readers/show.ts';
+import { UnreadableError } from '../../../shared/drift/readers/unreadable.ts';
+import { LockkeeperError } from '../../../shared/errors/error.ts';
+import { quoted } from '../../../shared/errors/quoted.ts';
+import { systemClock } from '../../../shared/platform/clock.ts';
+import { inEnvironment } from '../../../shared/policy/policy.ts';
+import { policyPath } from '../../../shared/policy/policy-file.ts';
+import type { Answer } from '../answer.ts';
+import type { Invocation } from '../invocation.ts';
+import { policyFileIn } from '../policy-file.ts';
+import type { Surroundings } from '../surroundings.ts';
+import { driftAnswer } from './answer.ts';
+import { judgePrinting } from './printing.ts';
+
+/**
+ * `drift ingest`: reads what another tool printed, and prints the same document as `drift` (R3.19). Nothing is asked of anybody: what the tool
+ * wrote is all there is. An input that cannot be read stands in the document as its error, and the exit code is 1.
+ *
+ * @param version of this Lockkeeper. @throws LockkeeperError USAGE, POLICY_INVALID.
+ */
+export function ingestCommand(invocation: Invocation, surroundings: Surroundings, version: string): Answer {
+  judge(invocation);
+  const { ingest = '-', beside, member, engine } = invocation;
+  const by = { lockkeeper: version, ...(member === undefined ? {} : { member }) };
+  if (member === undefined) {
+    const message = 'Say with --member which member of the workspace this is of: the input does not name it.';
+    return driftAnswer(
+      { document: failedRead(by, 'member-required', message), problem: { code: 'DRIFT_NOT_READ', message, details: { reason: 'member-required' } } },
+      invocation,
+      surroundings,
+    );
+  }
+  const show = shownIn(invocation, surroundings.cwd);
+  const [file, other] = [openedAt(ingest), beside === undefined ? undefined : openedAt(beside)];
+  try {
+    const given = { text: file.text(), ...(other === undefined ? {} : { beside: other.text() }), ...(engine === undefined ? {} : { engine }) };
+    const output = readToolOutput(given, { member, observedAt: file.written, show, graph: { ...rootOf(member), has: () => true } });
+    for (const note of [`This was read as ${output.kind}.`, ...output.reading.notes]) surroundings.console.note(note);
+    return driftAnswer({ document: documentOf(output, { ...by, member }), read: output.reading.read, engine: output.reading.engine }, invocation, surroundings);
+  } catch (error) {
+    if (!(error instanceof UnreadableError)) throw error;
+    const { problem } = error;
+    return driftAnswer({ document: failedRead(by, 'command-failed', `${problem.code}: ${problem.message}`), problem }, invocation, surroundings);
+  }
+}
+
+/** Where no graph is at hand, the rule alone says where a record stands; the root of a Terraform member has the member's name. */
+const rootOf = (member: string): { readonly root: string } => ({ root: member });
+
+const documentOf = ({ kind, reading }: ReadOutput, by: { readonly member: string; readonly lockkeeper: string }): ReadDocument =>
+  readDocument(by, reading.records, { input: kind, ...(reading.notes.length === 0 ? {} : { notes: reading.notes }) });
+
+/** @throws LockkeeperError USAGE for flags that say something of a read which is over. */
+function judge(invocation: Invocation): void {
+  judgePrinting(invocation);
+  const { read, resource, components, stack, sim } = invocation;
+  const asked = { '--read': read, '--resource': resource, '--components': components, '--stack': stack, '--sim': sim || undefined };
+  const [flag] = Object.entries(asked).flatMap(([name, value]) => (value === undefined ? [] : [name]));
+  if (flag === undefined) return;
+  throw new LockkeeperError({ code: 'USAGE', message: `${flag} is about a read that is to be made; this one is over.`, hint: 'Leave it out.' });
+}
+
+/** What was listed with --show, and what policy lists for the environment that --env names. */
+function shownIn({ show = [], env }: Invocation, cwd: string): Shown[] {
+  const typed = show.map((text) => {
+    const shown = shownOf(text);
+    if (shown !== undefined) return shown;
+    const message = `--show takes a resource type, a # and a path in it, and not ${quoted(text)}.`;
+    throw new LockkeeperError({ code: 'USAGE', message, hint: "As in --show 'aws_instance#tags.Name'." });
+  });
+  if (env === undefined) return typed;
+  const file = policyFileIn(cwd);
+  const [problem] = file?.problems ?? [];
+  if (problem !== undefined) throw new LockkeeperError({ ...problem, hint: `Correct ${policyPath}: it says what may be shown.` });
+  const listed = file?.policy === undefined ? [] : (inEnvironment(file.policy, env).drift.show ?? []);
+  return [...typed, ...listed.flatMap((text) => shownOf(text) ?? [])];
+}
+
+/** A file, or stdin for `-`: its text, and when it was written, which is when the tool had read what it says. Its bytes are let go with the text. */
+function openedAt(path: string): { readonly text: () => string; readonly written: string } {
+  const stdin = path === '-';
+  const read = <T>(from: () => T): T => {
+    try {
+      return from();
+    } catch (error) {
+      const { code = 'it is too large' } = error as NodeJS.ErrnoException;
+      throw new LockkeeperError({
+        code: 'USAGE',
+        message: `${quoted(path)} cannot be read: ${code}.`,
+        hint: 'Name the file that the tool wrote, or - for stdin.',
+      });
+    }
+  };
+  const written = stdin ? new Date(systemClock.now()) : read(() => statSync(path).mtime);
+  return { text: () => inputText(read(() => readFileSync(stdin ? 0 : path))), written: written.toISOString() };
+}

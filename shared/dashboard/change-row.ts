@@ -1,0 +1,48 @@
+import type { Repository } from '../ports/code-host.ts';
+import type { Table } from '../ports/table.ts';
+import { absent, equal } from '../table/condition.ts';
+import { dashboardPartition, rowKey, rowPrefix } from '../table/keys.ts';
+import { type Writer, write } from '../table/write.ts';
+import { type MarkWorld, markDashboard } from './mark.ts';
+import { type Row, rowOf } from './row.ts';
+
+export interface RowAddress {
+  readonly repository: Repository;
+  readonly plan: string;
+  readonly environment: string;
+}
+
+/** What a row says, without where it lies. */
+export type RowContent = Omit<Row, 'repository' | 'plan' | 'environment' | 'version'>;
+
+/**
+ * Changes a row by compare-and-swap, and has the dashboard written anew where that changed anything.
+ *
+ *     swap the row ─▶ mark the issue      a death in between: whoever repeats the step finds the row so, and marks again
+ *
+ * @param next made of what stands there now, as often as somebody else was first. Undefined: nothing is to change.
+ */
+export async function changeRow(world: MarkWorld, at: RowAddress, next: (before: RowContent) => RowContent | undefined): Promise<void> {
+  const key = rowKey(at.repository.id, at.plan, at.environment);
+  let found = await world.table.get(key);
+  for (;;) {
+    const before = found && rowOf(found);
+    const content = next(before ?? {});
+    if (content === undefined) return;
+    const names = { repository: at.repository.id, plan: at.plan, environment: at.environment };
+    const when = before ? equal('version', before.version) : absent;
+    const result = await write(world as Writer, key, (version) => ({ put: { format: 1, ...names, ...content, version } }), when);
+    if (result.won) return markDashboard(world, at.repository);
+    found = result.found;
+  }
+}
+
+/** The content of a row as it stands. */
+export function contentOf({ repository: _repository, plan: _plan, environment: _environment, version: _version, ...content }: Row): RowContent {
+  return content;
+}
+
+/** Every row of a repository. */
+export async function readRows(table: Table, repository: string): Promise<Row[]> {
+  return (await table.query(dashboardPartition(repository), rowPrefix)).map(rowOf);
+}

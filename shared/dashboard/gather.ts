@@ -1,0 +1,72 @@
+import { readFreeze } from '../freeze/freeze.ts';
+import { runsFor } from '../policy/policy.ts';
+import type { Policy } from '../policy/types.ts';
+import type { Repository } from '../ports/code-host.ts';
+import { readRun } from '../run/run-store.ts';
+import type { ControlWorld } from '../run/world.ts';
+import { answeredKey, type DashboardFacts } from '../surfaces/dashboard/facts.ts';
+import { rescanDigest } from './box.ts';
+import { readRows } from './change-row.ts';
+import { boxMarker } from './marker.ts';
+import type { Row } from './row.ts';
+import { isStanding, type Tick } from './tick.ts';
+
+/** All that the body is made of, as it stands in the table now. */
+export async function gather(world: ControlWorld, repository: Repository, policy: Policy, ticks: readonly Tick[]): Promise<DashboardFacts> {
+  const rows = await rowsNow(world, repository, policy);
+  const scanning = ticks.find(({ box, state }) => box === 'rescan' && state === 'working');
+  return {
+    rows,
+    ticked: new Map(ticks.filter(isStanding).map((tick) => [boxMarker(tick), tick.by ? { by: tick.by.login } : {}])),
+    answered: answeredIn(ticks),
+    previews: await openPreviews(world, repository),
+    freezes: await freezesOf(world, repository, rows),
+    rescan: { run: 'all', digest: rescanDigest(repository.id, 'all') },
+    ...(scanning ? { scanning: scanning.by ? { by: scanning.by.login } : {} } : {}),
+    ...(policy.dashboard.pictures === undefined ? {} : { pictures: policy.dashboard.pictures }),
+  };
+}
+
+/** Rows that are known, and those that policy speaks of and nobody has looked at. A run that ended while its row was not told is not shown as open. */
+async function rowsNow(world: ControlWorld, repository: Repository, policy: Policy): Promise<Row[]> {
+  const known = await Promise.all((await readRows(world.table, repository.id)).map((row) => withoutEnded(world, row)));
+  const names = new Set(known.map(nameOf));
+  const { defaultBranch } = repository;
+  const wanted = runsFor(policy, { kind: 'push', branch: defaultBranch, defaultBranch });
+  const unseen = wanted
+    .map(({ plan, environment }): Row => ({ repository: repository.id, plan, environment, version: '' }))
+    .filter((row) => !names.has(nameOf(row)));
+  return [...known, ...unseen];
+}
+
+const nameOf = ({ plan, environment }: Pick<Row, 'plan' | 'environment'>): string => JSON.stringify([plan, environment]);
+
+async function withoutEnded(world: ControlWorld, row: Row): Promise<Row> {
+  if (!row.open) return row;
+  const run = await readRun(world.table, row.open.run);
+  if (run && run.phase !== 'done') return row;
+  const { open: _open, ...rest } = row;
+  return rest;
+}
+
+function answeredIn(ticks: readonly Tick[]): ReadonlyMap<string, number> {
+  const answered = new Map<string, number>();
+  for (const tick of ticks) {
+    if (isStanding(tick) || tick.state === 'withdrawn') continue;
+    const key = answeredKey(tick);
+    answered.set(key, Math.max(answered.get(key) ?? 0, tick.no + 1));
+  }
+  return answered;
+}
+
+async function freezesOf(world: ControlWorld, { id }: Repository, rows: readonly Row[]) {
+  const environments = [...new Set(rows.map(({ environment }) => environment))].sort();
+  const found = await Promise.all(environments.map((environment) => readFreeze(world, id, environment)));
+  return found.flatMap((freeze) => freeze ?? []);
+}
+
+/** Pull requests whose scope has been released to and not been removed again. */
+async function openPreviews({ table }: Pick<ControlWorld, 'table'>, { id }: Repository): Promise<number> {
+  const heads = await table.list({ index: 'repo', partition: id, prefix: 'scope#pr-' });
+  return new Set(heads.filter((head) => head['tombstone'] === undefined).map((head) => (head['address'] as { scope?: string } | undefined)?.scope)).size;
+}

@@ -1,0 +1,35 @@
+import type { Repository } from '../ports/code-host.ts';
+import type { JobWorld } from '../run/world.ts';
+import { always } from '../table/condition.ts';
+import { issueKey } from '../table/keys.ts';
+import { write } from '../table/write.ts';
+import { issueItemOf } from './issue-item.ts';
+
+export type MarkWorld = Pick<JobWorld, 'table' | 'queues' | 'ids' | 'clock'>;
+
+/** How long changes gather before the body is written, seconds. */
+export const gatherSeconds = 3;
+
+/** A mark that waits for longer has lost its message, or its writer is at work: a second message does no harm. */
+const patience = 15_000;
+
+/**
+ * Says that the dashboard issue shows less than the table knows, and has it written soon. Whoever comes while somebody else's word still
+ * waits sends no message of their own: one write shows both.
+ *
+ *     mark ─▶ message      a death in between: the next mark after a while sends one, and so does the sweep
+ */
+export async function markDashboard(world: MarkWorld, repository: Repository | Pick<Repository, 'id'>): Promise<void> {
+  const key = issueKey(repository.id);
+  const now = world.clock.now();
+  const before = issueItemOf(await world.table.get(key));
+  const since = (before?.dirty !== undefined && before.since) || new Date(now).toISOString();
+  const waits = before?.dirty !== undefined && now - Date.parse(since) < patience;
+  await write(
+    world,
+    key,
+    (dirty) => ({ set: { format: 1, ...('owner' in repository ? { repository } : {}), id: repository.id, dirty, status: 'unshown', since } }),
+    always,
+  );
+  if (!waits) await world.queues.control({ format: 5, look: 'dashboard', group: repository.id }, gatherSeconds);
+}

@@ -1,0 +1,101 @@
+import type { Code } from '../errors/codes.ts';
+import { readHead } from '../ledger/head.ts';
+import { mainScope } from '../plan/scope.ts';
+import type { Run } from '../run/items.ts';
+import type { RunReport } from '../run/report.ts';
+import { runScope } from '../run/run-scope.ts';
+import { issueKey } from '../table/keys.ts';
+import { changeRow, type RowContent } from './change-row.ts';
+import type { MarkWorld } from './mark.ts';
+import { type AsOf, isOlder, type OpenRun, type Row } from './row.ts';
+
+/** A row is told of a run's beginning, of its rests, and of its end: repeated, each says the same. */
+
+export const addressOf = ({ repository, plan, environment }: Run) => ({ repository, plan: plan.name, environment });
+
+/** Runs that a row shows while they are open. A scan and a plan write nothing. */
+export const isShown = ({ board, kind }: Pick<Run, 'board' | 'kind'>): boolean => board === true && kind !== 'plan' && kind !== 'drift';
+
+/** A run is at work in the row's scope, or rests: at a question, or until an event comes. */
+export async function noteOpen(world: MarkWorld, run: Run, rests?: OpenRun['rests']): Promise<void> {
+  if (!isShown(run)) return;
+  const open = openOf(run, rests);
+  await changeRow(world, addressOf(run), (before) => {
+    if (isNewerOpen(before.open, open)) return undefined;
+    return sameOpen(before.open, open) ? undefined : { ...before, open };
+  });
+}
+
+/** Of two open runs the newer one is shown: an older one's late step says nothing new. */
+export const isNewerOpen = (known: OpenRun | undefined, open: OpenRun): boolean =>
+  known !== undefined && known.run !== open.run && known.startedAt > open.startedAt;
+
+export function openOf({ id, kind = 'apply', commit, startedAt, triggeredBy, options }: Run, rests?: OpenRun['rests']): OpenRun {
+  const by = options.ticked?.by ?? triggeredBy;
+  const named = { ...(by === undefined ? {} : { by }), ...(options.ticked ? { box: options.ticked.box } : {}) };
+  return { run: id, kind, commit, startedAt, ...named, ...(rests === undefined ? {} : { rests }) };
+}
+
+const sameOpen = (a: OpenRun | undefined, b: OpenRun): boolean => a !== undefined && a.run === b.run && a.rests === b.rests && a.kind === b.kind;
+
+/** The run has ended: what it says of the row, where nothing newer stands there. */
+export async function noteEnd(world: MarkWorld, run: Run, report: RunReport): Promise<void> {
+  if (!isShown({ kind: report.kind, ...((await isOnBoard(world, run, report)) && { board: true }) })) return;
+  const fence = (await readHead(world.table, runScope(run)))?.settled?.fence ?? 0;
+  const asOf = { fence, at: report.finishedAt };
+  await changeRow(world, addressOf(run), (before) => {
+    const { open, ...rest } = before;
+    const kept = open === undefined || open.run === run.id ? rest : { ...rest, open };
+    return isOlder(asOf, before.seen?.asOf) ? kept : whatEnded(kept, run, report, asOf);
+  });
+}
+
+/** A run that failed before its policy was read is told of where there is a dashboard. */
+async function isOnBoard({ table }: MarkWorld, { board, scope, repository }: Run, { status }: RunReport): Promise<boolean> {
+  if (board || scope !== mainScope || status !== 'failed') return board === true;
+  return (await table.get(issueKey(repository.id))) !== undefined;
+}
+
+/** Fields that are taken away are there, and undefined: the row is put whole. */
+type Ended = { readonly [Field in keyof RowContent]?: RowContent[Field] | undefined };
+
+function whatEnded(before: RowContent, run: Run, report: RunReport, asOf: AsOf): RowContent {
+  return withoutUndefined({ ...before, ...ended(run, report, asOf) });
+}
+
+function ended(run: Run, report: RunReport, asOf: AsOf): Ended {
+  const { status, kind } = report;
+  const source = { run: run.id, commit: run.commit, asOf };
+  if (status === 'complete' && kind === 'apply') return { ...applied(run, report, source), lastFailed: undefined };
+  if (status === 'complete' || status === 'partial') return { lastFailed: undefined };
+  // What a tick asked for and could not have says nothing of what is pending.
+  if (status === 'failed' && wroteNothing(report) && !run.options.ticked) return { failed: { ...source, ...failureOf(report) } };
+  if (status !== 'failed' && status !== 'fenced-out') return {};
+  const { code } = failureOf(report);
+  return { lastFailed: { run: run.id, status, code, at: report.finishedAt } };
+}
+
+/** A run that a tick started was about what its box names, and says nothing of the rest of the row. */
+function applied({ id, commit, triggeredBy, options: { ticked } }: Run, { finishedAt }: RunReport, source: NonNullable<Row['seen']>): Ended {
+  const by = ticked?.by ?? triggeredBy;
+  return {
+    applied: { run: id, commit, at: finishedAt, ...(by === undefined ? {} : { by }) },
+    failed: undefined,
+    seen: source,
+    ...(ticked?.box === 'repair' ? {} : { pending: undefined }),
+    ...(ticked?.box === 'apply' ? {} : { drift: undefined }),
+  };
+}
+
+/** It was refused or broken before a line was worked on: what would be written is not known. */
+const wroteNothing = ({ lines }: RunReport): boolean => !lines.some(({ status }) => tried.has(status));
+const tried: ReadonlySet<string> = new Set(['applied', 'failed', 'rolled_back', 'rollback_failed', 'waiting', 'destroyed', 'destroy_failed']);
+
+function failureOf({ problem, lines }: RunReport): { code: Code; message: string } {
+  const first = problem ?? lines.find((line) => line.problem)?.problem;
+  return { code: first?.code ?? 'INTERNAL', message: first?.message ?? 'The run failed.' };
+}
+
+export function withoutUndefined(content: Ended): RowContent {
+  return Object.fromEntries(Object.entries(content).filter(([, value]) => value !== undefined)) as RowContent;
+}

@@ -1,0 +1,243 @@
+import { describe, expect, it } from 'vitest';
+import { openWorkbench, repository } from '../../test/ports/workbench.ts';
+import {
+  benchWithBoard,
+  bodyNow,
+  boxesNow,
+  edited,
+  issueNow,
+  pushed,
+  rowsNow,
+  setPolicy,
+  theIssue,
+  ticking,
+  ticksNow,
+  told,
+} from './dashboard-bench.fixture.ts';
+import { markDashboard } from './mark.ts';
+
+const changes = [{ id: 'a', things: { x: '1' } }];
+
+describe('the dashboard issue', () => {
+  it('R2.30 is not there, nor any item of it, where policy says nothing of it', async () => {
+    const bench = openWorkbench('deployed');
+    await bench.push('one', changes);
+    await bench.quiet();
+    expect(bench.code.issues.kept).toEqual([]);
+    expect(bench.memory.items().filter(({ pk }) => pk.startsWith('DASH#'))).toEqual([]);
+  });
+
+  it('is made with the first push, and says that the row is in sync once it is released', async () => {
+    const bench = benchWithBoard();
+    await pushed(bench, 'one', changes);
+    expect(rowsNow(bench)).toMatchObject([{ plan: 'main', environment: 'staging', applied: { by: 'mona' } }]);
+    expect(bodyNow(bench)).toContain('### In sync (1)\n\n**`main` in `staging`**');
+    expect(issueNow(bench)).toMatchObject({ number: theIssue(bench).number });
+    expect(issueNow(bench).dirty).toBeUndefined();
+    expect(bench.code.issues.kept).toHaveLength(1);
+  });
+
+  it('says of a run that failed how it ended, and forgets that with the next that does not', async () => {
+    const bench = benchWithBoard();
+    await pushed(bench, 'one', changes);
+    await pushed(bench, 'two', [{ id: 'a', op: 'nonsense' }]);
+    expect(bodyNow(bench)).toContain('### Preview failed (1)\n\n**`main` in `staging`** · `OP_UNKNOWN`');
+    await pushed(bench, 'three', changes);
+    expect(bodyNow(bench)).toContain('### In sync (1)');
+  });
+
+  it('shows what a gated run asks about as pending, with a box for exactly that', async () => {
+    const bench = benchWithBoard('{protected: true}');
+    await pushed(bench, 'one', changes);
+    expect(bodyNow(bench)).toContain('### Pending (1)');
+    expect(bodyNow(bench)).toMatch(/1 to create · commit .* · run `\w{12}` asks for a decision/);
+    const [row] = rowsNow(bench);
+    expect(boxesNow(bench).find(({ marker }) => marker.box === 'apply')?.marker).toMatchObject({
+      digest: row?.pending?.digest,
+      plan: 'main',
+      environment: 'staging',
+    });
+  });
+
+  it('is rebuilt when somebody empties it, cuts it off or types into it', async () => {
+    const bench = benchWithBoard();
+    await pushed(bench, 'one', changes);
+    const body = bodyNow(bench);
+    for (const change of [() => '', (now: string) => now.slice(0, 60), (now: string) => `${now}\r\nhello`, (now: string) => now.replace('In sync', 'Broken')]) {
+      await edited(bench, 'kim', change);
+      await bench.quiet();
+      expect(bodyNow(bench)).toBe(body);
+    }
+  });
+
+  it('is not written when nothing of it changed', async () => {
+    const bench = benchWithBoard();
+    await pushed(bench, 'one', changes);
+    const { writes } = bench.code.issues;
+    await markDashboard(bench.world(), repository);
+    await bench.quiet();
+    expect(bench.code.issues.writes).toBe(writes);
+    expect(issueNow(bench).dirty).toBeUndefined();
+  });
+
+  it('is opened again when somebody closes it, and made anew when somebody deletes it', async () => {
+    const bench = benchWithBoard();
+    await pushed(bench, 'one', changes);
+    const { number } = theIssue(bench);
+    bench.code.issues.close(number);
+    await told(bench, 'kim', 'closed');
+    await bench.quiet();
+    expect(theIssue(bench)).toMatchObject({ number, open: true });
+    await told(bench, 'kim', 'deleted');
+    bench.code.issues.remove(number);
+    await bench.quiet();
+    expect(theIssue(bench).number).toBe(number + 1);
+    expect(bodyNow(bench)).toContain('### In sync (1)');
+  });
+
+  it('is the open one with the lowest number of several, and the others are closed', async () => {
+    const bench = benchWithBoard();
+    await pushed(bench, 'one', changes);
+    const { number } = theIssue(bench);
+    const { issues } = bench.code.issues;
+    await issues.create(repository, { title: 'Another', body: bodyNow(bench), label: 'lockkeeper', marker: /x/ });
+    await bench.memory.table.write({ pk: 'DASH#7101', sk: 'ISSUE' }, { remove: ['number'] }, { is: 'always' });
+    await markDashboard(bench.world(), repository);
+    await bench.quiet();
+    expect(bench.code.issues.kept.map(({ open }) => open)).toEqual([true, false]);
+    expect(issueNow(bench).number).toBe(number);
+  });
+
+  it('of somebody else is none, whatever it says', async () => {
+    const bench = benchWithBoard();
+    await pushed(bench, 'one', changes);
+    const other = bench.code.issues.open('mallory', 'lockkeeper', bodyNow(bench));
+    await bench.happens({ format: 7, event: 'issues', action: 'edited', repository, sender: { login: 'mallory', type: 'User' }, issue: { number: other } });
+    await bench.memory.table.write({ pk: 'DASH#7101', sk: 'ISSUE' }, { remove: ['number'] }, { is: 'always' });
+    await markDashboard(bench.world(), repository);
+    await bench.quiet();
+    expect(issueNow(bench).number).toBe(theIssue(bench).number);
+    expect(issueNow(bench).number).not.toBe(other);
+  });
+
+  it('of a newer version is left alone', async () => {
+    const bench = benchWithBoard();
+    await pushed(bench, 'one', changes);
+    const newer = bodyNow(bench).replace('v="1"', 'v="2"').replace('In sync', 'Something new');
+    await edited(bench, 'kim', () => newer);
+    await bench.quiet();
+    expect(bodyNow(bench)).toBe(newer);
+  });
+
+  it('stays as it is where issues are turned off, which keeps no run from ending and is said', async () => {
+    const bench = benchWithBoard();
+    bench.code.issues.off = true;
+    await pushed(bench, 'one', changes);
+    expect(bench.provider.names()).toEqual(['x=1']);
+    expect(issueNow(bench).problem).toMatchObject({ code: 'ISSUES_OFF' });
+    bench.code.issues.off = false;
+    await markDashboard(bench.world(), repository);
+    await bench.quiet();
+    expect(issueNow(bench).problem).toBeUndefined();
+    expect(bodyNow(bench)).toContain('### In sync (1)');
+  });
+
+  it('is written at most once in three seconds, however much changes', async () => {
+    const bench = benchWithBoard();
+    await pushed(bench, 'one', changes);
+    const at: number[] = [];
+    bench.code.issues.onCall = (call) => void (call === 'write' && at.push(bench.clock.now()));
+    for (let count = 0; count < 20; count += 1) {
+      bench.code.issues.edit(theIssue(bench).number, 'kim', (body) => `${body}${count}`);
+      await told(bench);
+      bench.clock.advance(400);
+    }
+    await bench.quiet();
+    expect(at.length).toBeGreaterThan(0);
+    expect(at.slice(1).every((one, index) => one - (at[index] ?? 0) >= 3000)).toBe(true);
+    expect(at.length).toBeLessThanOrEqual(4);
+  });
+
+  it('is written by the sweep when every message of it was lost', async () => {
+    const bench = benchWithBoard();
+    await pushed(bench, 'one', changes);
+    await markDashboard(bench.world(), repository);
+    bench.code.issues.edit(theIssue(bench).number, 'kim', () => 'gone');
+    bench.clock.advance(10_000);
+    bench.queues.takeAt(0);
+    expect(bench.queues.waiting()).toEqual([]);
+    await bench.sweep();
+    expect(bodyNow(bench)).toContain('### In sync (1)');
+  });
+});
+
+describe('a tick', () => {
+  const asking = async () => {
+    const bench = benchWithBoard('{protected: true}');
+    await pushed(bench, 'one', changes);
+    return bench;
+  };
+
+  it('is written down once, with whose edit made it', async () => {
+    const bench = await asking();
+    await edited(bench, 'kim', ticking('rescan'));
+    await told(bench, 'kim');
+    await bench.quiet();
+    expect(ticksNow(bench)).toMatchObject([{ box: 'rescan', by: { login: 'kim', type: 'User' } }]);
+  });
+
+  it('of one person is not taken for another’s whose event came first', async () => {
+    const bench = await asking();
+    await edited(bench, 'kim', ticking('rescan'));
+    bench.code.issues.edit(theIssue(bench).number, 'lee', ticking('apply'));
+    await bench.quiet();
+    expect(Object.fromEntries(ticksNow(bench).map(({ box, by }) => [box, by?.login]))).toEqual({ rescan: 'kim', apply: 'lee' });
+  });
+
+  it('that lands between our read and our write is not lost', async () => {
+    const bench = await asking();
+    bench.code.issues.edit(theIssue(bench).number, 'lee', (body) => `${body}.`);
+    await told(bench, 'lee');
+    bench.code.issues.onCall = (call) => {
+      if (call !== 'write') return;
+      bench.code.issues.onCall = undefined;
+      bench.code.issues.edit(theIssue(bench).number, 'kim', ticking('rescan'));
+    };
+    await bench.quiet();
+    expect(boxesNow(bench).some(({ ticked }) => ticked)).toBe(false);
+    await told(bench, 'kim');
+    await bench.quiet();
+    expect(ticksNow(bench)).toMatchObject([{ box: 'rescan', by: { login: 'kim' } }]);
+  });
+
+  it('that is taken back before anybody judged it counts for nothing, and may be made again', async () => {
+    const bench = await asking();
+    bench.code.issues.edit(theIssue(bench).number, 'kim', ticking('apply'));
+    bench.clock.advance(2000);
+    bench.code.issues.edit(theIssue(bench).number, 'kim', (body) => body.replaceAll('[x]', '[ ]'));
+    await told(bench, 'kim');
+    await bench.quiet();
+    expect(ticksNow(bench)).toEqual([]);
+  });
+
+  it('I7 in a box that somebody wrote for a row that is not there is none', async () => {
+    const bench = await asking();
+    await edited(
+      bench,
+      'kim',
+      (body) => `${body}\n${`- [x] all <!-- lockkeeper:apply plan="main" env="nowhere" run="r" digest="${'e'.repeat(64)}" no="0" -->`}`,
+    );
+    await bench.quiet();
+    expect(ticksNow(bench)).toEqual([]);
+    expect(bodyNow(bench)).not.toContain('nowhere');
+  });
+});
+
+it('a policy that turns the dashboard off has nothing written any more', async () => {
+  const bench = benchWithBoard();
+  await pushed(bench, 'one', changes);
+  const { writes } = bench.code.issues;
+  setPolicy(bench, '{}', '{enabled: false}');
+  await pushed(bench, 'two', [{ id: 'a', things: { x: '2' } }]);
+  expect(bench.code.issues.writes).toBe(writes);
+});

@@ -1,0 +1,126 @@
+import { LockkeeperError, problemOf } from '../errors/error.ts';
+import { hasDashboard } from '../policy/policy.ts';
+import type { HostIssues, Issue, Repository } from '../ports/code-host.ts';
+import { Again } from '../run/again.ts';
+import { loadPolicy } from '../run/load-policy.ts';
+import { claimMargin } from '../run/run-store.ts';
+import type { ControlWorld } from '../run/world.ts';
+import { renderDashboard } from '../surfaces/dashboard/dashboard.ts';
+import { all, equal, has, present } from '../table/condition.ts';
+import { issueKey } from '../table/keys.ts';
+import { write } from '../table/write.ts';
+import { findIssue, makeIssue } from './find-issue.ts';
+import { gather } from './gather.ts';
+import { type IssueItem, issueItemOf } from './issue-item.ts';
+import { gatherSeconds } from './mark.ts';
+import { markerVersion, versionOf } from './marker.ts';
+import { expireNameless } from './nameless.ts';
+import { mayWriteAt, written } from './pace.ts';
+import { takeTicks } from './take-ticks.ts';
+import { tellTickers } from './tell-tickers.ts';
+
+/**
+ * Writes the dashboard's body from what the table knows, where somebody has marked that it shows less.
+ *
+ *     claim ─▶ read the issue and its history ─▶ take in ticks ─▶ write ─▶ take the mark away, if it is still the one that was there
+ *
+ * A tick that lands between read and write stands in the history, and the event that tells of it has the next look find it. An answer that
+ * was lost shows in the next read: a body that is as it should be is not written.
+ *
+ * @throws Again while another writer is at work, or the last write was a moment ago.
+ */
+export async function showDashboard(world: ControlWorld, repositoryId: string): Promise<void> {
+  const item = issueItemOf(await world.table.get(issueKey(repositoryId)));
+  if (item?.dirty === undefined) return;
+  const now = world.clock.now();
+  const due = Math.max(mayWriteAt(item, now), item.writing === undefined ? 0 : item.writing + 2 * world.timing.skew);
+  if (due > now) throw new Again('the dashboard is being written, or was a moment ago', (due - now) / 1000, 'claimed');
+  const claimed = await claim(world, item, now);
+  try {
+    const shown = await show(world, claimed);
+    await finish(world, claimed, item.dirty, shown);
+  } catch (error) {
+    await free(world, claimed);
+    throw error;
+  }
+}
+
+/** When a tick without a name is looked for again, seconds. */
+const namelessSeconds = 60;
+
+/** What a showing came to. */
+type Shown = Partial<Pick<IssueItem, 'number' | 'looked' | 'problem' | 'wroteAt' | 'hour' | 'writes'>> & { readonly comeBack?: true };
+
+async function claim(world: ControlWorld, item: IssueItem, now: number): Promise<IssueItem> {
+  const writing = now + world.timing.functionTimeout + claimMargin;
+  const unmoved = item.version === undefined ? present : equal('version', item.version);
+  const result = await write(world, issueKey(item.repository.id), (version) => ({ set: { writing, version } }), all(has('dirty'), unmoved));
+  if (!result.won) throw new Again('another writer of the dashboard came first', 1, 'claimed');
+  return { ...item, writing, version: result.writeId };
+}
+
+async function show(world: ControlWorld, item: IssueItem): Promise<Shown> {
+  const { issues } = world.codeHost;
+  const repository = await world.codeHost.repository(item.repository);
+  if (!issues || repository?.id !== item.repository.id) return {};
+  const policy = await loadPolicy(world, repository);
+  if (!hasDashboard(policy)) {
+    world.log.info('the dashboard is turned off', { repository: repository.id });
+    return {};
+  }
+  try {
+    const finding = { issues, repository, policy: policy.dashboard, known: item.number };
+    const issue = await findIssue(finding);
+    if (issue && isNewer(issue)) {
+      world.log.warn('a newer version of Lockkeeper writes the dashboard, which is left alone', { repository: repository.id, issue: issue.number });
+      return { number: issue.number };
+    }
+    const { ticks, looked } = issue ? await takeTicks(world, { issues, repository, issue, item }) : { ticks: [], looked: undefined };
+    const { ticks: standing, waits } = await expireNameless(world, ticks);
+    const body = renderDashboard(await gather(world, repository, policy, standing));
+    const made = issue ? await rewrite(issues, repository, issue, { body, title: policy.dashboard.title }) : await makeIssue(finding, body);
+    const number = issue?.number ?? (made as Issue).number;
+    await tellTickers(world, { repository, number }, standing);
+    return { number, ...(looked === undefined ? {} : { looked }), ...(made ? written(item, world.clock.now()) : {}), ...(waits ? { comeBack: true } : {}) };
+  } catch (error) {
+    return cannotBeShown(world, item, error);
+  }
+}
+
+const isNewer = ({ body }: Issue): boolean => (versionOf(body) ?? 0) > markerVersion;
+
+/** Writes what differs. An issue that went away meanwhile is made anew by the next look. */
+async function rewrite(issues: HostIssues, repository: Repository, issue: Issue, wanted: { readonly body: string; readonly title: string }): Promise<boolean> {
+  const change = { ...(issue.body === wanted.body ? {} : { body: wanted.body }), ...(issue.title === wanted.title ? {} : { title: wanted.title }) };
+  if (Object.keys(change).length === 0) return false;
+  if (await issues.write(repository, issue.number, change)) return true;
+  throw new Again(`issue #${issue.number} is gone`, gatherSeconds);
+}
+
+/** Issues that are turned off keep nothing else from going on. The next change tries again. */
+function cannotBeShown(world: ControlWorld, item: IssueItem, error: unknown): Shown {
+  const { code, message } = problemOf(error);
+  if (!(error instanceof LockkeeperError) || code !== 'ISSUES_OFF') throw error;
+  world.log.warn('the dashboard cannot be shown', { repository: item.repository.id, code, message: world.redactor.mask(message) });
+  return { problem: { code, since: item.problem?.since ?? new Date(world.clock.now()).toISOString() } };
+}
+
+/** Takes the mark away where nothing was marked meanwhile; else the next write follows. */
+async function finish(world: ControlWorld, claimed: IssueItem, mark: string, { comeBack, ...shown }: Shown): Promise<void> {
+  const key = issueKey(claimed.repository.id);
+  const over = shown.problem ? [] : ['problem'];
+  if (!comeBack) {
+    const done = await write(
+      world,
+      key,
+      (version) => ({ set: { ...shown, version }, remove: ['writing', 'dirty', 'status', 'since', ...over] }),
+      equal('dirty', mark),
+    );
+    if (done.won) return;
+  }
+  await write(world, key, (version) => ({ set: { ...shown, version }, remove: ['writing', ...over] }), present);
+  await world.queues.control({ format: 5, look: 'dashboard', group: claimed.repository.id }, comeBack ? namelessSeconds : gatherSeconds);
+}
+
+const free = async (world: ControlWorld, { repository, version }: IssueItem): Promise<void> =>
+  void (await write(world, issueKey(repository.id), { remove: ['writing'] }, equal('version', version as string)));

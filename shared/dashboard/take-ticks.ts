@@ -1,0 +1,59 @@
+import type { HostIssues, Issue, Repository } from '../ports/code-host.ts';
+import type { ControlWorld } from '../run/world.ts';
+import { tickPrefix } from '../table/keys.ts';
+import { boxId } from './box.ts';
+import { readRows } from './change-row.ts';
+import type { IssueItem } from './issue-item.ts';
+import { boxesIn, boxMarker } from './marker.ts';
+import { noteTick, readTicks, withdrawTick } from './move-tick.ts';
+import type { Tick } from './tick.ts';
+import { tickedIn } from './ticked-in.ts';
+
+/** How many new ticks one look takes: more than anybody makes in three seconds, and fewer than a script could write into a body. */
+const mostAtOnce = 50;
+
+interface Looking {
+  readonly issues: HostIssues;
+  readonly repository: Repository;
+  readonly issue: Issue;
+  readonly item: IssueItem;
+}
+
+/**
+ * Takes in what was ticked since the last look, each tick once, and has whoever judges it woken. Only boxes of rows that are known count: what
+ * somebody wrote into the body is no box of ours.
+ *
+ * @returns every tick of the repository, and the newest state of the body that was looked at.
+ */
+export async function takeTicks(
+  world: ControlWorld,
+  { issues, repository, issue, item }: Looking,
+): Promise<{ readonly ticks: readonly Tick[]; readonly looked?: string }> {
+  const edits = await issues.edits(repository, issue.number, item.looked === undefined ? undefined : before(item.looked));
+  const rows = new Set((await readRows(world.table, repository.id)).map(({ plan, environment }) => JSON.stringify([plan, environment])));
+  const isOurs = ({ box, plan, environment }: Tick | Parameters<typeof boxId>[0]): boolean =>
+    box === 'rescan' ? plan === '' && environment === '' : rows.has(JSON.stringify([plan, environment]));
+  const news = tickedIn(edits)
+    .filter(({ marker }) => isOurs(marker))
+    .slice(0, mostAtOnce);
+  for (const { marker, ticked, by, at } of news) {
+    if (!ticked) await withdrawTick(world, repository.id, marker, at);
+    else if (await noteTick(world, repository.id, marker, { by, at })) await wake(world, repository, boxId(marker));
+  }
+  await noteNameless(world, { issues, repository, issue, item }, isOurs);
+  const [newest] = edits;
+  return { ticks: await readTicks(world.table, repository.id), ...(newest ? { looked: newest.at } : {}) };
+}
+
+/** The host may show an edit a little later than a newer one: a look begins two minutes before the last one's end, and a tick is noted once. */
+const before = (at: string): string => `${new Date(Date.parse(at) - 120_000).toISOString().slice(0, 19)}Z`;
+
+const wake = ({ queues }: Pick<ControlWorld, 'queues'>, { id }: Repository, box: string): Promise<void> =>
+  queues.control({ format: 5, look: 'dashboard', tick: `${tickPrefix}${box}`, group: id });
+
+/** A tick that stands in the body and whose author the history does not tell: shown as it is, and nothing comes of it until it has a name. */
+async function noteNameless(world: ControlWorld, { repository, issue }: Looking, isOurs: (marker: Parameters<typeof boxId>[0]) => boolean): Promise<void> {
+  const known = new Set((await readTicks(world.table, repository.id)).map(boxMarker));
+  const unknown = boxesIn(issue.body).filter(({ marker, ticked }) => ticked && isOurs(marker) && !known.has(boxMarker(marker)));
+  for (const { marker } of unknown.slice(0, mostAtOnce)) await noteTick(world, repository.id, marker, { at: issue.updatedAt });
+}

@@ -1,0 +1,37 @@
+import type { IssueEdit } from '../ports/code-host.ts';
+import type { BoxMarker } from './box.ts';
+import { boxesIn, boxMarker } from './marker.ts';
+
+/** What people did to one box, last. */
+export interface Ticking {
+  readonly marker: BoxMarker;
+  /** False: somebody took their tick back. */
+  readonly ticked: boolean;
+  readonly by: { readonly login: string; readonly type: string };
+  readonly at: string;
+}
+
+/**
+ * Who ticked what, from the host's own history of the body. An event tells the body as it was when it was delivered, and two people's edits
+ * may both be in it; here each state of the body has its author. A tick that a write of ours went over was made all the same, and counts.
+ *
+ *     them: tick ──▶ us: a body that was made before ──▶ the history still has their state, with their name
+ *
+ * @param edits newest first, back to one that was looked at before: what that one says is not news. Where a state is missing, what the next
+ * one holds has no author.
+ */
+export function tickedIn(edits: readonly IssueEdit[]): Ticking[] {
+  const last = new Map<string, Ticking>();
+  const states = edits.toReversed();
+  states.forEach(({ body, by, at }, index) => {
+    const before = states[index - 1]?.body;
+    if (body === null || by === null || by.ours || before === null || before === undefined) return;
+    const was = new Map(boxesIn(before).map(({ marker, ticked }) => [boxMarker(marker), ticked]));
+    for (const { marker, ticked } of boxesIn(body)) {
+      const text = boxMarker(marker);
+      // A box that somebody wrote themselves has no state before: it is ticked by whoever wrote it, and judged like any other.
+      if (ticked !== (was.get(text) ?? false)) last.set(text, { marker, ticked, by: { login: by.login, type: by.type }, at });
+    }
+  });
+  return [...last.values()];
+}
