@@ -121,7 +121,11 @@ export const settings: readonly Setting[] = [
   settingOf('every line is looked at again', { ...nothing, answers: 2, edits: 1, records: 1 }, { recheck: true, states: 6000 }),
   settingOf('a run is cancelled', { ...nothing, answers: 1, cancels: 1, withdrawals: 1, edits: 1, records: 1 }, { states: 5000 }),
   settingOf('production is frozen', { ...nothing, answers: 2, freezes: 1, records: 1 }, { states: 3000 }),
-  settingOf('production is frozen while every line is looked at again', { ...nothing, answers: 2, freezes: 1, edits: 1 }, { recheck: true, states: 2000 }),
+  settingOf(
+    'production is frozen while every line is looked at again',
+    { ...nothing, answers: 1, freezes: 1, edits: 1 },
+    { recheck: true, begins: 'approved', states: 1500 },
+  ),
   settingOf('a run waits for a deployment', { ...nothing, answers: 1, deployments: 1, edits: 1, records: 1, cancels: 1 }, { ...waits, states: 3000 }),
   settingOf('a run waits while the world moves', { ...nothing, answers: 2, deployments: 1, edits: 1, records: 1, sweeps: 1 }, { ...waiting, states: 2000 }),
   settingOf('a run waits long', { ...nothing, answers: 1, deployments: 1, freezes: 1, days: 1, commits: 1 }, { ...waiting, states: 2500 }),

@@ -180,6 +180,14 @@ export const variants: readonly Variant[] = [
     breaks: /^P7: PATCH x in a frozen environment/,
   },
   {
+    name: 'model: what is honoured and not let go yet is frozen by nobody',
+    edits: [
+      { file: honour, anchor: 'if (await frozen(world, { ...run, protects })) return back', replacement: 'if (known === run.honoured && !known) return back' },
+    ],
+    setting: from({ freezes: 1 }, { recheck: true, begins: 'approved' }),
+    breaks: /^P7: PATCH x in a frozen environment/,
+  },
+  {
     name: 'model: question and round are one number',
     edits: [{ file: 'shared/run/ask.ts', anchor: 'const q = (run.question?.q ?? 0) + 1;', replacement: 'const q = run.round;' }],
     setting: from({ answers: 1, records: 1, edits: 1 }, { recheck: true }),
