@@ -9,7 +9,8 @@ import { compare, type Fingerprint, fingerprint } from '../secrets/fingerprint.t
 import type { Applying } from './applying.ts';
 import { deedEntry } from './deed-entry.ts';
 import { effectOf, givenOutputs } from './effects.ts';
-import { hideSecrets, type Inspecting, secretInKey, shownChanges } from './inspect.ts';
+import { hideSecrets, secretInKey, shownChanges } from './inspect.ts';
+import type { Inspecting } from './inspecting.ts';
 import type { ActionOp, ResourceChange, StoredRequest } from './op.ts';
 import { findDeed } from './step.ts';
 

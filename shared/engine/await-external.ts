@@ -1,7 +1,7 @@
 import type { Code } from '../errors/codes.ts';
 import { LockkeeperError, type Problem } from '../errors/error.ts';
-import type { Inspecting } from './inspect.ts';
 import { registerOutputs } from './inspect.ts';
+import type { Inspecting } from './inspecting.ts';
 import type { Outputs } from './op.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { type Action, type Effect, type GivenOutputs, inOrder, type PathEffect } from '../approvals/effect.ts';
 import type { Accepted } from '../approvals/plan-document.ts';
 import { fingerprint } from '../secrets/fingerprint.ts';
-import type { Inspecting, Inspection, Judged } from './inspect.ts';
+import type { Inspecting, Inspection, Judged } from './inspecting.ts';
 import type { LiveResource, ResourceChange } from './op.ts';
 import { begunReplacement } from './replace.ts';
 import { leaves } from './resolve.ts';

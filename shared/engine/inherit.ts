@@ -4,7 +4,7 @@ import { identityHash } from '../ledger/identity.ts';
 import { LedgerMoved, readLedgerLine, saveLedgerLine } from '../ledger/ledger-line.ts';
 import type { Applying } from './applying.ts';
 import type { Standing } from './evidence.ts';
-import type { Judged } from './inspect.ts';
+import type { Judged } from './inspecting.ts';
 
 /**
  * A renamed line takes the entry of the line that vanished: copy, then the claim, then the old entry goes (P4). A copy

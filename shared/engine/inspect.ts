@@ -3,16 +3,16 @@ import { LockkeeperError, type Problem } from '../errors/error.ts';
 import { type Entry, isIntent, type LedgerLine } from '../ledger/entry.ts';
 import { type Identity, identityHash } from '../ledger/identity.ts';
 import type { Scalar } from '../plan/types.ts';
-import type { Ruling } from '../rulings/ruling.ts';
-import type { Run, RunLine } from '../run/items.ts';
+import type { Run } from '../run/items.ts';
 import type { World } from '../run/world.ts';
 import { type Fingerprint, fingerprint } from '../secrets/fingerprint.ts';
 import { declaredOutputs } from './declared-outputs.ts';
-import { type Standing, standing } from './evidence.ts';
+import { standing } from './evidence.ts';
+import type { Inspecting, Inspection, Judged } from './inspecting.ts';
 import type { Evidence, Verdict } from './judge.ts';
 import { judgeWithRulings } from './judge-with-rulings.ts';
 import { lastingOutputs, lookingAt, onceInputs, onceRefusal, onceValues, registerOnce, spentIn, unavailable } from './once.ts';
-import type { LiveResource, Op, OpCall, Reading, Recall, ResourceChange, ShownChange } from './op.ts';
+import type { LiveResource, OpCall, Reading, Recall, ResourceChange, ShownChange } from './op.ts';
 import { withReplacements } from './replace.ts';
 import { comparedWithLastWrite, remembered } from './rotation.ts';
 import { registerOutput } from './sealed-outputs.ts';
@@ -20,41 +20,7 @@ import { secretInIdentity, storable } from './secret-in-identity.ts';
 import { asTicked, isBeside } from './ticked-line.ts';
 import { nothingToAccept } from './to-accept.ts';
 import { nothingToAdopt, takesOver } from './to-adopt.ts';
-import type { ResolvedParams } from './value.ts';
 import { waysOn } from './ways-on.ts';
-
-/** One resource of a line: what is wanted, what is live, what is remembered, and what to do. */
-export interface Judged {
-  readonly change: ResourceChange;
-  readonly identity: Identity;
-  readonly live: LiveResource | undefined;
-  readonly standing: Standing;
-  readonly verdict: Verdict;
-}
-
-export interface Inspection {
-  readonly reading: Reading<unknown>;
-  readonly resources: readonly Judged[];
-  /** The first refusal, when there is one: the whole line is refused with it. */
-  readonly refusal?: Problem;
-  /** A person's word that something of it rests on: an acceptance that leaves the line, a lift that lets it take something over. */
-  readonly accepted?: Ruling;
-  readonly lift?: Ruling;
-}
-
-/** What an inspection needs of its job. */
-export interface Inspecting {
-  readonly world: World;
-  readonly run: Run;
-  readonly scope: string;
-  readonly line: Pick<RunLine, 'spec'>;
-  readonly op: Op;
-  readonly call: OpCall;
-  readonly params: ResolvedParams;
-  readonly ledger: LedgerLine | undefined;
-  /** The object that the line's resources are parts of ({@link Op.lockOn}). */
-  readonly parent?: string | undefined;
-}
 
 /** Reads the line's live state now and judges every resource of it. Writes nothing, to provider or ledger (I4). */
 export async function inspect(job: Inspecting): Promise<Inspection> {

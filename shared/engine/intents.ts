@@ -7,7 +7,7 @@ import type { Deadline } from '../run/deadline.ts';
 import type { Run } from '../run/items.ts';
 import type { World } from '../run/world.ts';
 import { fingerprint } from '../secrets/fingerprint.ts';
-import type { Judged } from './inspect.ts';
+import type { Judged } from './inspecting.ts';
 import { carriesOurMark } from './judge.ts';
 import type { Op, OpCall, Remembered } from './op.ts';
 import type { Attempt } from './parent.ts';

@@ -3,7 +3,7 @@ import { type Edited, leaves } from '../rulings/acceptance.ts';
 import { isMadeFor, lets } from '../rulings/lift.ts';
 import { holds, type Ruling, readRuling } from '../rulings/ruling.ts';
 import type { DriftKind } from '../run/report.ts';
-import type { Inspecting } from './inspect.ts';
+import type { Inspecting } from './inspecting.ts';
 import { type Evidence, judge, type Verdict } from './judge.ts';
 import { editedAs, isEdited } from './to-accept.ts';
 

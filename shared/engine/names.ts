@@ -1,6 +1,6 @@
 import { identityHash } from '../ledger/identity.ts';
 import type { NamedResource } from '../run/items.ts';
-import type { Inspecting, Judged } from './inspect.ts';
+import type { Inspecting, Judged } from './inspecting.ts';
 import type { ResourceChange } from './op.ts';
 
 /** What a planned line names, to be held against what the other lines of the plan name. */

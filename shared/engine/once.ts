@@ -6,7 +6,7 @@ import { splitReference } from '../plan/references.ts';
 import { compare, type Fingerprint, fingerprint } from '../secrets/fingerprint.ts';
 import type { FingerprintKey } from '../secrets/keys.ts';
 import { declaredOutputs } from './declared-outputs.ts';
-import type { Inspecting, Judged } from './inspect.ts';
+import type { Inspecting, Judged } from './inspecting.ts';
 import type { Outputs, ResourceChange } from './op.ts';
 import { leaves } from './resolve.ts';
 import { hashOfValue, type OncePart, type ResolvedParams, type Value } from './value.ts';

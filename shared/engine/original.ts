@@ -6,7 +6,7 @@ import { scalar } from '../plan/value-forms.ts';
 import type { World } from '../run/world.ts';
 import { fingerprint } from '../secrets/fingerprint.ts';
 import { open, seal } from '../secrets/seal.ts';
-import type { Inspecting, Inspection, Judged } from './inspect.ts';
+import type { Inspecting, Inspection, Judged } from './inspecting.ts';
 import type { Previous } from './op.ts';
 
 const previous = z.object({ secret: z.string(), form: z.record(z.string(), scalar).optional() });

@@ -1,7 +1,8 @@
 import { type LineResult, namesEffects } from '../run/items.ts';
 import { judgeAction } from './action.ts';
 import { effectOf } from './effects.ts';
-import { type Inspecting, secretInKey, shownChanges } from './inspect.ts';
+import { secretInKey, shownChanges } from './inspect.ts';
+import type { Inspecting } from './inspecting.ts';
 import type { ActionOp, ManualOp, ResourceChange } from './op.ts';
 import { judgeStep, todoOf } from './step.ts';
 

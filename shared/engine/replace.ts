@@ -3,7 +3,7 @@ import { identityHash } from '../ledger/identity.ts';
 import { saveLedgerLine } from '../ledger/ledger-line.ts';
 import { fingerprint } from '../secrets/fingerprint.ts';
 import type { Applying } from './applying.ts';
-import type { Inspecting, Judged } from './inspect.ts';
+import type { Inspecting, Judged } from './inspecting.ts';
 import type { LiveResource, ResourceChange } from './op.ts';
 
 /**

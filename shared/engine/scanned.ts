@@ -5,7 +5,8 @@ import { ignoredPaths } from '../scans/ignored.ts';
 import type { ScannedLine, ScannedResource } from '../scans/scanned-line.ts';
 import { compare, fingerprint } from '../secrets/fingerprint.ts';
 import { addressOf, effectsOf } from './effects.ts';
-import { type Inspecting, type Inspection, type Judged, shownChanges } from './inspect.ts';
+import { shownChanges } from './inspect.ts';
+import type { Inspecting, Inspection, Judged } from './inspecting.ts';
 import type { ResourceChange } from './op.ts';
 import { storable } from './secret-in-identity.ts';
 

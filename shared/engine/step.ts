@@ -9,7 +9,7 @@ import type { DriftItem, ManualTodo } from '../run/report.ts';
 import { readRunLine } from '../run/run-store.ts';
 import type { World } from '../run/world.ts';
 import { compare, type Fingerprint, fingerprint } from '../secrets/fingerprint.ts';
-import type { Inspecting } from './inspect.ts';
+import type { Inspecting } from './inspecting.ts';
 import type { ManualOp, ResourceChange, Step } from './op.ts';
 import { confirmCommand } from './ways-on.ts';
 

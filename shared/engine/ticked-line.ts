@@ -1,7 +1,7 @@
 import { addressesOf } from '../approvals/effect.ts';
 import type { LineResult, Run, RunLine } from '../run/items.ts';
 import { addressOf, givenOutputs } from './effects.ts';
-import type { Inspecting, Judged } from './inspect.ts';
+import type { Inspecting, Judged } from './inspecting.ts';
 import { type Evidence, judge, type Verdict } from './judge.ts';
 import { isEdited } from './to-accept.ts';
 

@@ -4,7 +4,7 @@ import { bindTo, type Edited, endAcceptance, isMadeToAccept } from '../rulings/a
 import { type Found, keepFound } from '../rulings/found.ts';
 import { runLifetime } from '../run/run-log.ts';
 import { fingerprint } from '../secrets/fingerprint.ts';
-import type { Inspecting, Inspection, Judged } from './inspect.ts';
+import type { Inspecting, Inspection, Judged } from './inspecting.ts';
 import type { Evidence, Verdict } from './judge.ts';
 import type { LiveResource } from './op.ts';
 import { storable } from './secret-in-identity.ts';

@@ -4,7 +4,7 @@ import { type Found, keepFound } from '../rulings/found.ts';
 import { isMadeFor } from '../rulings/lift.ts';
 import { runLifetime } from '../run/run-log.ts';
 import { fingerprint } from '../secrets/fingerprint.ts';
-import type { Inspecting, Inspection, Judged } from './inspect.ts';
+import type { Inspecting, Inspection, Judged } from './inspecting.ts';
 import type { Verdict } from './judge.ts';
 
 /** Whether a resource is there, in no ledger, and written over by its line, or would be if a person let it. */

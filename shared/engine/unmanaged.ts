@@ -4,7 +4,7 @@ import type { LineSpec } from '../run/items.ts';
 import type { DriftItem } from '../run/report.ts';
 import type { Applying } from './applying.ts';
 import { standing } from './evidence.ts';
-import type { Inspecting, Inspection } from './inspect.ts';
+import type { Inspecting, Inspection } from './inspecting.ts';
 import type { Op } from './op.ts';
 
 /** So many unmanaged resources a line reports at most, and so many that may be somebody's it asks about to find them. */

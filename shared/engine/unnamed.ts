@@ -1,6 +1,7 @@
 import { type Effect, inOrder, markOf } from '../approvals/effect.ts';
 import { effectOf, type Planning } from './effects.ts';
-import { hideSecrets, type Inspecting } from './inspect.ts';
+import { hideSecrets } from './inspect.ts';
+import type { Inspecting } from './inspecting.ts';
 import type { FieldChange, Op, ResourceChange } from './op.ts';
 import { leaves } from './resolve.ts';
 import { fieldHashes, hashOfValue, isValue, pendingIn, type Resolved, type ResolvedParams, sideOf, type Value } from './value.ts';

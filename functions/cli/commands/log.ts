@@ -7,8 +7,8 @@ import { shortDigest, stopText } from '../../../shared/surfaces/approval.ts';
 import { plain } from '../../../shared/surfaces/escape.ts';
 import { problemText } from '../../../shared/surfaces/terminal.ts';
 import type { Answer } from '../answer.ts';
-import type { View } from './look.ts';
 import { listedRun, runRow } from './runs.ts';
+import type { View } from './view.ts';
 
 /** What happened to a run, oldest first. @throws LockkeeperError NOT_FOUND, USAGE. */
 export async function log({ store, repository, run: wanted }: View): Promise<Answer> {

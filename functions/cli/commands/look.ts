@@ -1,45 +1,18 @@
-import type { Repository } from '../../../shared/ports/code-host.ts';
 import { type ScopeAddress, scopeKey, scopePath } from '../../../shared/table/keys.ts';
 import type { Answer } from '../answer.ts';
-import { type Place, placeOf, repositoryOf } from '../context/release.ts';
+import { placeOf, repositoryOf } from '../context/release.ts';
 import { openLasting } from '../folder/lasting-session.ts';
 import { folderToRead } from '../folder/state-folder.ts';
-import type { Store } from '../folder/store.ts';
 import type { Invocation } from '../invocation.ts';
 import { readPlanFile } from '../plan-file.ts';
 import { type Look, lookAtStack } from '../stack/look.ts';
 import type { Surroundings } from '../surroundings.ts';
-import type { Typed } from '../typed.ts';
 import { log } from './log.ts';
 import { diffPlans, showPlan } from './plans.ts';
 import { latestReceipt, receiptOfRun } from './receipt.ts';
 import { runs } from './runs.ts';
 import { show } from './show.ts';
-
-/** What a command that only reads looks at. */
-export interface View {
-  readonly store: Store;
-  readonly repository: Repository;
-  /** The run it was asked about: an id, or its beginning. */
-  readonly run: string | undefined;
-  /** The plans it was asked about: digests, or their beginnings. */
-  readonly digest?: string | undefined;
-  readonly other?: string | undefined;
-  /** The flags by which what is printed finds the same state. */
-  readonly typed: Typed;
-  /** The environments that the plan file at hand knows; absent where there is none to ask. */
-  readonly declared?: readonly string[];
-  /** The scope it is about; only known where it is needed. */
-  readonly place?: ScopePlace;
-}
-
-export interface ScopePlace extends Place {
-  /** Name of the plan. */
-  readonly plan: string;
-  /** The scope as a key, and as a path in the bucket. */
-  readonly key: string;
-  readonly path: string;
-}
+import type { ScopePlace, View } from './view.ts';
 
 export type LookCommand = 'show' | 'diff' | 'receipt' | 'runs' | 'log';
 

@@ -3,7 +3,7 @@ import { effectsDigest } from '../../../shared/approvals/plan-document.ts';
 import { type AskedPlan, findPlan } from '../../../shared/run/find-plan.ts';
 import { comparisonText, planText } from '../../../shared/surfaces/plan-text.ts';
 import type { Answer } from '../answer.ts';
-import type { View } from './look.ts';
+import type { View } from './view.ts';
 
 /** `show <digest>`: what an approval of that plan binds. @throws LockkeeperError as {@link findPlan} does. */
 export async function showPlan({ store, repository, digest = '' }: View): Promise<Answer> {

@@ -8,7 +8,7 @@ import type { Answer } from '../answer.ts';
 import type { Store } from '../folder/store.ts';
 import { reportOfRun } from '../runs/run-report.ts';
 import { reportAsTyped, type Typed, withFlags } from '../typed.ts';
-import type { ScopePlace, View } from './look.ts';
+import type { ScopePlace, View } from './view.ts';
 
 /** What a run reported. @throws LockkeeperError NOT_FOUND, USAGE; RECEIPT_CORRUPT, RECEIPT_VERSION. */
 export async function receiptOfRun({ store, repository, run, typed }: View): Promise<Answer> {

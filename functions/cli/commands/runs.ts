@@ -9,7 +9,7 @@ import { reportOfRun } from '../runs/run-report.ts';
 import { reportAsTyped, type Typed } from '../typed.ts';
 import { freezesOf, freezeTexts } from './listed-freeze.ts';
 import { listedQuestion, questionTexts } from './listed-question.ts';
-import type { View } from './look.ts';
+import type { View } from './view.ts';
 
 /** One run, as it is listed. `status` is null while it is at work. */
 export interface ListedRun {

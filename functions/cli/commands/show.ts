@@ -15,8 +15,8 @@ import { openRuns } from '../runs/left-runs.ts';
 import type { Typed } from '../typed.ts';
 import { freezeTexts } from './listed-freeze.ts';
 import { listedQuestion, questionTexts } from './listed-question.ts';
-import type { ScopePlace } from './look.ts';
 import { listedRun, runRow, waitingTexts } from './runs.ts';
+import type { ScopePlace } from './view.ts';
 
 /** One managed resource, as it is listed. */
 interface Managed {

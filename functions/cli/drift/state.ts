@@ -2,7 +2,8 @@ import { type ReadDocument, readDocument } from '../../../shared/drift/read-docu
 import { readLedger } from '../../../shared/ledger/ledger-line.ts';
 import type { Plan } from '../../../shared/plan/types.ts';
 import { recordsOfLedger } from '../../../shared/scans/records-of-ledger.ts';
-import { atSight, type ScopePlace } from '../commands/look.ts';
+import { atSight } from '../commands/look.ts';
+import type { ScopePlace } from '../commands/view.ts';
 import type { Store } from '../folder/store.ts';
 import type { Invocation } from '../invocation.ts';
 import { readPlanFile } from '../plan-file.ts';

@@ -1,7 +1,7 @@
 import type { Repository } from '../../../shared/ports/code-host.ts';
 import { type ScopeAddress, scopeKey, scopePath } from '../../../shared/table/keys.ts';
 import type { Answer } from '../answer.ts';
-import type { ScopePlace, View } from '../commands/look.ts';
+import type { ScopePlace, View } from '../commands/view.ts';
 import type { Invocation } from '../invocation.ts';
 import type { Surroundings } from '../surroundings.ts';
 import { throughAws } from './aws-problem.ts';
