@@ -13,7 +13,7 @@ export const permissions = {
   metadata: 'read',
   pull_requests: 'write',
 };
-export const events = ['check_run', 'check_suite', 'deployment_status', 'issue_comment', 'pull_request', 'push'];
+export const events = ['check_run', 'check_suite', 'deployment_status', 'issue_comment', 'issues', 'pull_request', 'push'];
 
 /** The moment the app and its installation are said to date from. */
 const founded = Date.UTC(2026, 0, 5, 9);

@@ -72,7 +72,8 @@ function complaint(body: string | undefined): Answer | undefined {
 
 function issueOf(request: Incoming, repository: Repository): number | undefined {
   const number = Number(request.params['number']);
-  return repository.pulls.some((pull) => pull.number === number) ? number : undefined;
+  const isThere = repository.pulls.some((pull) => pull.number === number) || repository.issues?.some((issue) => issue.number === number && !issue.gone);
+  return isThere ? number : undefined;
 }
 
 function commentOf(request: Incoming, repository: Repository): Comment | undefined {

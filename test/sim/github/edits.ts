@@ -6,7 +6,8 @@ import { numeric } from '../world/ids.ts';
 import type { Scene } from '../world/world.ts';
 import { addComment } from './comments.ts';
 import { makeCommit, resolve } from './commits.ts';
-import type { PullRequest, Repository } from './state.ts';
+import { editBody, issuesOf } from './issues.ts';
+import type { Issue, PullRequest, Repository } from './state.ts';
 
 const repository = z.string().optional();
 const fork = z.strictObject({ owner: z.string(), name: z.string() });
@@ -97,7 +98,7 @@ export const githubEdits = {
       const at = scene.moment();
       const pull: PullRequest = {
         id: numeric(scene.world.source, 2_100_000_000),
-        number: Math.max(0, ...place.pulls.map((each) => each.number)) + 1,
+        number: Math.max(0, ...place.pulls.map((each) => each.number), ...(place.issues ?? []).map((each) => each.number)) + 1,
         title: input.title ?? `Change ${input.branch}`,
         base: input.base ?? place.defaultBranch,
         branch: input.branch,
@@ -160,6 +161,49 @@ export const githubEdits = {
     place.comments.splice(place.comments.indexOf(one(`comment ${input.id}`, place.comments, (each) => each.id === input.id)), 1);
     return {};
   }),
+  /**
+   * Somebody edits an issue's body: `body` is put in its place, or the first open box with `tick` in its line is ticked, and every tick of it
+   * taken back with `untick`. A browser ends lines with CR LF. Returns what the body was.
+   */
+  'github.editIssue': edit(
+    z.strictObject({
+      repository,
+      number: z.int(),
+      author: z.string().default('kim'),
+      body: z.string().optional(),
+      tick: z.string().optional(),
+      untick: z.string().optional(),
+    }),
+    ({ number, author, body, tick, untick, ...input }, scene) => {
+      const issue = issueIn(repositoryOf(scene, input.repository), number);
+      const from = issue.body;
+      const lines = from.replaceAll('\r\n', '\n').split('\n');
+      const ticked =
+        tick === undefined ? -1 : one(`box with ${tick}`, [...lines.keys()], (at) => (lines[at] ?? '').startsWith('- [ ]') && (lines[at] ?? '').includes(tick));
+      const edited = lines.map((line, at) => {
+        if (at === ticked) return line.replace('- [ ]', '- [x]');
+        return untick !== undefined && line.includes(untick) ? line.replace('- [x]', '- [ ]') : line;
+      });
+      editBody(scene, issue, body ?? edited.join('\r\n'), author);
+      return { from };
+    },
+  ),
+  'github.closeIssue': edit(z.strictObject({ repository, number: z.int() }), (input, scene) => {
+    Object.assign(issueIn(repositoryOf(scene, input.repository), input.number), { open: false, updatedAt: scene.moment() });
+    return {};
+  }),
+  /** Deletes an issue, or moves it to another repository. */
+  'github.removeIssue': edit(z.strictObject({ repository, number: z.int() }), (input, scene) => {
+    issueIn(repositoryOf(scene, input.repository), input.number).gone = true;
+    return {};
+  }),
+  /** Turns issues off, or on. */
+  'github.issues': edit(z.strictObject({ repository, on: z.boolean() }), (input, scene) => {
+    const place = repositoryOf(scene, input.repository);
+    if (input.on) delete place.issuesOff;
+    else place.issuesOff = true;
+    return {};
+  }),
   /** What an account may do in the repository; null takes its access away. */
   'github.role': edit(z.strictObject({ repository, login: z.string(), role: z.string().nullable() }), (input, scene) => {
     const place = repositoryOf(scene, input.repository);
@@ -205,6 +249,10 @@ function moveHeads(scene: Scene, place: Repository, branch: string, sha: string,
     pull.head = sha;
     pull.updatedAt = scene.moment();
   }
+}
+
+function issueIn(place: Repository, number: number): Issue {
+  return one(`issue ${number} in ${place.owner}/${place.name}`, issuesOf(place), (each) => each.number === number && !each.gone);
 }
 
 function pullIn(place: Repository, number: number): PullRequest {

@@ -32,6 +32,12 @@
  * - G16 A team is found by the slugs of its organization and its own. Members of a team below it are its members; whoever was invited and
  *       has not accepted is `pending`; anybody else, and any other team, is 404. An app without the permission Members gets 403. Not
  *       verified: from the documentation.
+ * - G17 Issues are listed by label and state; a create takes the names of labels that are not there yet. Issues that are turned off answer 410
+ *       with a sentence that says `disabled`, and one that was deleted 410 with another. An App that may not write them gets 403. Not verified:
+ *       the excerpt has no issues; from the documentation.
+ * - G18 `userContentEdits` of an issue has the newest edit first; `diff` is the whole body as it was after that edit, null where the entry was
+ *       deleted; the first edit adds an entry for what was there before; an App's login has no `[bot]`. An issue that nobody edited has none.
+ *       Not verified: the schema names the fields, and others that read who ticked from it say so.
  */
 import type { Answer, Incoming } from '../wire/answer.ts';
 import type { Handler, Routes } from '../wire/router.ts';
@@ -44,6 +50,8 @@ import { compare } from './compare.ts';
 import { getContents } from './contents.ts';
 import { askAgain, listDeliveries } from './deliveries.ts';
 import { githubError, notFound } from './errors.ts';
+import { graphql } from './graphql.ts';
+import { createIssue, getIssue, listIssues, updateIssue } from './issues.ts';
 import { pageOf } from './pages.ts';
 import { nodeId } from './people.ts';
 import { getPermission } from './permission.ts';
@@ -67,6 +75,10 @@ const inRepository: Record<string, InRepository> = {
   'GET /git/ref/:ref+': getRef,
   'GET /collaborators/:login/permission': getPermission,
   'GET /compare/:basehead+': compare,
+  'GET /issues': listIssues,
+  'POST /issues': createIssue,
+  'GET /issues/:number': getIssue,
+  'PATCH /issues/:number': updateIssue,
   'GET /issues/comments/:comment': getComment,
   'PATCH /issues/comments/:comment': updateComment,
   'DELETE /issues/comments/:comment': deleteComment,
@@ -78,6 +90,7 @@ const inRepository: Record<string, InRepository> = {
 };
 
 export const githubRoutes: Routes<Scene> = {
+  'POST /graphql': graphql,
   'GET /app': getApp,
   'GET /app/hook/config': getHookConfig,
   'GET /app/installations': listInstallations,

@@ -56,6 +56,10 @@ export interface Repository {
   people?: Readonly<Record<string, Role>>;
   readonly pulls: PullRequest[];
   readonly comments: Comment[];
+  /** None are there where this is absent. */
+  issues?: Issue[];
+  /** Its issues are turned off. */
+  issuesOff?: true;
   readonly checks: CheckRun[];
 }
 
@@ -106,6 +110,22 @@ export interface Comment {
   body: string;
   readonly createdAt: number;
   updatedAt: number;
+}
+
+export interface Issue {
+  readonly id: number;
+  readonly number: number;
+  title: string;
+  body: string;
+  readonly labels: string[];
+  readonly author: string;
+  open: boolean;
+  readonly createdAt: number;
+  updatedAt: number;
+  /** Deleted, or moved to another repository. */
+  gone?: true;
+  /** What its body was, the oldest first; none while nobody has edited it. */
+  readonly edits: { readonly at: number; readonly editor: string; readonly body: string }[];
 }
 
 export interface CheckRun {

@@ -6,6 +6,7 @@ import { iso } from '../world/world.ts';
 import { checkRunPayload, checkSuitePayload, commentPayload, pressedPayload } from './again-payloads.ts';
 import { appShape } from './app-shape.ts';
 import { around } from './around.ts';
+import { issueShape, issuesOf } from './issues.ts';
 import { accountShape, nodeId } from './people.ts';
 import { pullShape } from './pulls.ts';
 import { pushPayload } from './push-payload.ts';
@@ -60,6 +61,10 @@ export interface WebhookInput {
   'check_suite.rerequested': InRepository & { readonly sha: string; readonly sender?: string };
   /** Writes the comment, too. */
   'issue_comment.created': OfPull & { readonly body: string };
+  /** Of an issue, by its number; `from`: what its body was before that edit. */
+  'issues.edited': OfPull & { readonly from?: string };
+  'issues.closed': OfPull;
+  'issues.deleted': OfPull;
   ping: InRepository;
 }
 
@@ -88,6 +93,9 @@ const builders: { [Kind in WebhookKind]: (input: WebhookInput[Kind], scene: Scen
     event: 'issue_comment',
     payload: commentPayload(scene, repositoryOf(scene, repository), number, body, sender),
   }),
+  'issues.edited': ({ from, ...input }, scene) => issueEvent(scene, 'edited', input, from === undefined ? {} : { changes: { body: { from } } }),
+  'issues.closed': (input, scene) => issueEvent(scene, 'closed', input, {}),
+  'issues.deleted': (input, scene) => issueEvent(scene, 'deleted', input, {}),
   ping: pingEvent,
 };
 
@@ -103,6 +111,12 @@ function pullEvent(scene: Scene, action: string, input: OfPull, more: Json): Web
   const shown = pullInWebhook(pullShape(scene.urls.github, repository, pull));
   const payload = { action, number: pull.number, pull_request: shown, ...change, ...around(scene, repository, input.sender ?? 'kim') };
   return { event: 'pull_request', payload };
+}
+
+function issueEvent(scene: Scene, action: string, { number, repository: named, sender = 'kim' }: OfPull, more: Json): Webhook {
+  const repository = repositoryOf(scene, named);
+  const issue = one(`issue ${number} in ${repository.owner}/${repository.name}`, issuesOf(repository), (each) => each.number === number);
+  return { event: 'issues', payload: { action, issue: issueShape(scene, repository, issue), ...more, ...around(scene, repository, sender) } };
 }
 
 function pullInWebhook({ head, base, ...pull }: Json): Json {
