@@ -31,7 +31,7 @@ export async function unmanaged(job: Inspecting, inspection: Pick<Inspection, 'r
         op: op.name,
         line: line.spec.id,
         resource: { key, id, label },
-        message: 'No plan manages it; it is left alone.',
+        message: 'It is left alone.',
       });
     }
     return reported;

@@ -13,22 +13,22 @@ export interface WaysOn {
 export function waysOn(line: string, run: Where): WaysOn {
   const where = placeOf(run);
   return {
-    reconcile: `lockkeeper reconcile ${word(line)}${where}`,
-    accept: `lockkeeper accept ${word(line)} --until 7d --reason <why>${where}`,
-    adopt: `lockkeeper adopt ${word(line)}${where}`,
+    reconcile: `lockkeeper reconcile ${typedWord(line)}${where}`,
+    accept: `lockkeeper accept ${typedWord(line)} --until 7d --reason "why"${where}`,
+    adopt: `lockkeeper adopt ${typedWord(line)}${where}`,
     plan: `lockkeeper plan${where}`,
   };
 }
 
 /** How a person says that a step is done, or undone, as it is typed for the place a run works in. */
-export const confirmCommand = (line: string, run: Where): string => `lockkeeper confirm ${word(line)}${placeOf(run)}`;
+export const confirmCommand = (line: string, run: Where): string => `lockkeeper confirm ${typedWord(line)}${placeOf(run)}`;
 
 /** The flags that lead to where a run works, from whatever branch is checked out: nothing that is the usual one is said. */
 export function placeOf({ environment, pullRequest, branch, plan }: Where): string {
   const flags = [
-    ...(environment === 'preview' ? [] : ['--env', word(environment)]),
-    ...(pullRequest === undefined ? ['--branch', word(branch)] : ['--pr', String(pullRequest)]),
-    ...(plan.name === 'main' ? [] : ['--plan', word(plan.path)]),
+    ...(environment === 'preview' ? [] : ['--env', typedWord(environment)]),
+    ...(pullRequest === undefined ? ['--branch', typedWord(branch)] : ['--pr', String(pullRequest)]),
+    ...(plan.name === 'main' ? [] : ['--plan', typedWord(plan.path)]),
   ];
   return flags.map((flag) => ` ${flag}`).join('');
 }
@@ -42,4 +42,4 @@ export const waysFromUnknown = ({ adopt }: WaysOn): string =>
   `Let the line take it over: \`${adopt}\`. Keep it as it is: write \`{ keep: true }\` for its value. Or give the line a resource of its own.`;
 
 /** A word as a POSIX shell reads it back. */
-const word = (text: string): string => (/^[\w./@:-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`);
+export const typedWord = (text: string): string => (/^[\w./@:-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`);

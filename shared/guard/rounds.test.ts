@@ -4,6 +4,7 @@ import { answer } from '../../test/ports/people.ts';
 import { approvedRun, deployedTo, nextRun, plannedIn } from '../../test/ports/rounds.ts';
 import { commitOf, openWorkbench, type Workbench } from '../../test/ports/workbench.ts';
 import type { StoredObject } from '../ports/objects.ts';
+import { outcomeOf } from '../surfaces/outcome.ts';
 
 const site = [
   { id: 'a', things: { x: '1' } },
@@ -41,6 +42,26 @@ describe('a line that finds its effects moved', () => {
     const [line] = bench.memory.items().filter((item) => item.sk === 'LEDGER#a');
     expect(line?.['entries']).toMatchObject([{ key: 'thing:x', createdBy: 'lockkeeper' }]);
     expect(bench.provider.writes.filter(({ name }) => name === 'x')).toHaveLength(1);
+  });
+
+  test('does not make its run forget what an earlier round of it wrote: the last report names it', async () => {
+    const bench = openWorkbench();
+    await approvedRun(bench, 'zero', [{ id: 'b', things: { y: '1' } }]);
+    const run = await nextRun(bench, 'one', [
+      { id: 'a', things: { x: '1' } },
+      { id: 'b', things: { y: '2' }, depends_on: ['a'] },
+    ]);
+    bench.provider.remove('y');
+    const again = await answer(bench, run);
+    expect(bench.provider.names()).toEqual(['x=1']);
+    const ended = await answer(bench, again);
+    expect(ended).toMatchObject({ phase: 'done', outcome: 'complete' });
+    const report = await bench.report(ended.id);
+    expect(report.lines.map(({ id, status, earlier }) => [id, status, earlier])).toEqual([
+      ['a', 'unchanged', ['thing x']],
+      ['b', 'applied', undefined],
+    ]);
+    expect(outcomeOf(report).title).toBe('2 lines applied');
   });
 
   test('keeps every line from starting that has not begun (I12)', async () => {

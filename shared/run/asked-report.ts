@@ -5,8 +5,9 @@ import { sinceAskedBefore } from './asked-before.ts';
 import { reportOf } from './assemble.ts';
 import type { Run, RunLine } from './items.ts';
 import { managedNow } from './managed.ts';
+import { orphansOf } from './orphans.ts';
 import { planInputs } from './plan-inputs.ts';
-import type { ReportedQuestion, RunReport } from './report.ts';
+import { isRemoval, type ReportedQuestion, type RunReport } from './report.ts';
 import { runScope } from './run-scope.ts';
 import type { ControlWorld } from './world.ts';
 
@@ -20,7 +21,10 @@ import type { ControlWorld } from './world.ts';
 export async function storeAsked(world: ControlWorld, run: Run, question: NonNullable<Run['question']>, lines: readonly RunLine[]): Promise<string> {
   const { digest, expiresAt } = question;
   const { approvers, required, allowSelf } = run;
-  const done = run.round > 1 ? writtenBy(run.id, await readLedger(world.table, runScope(run))) : [];
+  const ledger = await readLedger(world.table, runScope(run));
+  const done = run.round > 1 ? writtenBy(run.id, ledger) : [];
+  // What an approval lets go of, too: a line that left the plan, or a resource that its line wants no more, is nobody's from then on.
+  const drift = isRemoval(run.kind) ? [] : orphansOf(ledger, lines).drift;
   const planned = reportOf(run, {
     status: 'awaiting',
     lines,
@@ -28,6 +32,7 @@ export async function storeAsked(world: ControlWorld, run: Run, question: NonNul
     managed: await managedNow(world, run),
     finishedAt: new Date(world.clock.now()).toISOString(),
     stops: await readStops(world, run.id),
+    drift,
   });
   const earlier = await sinceAskedBefore(world, run, planned.lines);
   const asked: ReportedQuestion = {

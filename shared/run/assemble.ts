@@ -18,9 +18,10 @@ function mergedResult(line: RunLine): LineResult {
   return { ...before, status: undone ? 'rolled_back' : before.status, notes, ...left };
 }
 
-function lineReport(line: RunLine, lines: readonly RunLine[], inputs: LineReport['inputs']): LineReport {
+function lineReport(line: RunLine, lines: readonly RunLine[], { inputs: all, earlier }: Closing): LineReport {
   const { spec } = line;
   const { status, changes, outputs, problem, waitingFor, waitingOn, manual, notes } = toldByLine(line, mergedResult(line), lines);
+  const [inputs, before] = [all?.get(spec.id), status === 'unchanged' ? earlier?.get(spec.id) : undefined];
   const base = { id: spec.id, adapter: spec.adapter, op: spec.op, status, changes, outputs };
   return {
     ...base,
@@ -30,6 +31,7 @@ function lineReport(line: RunLine, lines: readonly RunLine[], inputs: LineReport
     ...(waitingOn === undefined ? {} : { waitingOn }),
     ...(manual ? { manual: asShown(manual) } : {}),
     ...(notes && Object.keys(notes).length > 0 ? { notes } : {}),
+    ...(before ? { earlier: before } : {}),
   };
 }
 
@@ -81,6 +83,8 @@ export interface Closing {
   readonly lines: readonly RunLine[];
   /** Of a plan: where the values of its lines come from. */
   readonly inputs?: ReadonlyMap<string, NonNullable<LineReport['inputs']>>;
+  /** By line: labels of what earlier rounds of the run wrote. */
+  readonly earlier?: ReadonlyMap<string, readonly string[]>;
   readonly managed: number;
   readonly finishedAt: string;
   readonly drift?: readonly DriftItem[];
@@ -154,7 +158,7 @@ export function reportOf(run: Run, closing: Closing): RunReport {
     ...(problem && closing.status !== 'complete' && closing.status !== 'partial' ? { problem } : {}),
     lines: closing.lines
       .filter(isOfPlan)
-      .map((line) => lineReport(line, closing.lines, closing.inputs?.get(line.spec.id)))
+      .map((line) => lineReport(line, closing.lines, closing))
       .map((line) => (isOver(closing.status) ? withoutConfirm(line) : line)),
     drift: [...driftOfLines(closing.lines.map((line, at) => driftOf(line, results[at]))), ...(closing.drift ?? [])],
     warnings: [...besideStack(run), ...unverifiedHead(run), ...(run.warnings ?? []), ...deletedThough(closing.lines)],

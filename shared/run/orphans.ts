@@ -1,3 +1,4 @@
+import { typedWord } from '../engine/ways-on.ts';
 import { type Entry, isDeed, type LedgerLine } from '../ledger/entry.ts';
 import { identityHash } from '../ledger/identity.ts';
 import type { RunLine } from './items.ts';
@@ -58,6 +59,6 @@ export function orphanDrift(line: Pick<LedgerLine, 'line'>, entry: Entry): Drift
     op: entry.op,
     line: line.line,
     resource,
-    message: `No line wants ${entry.label} any more; it stays until \`lockkeeper prune\` or a destroy removes it.`,
+    message: `No line wants ${entry.label} any more; it stays until \`lockkeeper prune ${typedWord(line.line)}\` or a destroy removes it.`,
   };
 }

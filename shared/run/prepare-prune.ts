@@ -1,3 +1,4 @@
+import { typedWord } from '../engine/ways-on.ts';
 import type { Problem } from '../errors/error.ts';
 import { listed, quoted } from '../errors/quoted.ts';
 import { isOrphan, type LedgerLine } from '../ledger/entry.ts';
@@ -69,5 +70,10 @@ async function showOrphans(world: ControlWorld, run: Run): Promise<void> {
 function noOrphans(line: string, ledger: readonly LedgerLine[]): Problem {
   const lines = ledger.filter(({ entries }) => entries.some(isOrphan)).map((one) => one.line);
   const where = lines.length === 0 ? 'No line of this scope holds any.' : `Those of this scope lie in ${listed(lines)}.`;
-  return { code: 'USAGE', message: `Line ${quoted(line)} holds nothing that no line wants. ${where}`, hint: 'Type `lockkeeper prune` to see what there is.' };
+  const message = `Line ${quoted(line)} holds nothing that no line wants. ${where}`;
+  if (!ledger.some((one) => one.line === line && one.entries.length > 0))
+    return { code: 'USAGE', message, hint: 'Type `lockkeeper prune` to see what there is.' };
+  // Whoever has just taken it out of the plan file: it is wanted until that is applied.
+  const hint = `What it holds the plan wants that was applied last. Apply one without it; then \`lockkeeper prune ${typedWord(line)}\` removes it.`;
+  return { code: 'USAGE', message, hint };
 }

@@ -96,6 +96,8 @@ export interface LineReport {
   /** What a person has to do, where the line waits for one (R1.38). */
   readonly manual?: ManualTodo;
   readonly notes?: Readonly<Record<string, string>>;
+  /** Labels of what an earlier round of this run wrote of it, where this round had nothing left to do. */
+  readonly earlier?: readonly string[];
 }
 
 /** `unverified, self`: the person at the terminal of an embedded stack, who may approve their own run. */

@@ -5,6 +5,7 @@ import { enterLease, type Tenure } from '../lease/lease.ts';
 import type { LedgerLine } from '../ledger/entry.ts';
 import { dropNotes, dropOpenRuns, ensureHead, type Head, readHead, saveHead, settledBy, withCommit } from '../ledger/head.ts';
 import { readLedger } from '../ledger/ledger-line.ts';
+import { writtenByLine } from '../ledger/written-by.ts';
 import { receiptKey, storeReceipt } from '../receipts/chain.ts';
 import { noteWritten } from '../scans/note-written.ts';
 import type { SecretSet } from '../secrets/sealed-set.ts';
@@ -100,7 +101,11 @@ function settledReport(
   const judged = unresolved ? 'failed' : (run.ending ?? statusOf(run, lines));
   const status = run.kind === 'destroy' && managed > 0 && judged === 'complete' ? 'failed' : judged;
   const problem = unresolved ? { problem: unresolved } : {};
-  const left = { notUndone: notUndone(run, ledger), stays: stays(run, ledger) };
+  const left = {
+    notUndone: notUndone(run, ledger),
+    stays: stays(run, ledger),
+    ...(run.round > 1 && !isRemoval(run.kind) ? { earlier: writtenByLine(run.id, ledger) } : {}),
+  };
   return reportOf(run, { status, lines, managed, finishedAt: iso(world), drift, ...left, ...gate, ...problem });
 }
 

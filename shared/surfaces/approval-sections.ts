@@ -1,6 +1,6 @@
 import { freezeText } from '../freeze/frozen.ts';
 import type { RunReport } from '../run/report.ts';
-import { approvalsText, decidedTexts, earlierTexts, shortDigest, stopText, whoMayDecide } from './approval.ts';
+import { approvalsText, decidedTexts, earlierTexts, frozenThen, knownOf, shortDigest, stopText, whoMayDecide } from './approval.ts';
 import { code, prose } from './escape.ts';
 import type { Block } from './shorten.ts';
 import { count, utc } from './words.ts';
@@ -14,7 +14,7 @@ export function question(report: RunReport, on: AskedOn): Block {
   const approved = asked && approvalsText(asked);
   const items = asked
     ? [
-        ...(report.frozen ? [`- ${prose(`${freezeText(report.frozen)} What is approved waits until then.`)}`] : []),
+        ...(report.frozen ? [`- ${prose(`${freezeText(report.frozen)} ${frozenThen(report)}`)}`] : []),
         ...deletedFirst(report),
         ...doneAlready(report),
         `- Digest ${code(shortDigest(asked.digest))}, in full ${code(asked.digest)}`,
@@ -61,7 +61,7 @@ function howToAnswer(digest: string, on: AskedOn): string {
 
 /** How often the world moved under an approved plan, and what came of it. */
 export const stops = (report: RunReport): Block => {
-  const items = (report.stops ?? []).map((stop) => `- ${prose(stopText(stop, report.round))}`);
+  const items = (report.stops ?? []).map((stop) => `- ${prose(stopText(stop, report.round, knownOf(report)))}`);
   return { head: '\n**Stopped** instead of applying what nobody has seen:\n\n', items, tail: '', left: (n) => count(n, 'stop'), rank: 1 };
 };
 

@@ -26,6 +26,18 @@ export function keptBy({ status, frozen, question }: Pick<RunReport, 'status' | 
   return status === 'awaiting' && approvedBy.length >= required ? frozen : undefined;
 }
 
+/** Whether the question runs out before the freeze ends that keeps its plan: then waiting brings nothing. */
+export const isOutlasted = ({ frozen, question }: Pick<RunReport, 'frozen' | 'question'>): boolean =>
+  frozen !== undefined && question !== undefined && Date.parse(frozen.until) > Date.parse(question.expiresAt);
+
+/** What a freeze means for what is asked about. Plain text, after {@link freezeText}. */
+export function frozenThen(report: Pick<RunReport, 'frozen' | 'question' | 'run'>): string {
+  if (!isOutlasted(report)) return 'What is approved waits until then.';
+  const { question, frozen, run } = report;
+  const ends = `The question runs out before that, at ${utc(question?.expiresAt ?? '')}`;
+  return `${ends}: \`lockkeeper unfreeze ${frozen?.environment}\` ends the freeze before; \`lockkeeper retry ${run.slice(0, 12)}\` asks again afterwards.`;
+}
+
 /** `db, Neon branch live, parent: "main", now "base"`: each value in clear that is another one than when the plan before was asked about. */
 export const earlierTexts = ({ earlier }: ReportedQuestion): string[] =>
   (earlier?.literals ?? []).map(({ line, label, path, before, after }) => `${line}, ${label}, ${path}: ${sideText(before)}, now ${sideText(after)}`);
@@ -35,6 +47,21 @@ export function decisionText({ verdict, person, standing, at }: ReportedDecision
   const who = standing === 'verified' ? person : `${person} (${standing})`;
   const plan = question ? `plan ${shortDigest(question.digest)}` : 'the plan';
   return `${who} ${verdict === 'approve' ? 'approved' : 'rejected'} ${plan} at ${utc(at)}`;
+}
+
+/** What a report knows of the resources that a stop speaks of by their keys. */
+interface Known {
+  readonly label: (key: string) => string;
+  /** Labels of what the run has done in an earlier round. */
+  readonly done: readonly string[];
+}
+
+/** The names by which people know what a stop is about: those of the report that tells of it. */
+export function knownOf({ lines = [], done = [], drift = [] }: Partial<Pick<RunReport, 'lines' | 'done' | 'drift'>> = {}): Known {
+  const seen = drift.map(({ resource: { key, label = key } }) => ({ key, label }));
+  const labels = new Map([...seen, ...lines.flatMap(({ changes }) => changes)].map(({ key, label }) => [key, label]));
+  const earlier = lines.flatMap((line) => line.earlier ?? []);
+  return { label: (key) => labels.get(key) ?? key, done: [...done, ...earlier] };
 }
 
 /** Everything that was decided about a run, and the tick that it is of: `kim ticked Repair (3f2a9c81e4d0) on the dashboard at 2026-01-05 10:00 UTC`. */
@@ -56,21 +83,29 @@ const differenceWords: Readonly<Record<PlanDifference['what'], string>> = {
 const mostSaid = 5;
 
 /** `: db, branch:main is new; vars, PAYMENT is otherwise; …`. Empty where nothing is known to differ. */
-function differencesText(different: readonly PlanDifference[] = []): string {
-  const said = different.slice(0, mostSaid).map(({ line, resource, what }) => `${line}, ${resource} ${differenceWords[what]}`);
+function differencesText(different: readonly PlanDifference[] = [], { label, done }: Known): string {
+  const said = different.slice(0, mostSaid).map(({ line, resource, what }) => {
+    const name = label(resource);
+    return `${line}, ${name} ${what === 'gone' && done.includes(name) ? 'has been done' : differenceWords[what]}`;
+  });
   return said.length === 0 ? '' : `: ${[...said, ...(different.length > mostSaid ? ['…'] : [])].join('; ')}`;
 }
 
 /** `: HOST, value; PORT`: which resources have moved, and in what. */
-function movedText(moved: readonly MovedValues[]): string {
-  const said = moved.slice(0, mostSaid).map(({ address, paths }) => [resourceOf({ address }), ...paths].join(', '));
+function movedText(moved: readonly MovedValues[], { label }: Known): string {
+  const said = moved.slice(0, mostSaid).map(({ address, paths }) => {
+    const name = label(resourceOf({ address }));
+    // An attribute that is named as its resource is says nothing more.
+    return [name, ...paths.filter((path) => !name.includes(path.replace(/^values\./, '')))].join(', ');
+  });
   return `: ${[...said, ...(moved.length > mostSaid ? ['…'] : [])].join('; ')}`;
 }
 
 /** What a plan made anew says beside the one that was approved. What was approved is not applied either way (R4.8). */
-export function replannedText({ differs, different, moved = [] }: PlanStale): string {
-  const values = moved.length === 0 ? '' : movedText(moved);
-  if (differs) return `what it would do is different${differencesText(different)}${values === '' ? '' : `. Of the rest other values are seen${values}`}.`;
+export function replannedText({ differs, different, moved = [] }: PlanStale, known: Known = knownOf()): string {
+  const values = moved.length === 0 ? '' : movedText(moved, known);
+  if (differs)
+    return `what it would do is different${differencesText(different, known)}${values === '' ? '' : `. Of the rest other values are seen${values}`}.`;
   return values === '' ? 'the same changes, over what has moved.' : `the same changes, where other values are seen${values}.`;
 }
 
@@ -79,7 +114,7 @@ export function replannedText({ differs, different, moved = [] }: PlanStale): st
  *
  * @param round the run's last one: a stop of an earlier one was planned again, though nothing may have come of that.
  */
-export function stopText(stop: PlanStale, round: number): string {
+export function stopText(stop: PlanStale, round: number, known: Known = knownOf()): string {
   const { round: stopped, step, cause, approved, replanned } = stop;
   const line = step === 'guard' ? 'The world' : `What line ${step} would change`;
   const moved = cause === 'state' ? 'The state that is managed' : line;
@@ -88,6 +123,6 @@ export function stopText(stop: PlanStale, round: number): string {
       ? round > stopped
         ? 'It was planned again, and that plan cannot be applied.'
         : 'It was not planned again.'
-      : `Planned again as ${shortDigest(replanned)}: ${replannedText(stop)}`;
+      : `Planned again as ${shortDigest(replanned)}: ${replannedText(stop, known)}`;
   return `${moved} moved after plan ${shortDigest(approved)} was approved. ${next}`;
 }

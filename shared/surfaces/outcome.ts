@@ -104,9 +104,10 @@ function applyOutcome(report: RunReport): Outcome {
   const applied = tally(report, 'applied');
   if (report.status === 'failed') return { glyph: '❌', title: `Apply failed${cause(report)}, ${afterwards(report)}` };
   if (report.status === 'partial') return { glyph: '⏳', title: `${applied === 0 ? 'Nothing new' : count(applied, 'line')} applied, ${awaited(report)}` };
-  const unchanged = tally(report, 'unchanged');
-  if (applied === 0) return { glyph: '✅', title: `Nothing to change in ${count(report.lines.length, 'line')}` };
-  return { glyph: '✅', title: `${count(applied, 'line')} applied${unchanged > 0 ? `, ${unchanged} unchanged` : ''}` };
+  const before = report.lines.filter(({ status, earlier }) => status === 'unchanged' && earlier).length;
+  const unchanged = tally(report, 'unchanged') - before;
+  if (applied + before === 0) return { glyph: '✅', title: `Nothing to change in ${count(report.lines.length, 'line')}` };
+  return { glyph: '✅', title: `${count(applied + before, 'line')} applied${unchanged > 0 ? `, ${unchanged} unchanged` : ''}` };
 }
 
 function destroyOutcome(report: RunReport): Outcome {

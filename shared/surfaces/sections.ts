@@ -44,7 +44,7 @@ export const kept = (report: RunReport): Block =>
 /** One row a line. */
 export function lines(report: RunReport): Block {
   const row = (line: LineReport) => {
-    const { glyph, word } = line.status === 'create' && isReplaced(line) ? { glyph: '♻️', word: 'replace' } : wordsOf(line);
+    const { glyph, word } = line.status === 'create' && isReplaced(line) ? { glyph: '♻️', word: 'replace' } : wordsOf(line, report);
     return `| ${glyph} | ${code(line.id)} | ${code(`${line.adapter}.${line.op}`)} | ${word} | ${what(line)} |`;
   };
   return {

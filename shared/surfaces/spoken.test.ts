@@ -13,7 +13,7 @@ describe('a hint at the code host', () => {
     expect(spoken('`lockkeeper confirm invite --pr 4`', true)).toBe(
       '`lockkeeper confirm invite --pr 4 --stack <stack>`, or the comment `/lockkeeper confirm invite`',
     );
-    expect(spoken('`lockkeeper accept env --until 7d --reason <why> --pr 4`', true)).toContain('`/lockkeeper accept env until 7d <why>`');
+    expect(spoken('`lockkeeper accept env --until 7d --reason "why" --pr 4`', true)).toContain('`/lockkeeper accept env until 7d why`');
     expect(spoken('`lockkeeper plan --pr 4`', true)).toBe('`lockkeeper plan --pr 4 --stack <stack>`');
   });
 });

@@ -26,4 +26,5 @@ const written = (words: string): string =>
   words
     .replaceAll(/ --(?:env|pr|branch|plan) (?:'[^']*'|\S+)/g, '')
     .replace(' --until', ' until')
+    .replace(/ --reason "([^"]*)"/, ' $1')
     .replace(' --reason', '');

@@ -1,34 +1,28 @@
-import { codes } from '../errors/codes.ts';
 import type { Problem } from '../errors/error.ts';
-import { freezeText } from '../freeze/frozen.ts';
 import type { LineReport, RunReport } from '../run/report.ts';
-import { approvalsText, decidedTexts, earlierTexts, keptBy, shortDigest, stopText } from './approval.ts';
+import { decidedTexts, knownOf, shortDigest, stopText } from './approval.ts';
 import { plain } from './escape.ts';
 import { instructionLines } from './instructions.ts';
 import { asksForWord, everyProblem, isProblemOf, outcomeOf } from './outcome.ts';
 import { type Painter, painter } from './paint.ts';
 import { sideText } from './side.ts';
-import { count, driftWords, sentence, statusWords, undoOf, utc, wholeMessage, wordsOf } from './words.ts';
+import { problemRows, problemText } from './terminal-problem.ts';
+import { type Asking, questionTexts } from './terminal-question.ts';
+import { count, driftWords, statusWords, undoOf, utc, wholeMessage, wordsOf } from './words.ts';
 import { wrap } from './wrap.ts';
 
-export interface TerminalOptions {
+export interface TerminalOptions extends Partial<Asking> {
   readonly colour: boolean;
-  /** Columns; longer lines are broken between words, values never. */
+  /** Columns; longer lines are broken between words, values and commands never. */
   readonly width: number;
   /** Columns that nothing but a value may pass: of a terminal. Elsewhere the first and the last line are one line each. */
   readonly columns?: number;
-  /** What to type to answer the question that is open. */
-  readonly commands?: { readonly approve: string; readonly reject: string };
-  /** How what is approved goes on when a freeze is over that keeps it. */
-  readonly goesOn?: string;
-  /** A text with its commands as they have to be typed where the reader is. */
-  readonly asTyped?: (text: string) => string;
 }
 
 /** A run's report for a person at a terminal: one line a line, its changes below it, and the outcome last. */
 export function renderTerminal(
   report: RunReport,
-  { colour, width, columns = Number.POSITIVE_INFINITY, commands, goesOn, asTyped = (text) => text }: TerminalOptions,
+  { colour, width, columns = Number.POSITIVE_INFINITY, asTyped = (text) => text, ...asking }: TerminalOptions,
 ): string {
   const paint = painter(colour);
   const widest = Math.min(40, Math.max(0, ...report.lines.map((line) => plain(line.id).length)));
@@ -38,11 +32,12 @@ export function renderTerminal(
       '  ',
       columns,
     ),
+    ...verdictTexts(report, paint, columns),
     ...(report.lines.length > 0 ? [''] : []),
-    ...report.lines.flatMap((line) => lineText(line, widest, paint, width)),
+    ...report.lines.flatMap((line) => lineText(line, report, widest, paint, width)),
     ...section(
-      'Stopped instead of applying what nobody has seen',
-      (report.stops ?? []).map((stop) => stopText(stop, report.round)),
+      isAskedAnew(report) ? 'Stopped instead of applying what nobody has seen' : 'Earlier in this run, stopped instead of applying what nobody had seen',
+      (report.stops ?? []).map((stop) => stopText(stop, report.round, knownOf(report))),
       width,
     ),
     ...todoTexts(report),
@@ -53,12 +48,29 @@ export function renderTerminal(
     ...section('Left alone, and not managed any more', report.kept, width),
     ...section('Warnings', report.warnings.map(problemText), width),
     ...section('Decided', decidedTexts(report), width),
-    ...ownProblems(report).flatMap((problem, at) => [...(at === 0 ? [''] : []), ...wrap(`${paint('bad', '!')} ${problemText(problem)}`, '  ', width)]),
-    ...questionTexts(report, { commands, goesOn }),
+    ...ownProblems(report).flatMap((problem, at) => [...(at === 0 ? [''] : []), ...problemRows(problem, '  ', width, `${paint('bad', '!')} `)]),
+    ...questionTexts(report, { ...asking, asTyped }, width),
     '',
     ...wrap(`${outcomeOf(report).title}. ${managedText(report)}${plain(report.run)}.`, '  ', columns),
   ];
   return `${text.join('\n')}\n`;
+}
+
+/** Whether the question that is open came of a stop: then what moved is news. */
+const isAskedAnew = ({ status, stops, question }: RunReport): boolean =>
+  status === 'awaiting' && question !== undefined && stops?.at(-1)?.replanned === question.digest;
+
+/** How it went, before the lines where they read otherwise: of what came to nothing, they say what would have been done. */
+function verdictTexts(report: RunReport, paint: Painter, columns: number): string[] {
+  const { status, question, stops, done = [], lines } = report;
+  if (isAskedAnew(report)) {
+    const [before, now] = [shortDigest(stops?.at(-1)?.approved ?? ''), shortDigest(question?.digest ?? '')];
+    const what =
+      done.length > 0 ? `Of plan ${before}, which was approved, only a part was applied` : `Nothing of plan ${before}, which was approved, was applied`;
+    return wrap(paint('bad', `${what}: what it would write has moved. Look, and answer plan ${now}.`), '', columns);
+  }
+  if (lines.length === 0 || status === 'complete' || status === 'partial' || status === 'awaiting') return [];
+  return wrap(paint('bad', `${outcomeOf(report).title}.`), '', columns);
 }
 
 /** What people have to do, in the plan file's words, with what to type as it is typed. Lines are not broken: instructions hold commands. */
@@ -76,43 +88,11 @@ function todoTexts(report: RunReport): string[] {
 const ownProblems = ({ problem, lines }: RunReport): readonly Problem[] =>
   problem ? everyProblem(problem).filter((one) => !lines.some((line) => isProblemOf(line, one))) : [];
 
-/** What is asked, with what to type as it is typed: never broken. */
-function questionTexts(report: RunReport, { commands, goesOn }: { [Name in 'commands' | 'goesOn']: TerminalOptions[Name] | undefined }): string[] {
-  const { status, question, frozen, done = [] } = report;
-  if (status !== 'awaiting' || !question) return [];
-  const kept = keptBy(report);
-  const approved = approvalsText(question) ?? (kept && `by ${(question.approvedBy ?? []).join(', ')}`);
-  const rows = [
-    ['Plan', shortDigest(question.digest)],
-    ['Digest', question.digest],
-    ['Until', utc(question.expiresAt)],
-    ...(done.length === 0 ? [] : [['Done', done.join(', ')] as const]),
-    ...(approved === undefined ? [] : [['Approved', approved] as const]),
-    ...(frozen ? [['Frozen', `${freezeText(frozen)} What is approved waits until then.`] as const] : []),
-    ...(kept && goesOn !== undefined ? [['Then', goesOn] as const] : []),
-    ...(commands && !kept ? [['Approve', commands.approve] as const, ['Reject', commands.reject] as const] : []),
-  ] as const;
-  const earlier = question.earlier === undefined ? [] : ['', `Otherwise than in plan ${shortDigest(question.earlier.digest)}, which was asked about before:`];
-  return [
-    ...earlier,
-    ...earlierTexts(question).map((text) => `  ${plain(text)}`),
-    '',
-    kept ? 'The approval is recorded, and a freeze keeps it from being applied:' : 'Asks for an approval of exactly this:',
-    ...rows.map(([name, text]) => `  ${name.padEnd(8)} ${plain(text)}`),
-  ];
-}
-
 /** A plan takes no lease, so it does not say what is managed. */
 const managedText = ({ kind, managed }: RunReport): string => (kind === 'plan' || kind === 'drift' ? 'Run ' : `${count(managed, 'resource')} managed; run `);
 
-/** One problem as one sentence or two: code, place, what happened, what to do next. For `--json`-less errors too. */
-export function problemText({ code, message, hint, at }: Problem): string {
-  const place = at ? `${plain(at.file)}:${at.line}:${at.column}: ` : '';
-  return `${place}${code}: ${plain(sentence(message))} ${plain(hint ?? codes[code].hint)}`;
-}
-
-function lineText(line: LineReport, widest: number, paint: Painter, width: number): string[] {
-  const { symbol, word, tone } = wordsOf(line);
+function lineText(line: LineReport, report: RunReport, widest: number, paint: Painter, width: number): string[] {
+  const { symbol, word, tone } = wordsOf(line, report);
   const waits = line.waitingFor ?? (line.waitingOn === undefined ? undefined : `line ${line.waitingOn}`);
   const state =
     waits === undefined
@@ -121,8 +101,17 @@ function lineText(line: LineReport, widest: number, paint: Painter, width: numbe
         ? paint(tone, `waits for ${plain(waits)}`)
         : `${paint(tone, word)}, waits for ${plain(waits)}`;
   const first = `${paint(tone, symbol)} ${plain(line.id).padEnd(widest)}  ${plain(line.adapter)}.${plain(line.op)}  ${state}`;
-  return [first, ...changeTexts(line), ...noteTexts(line, width), ...(line.problem ? wrap(problemText(line.problem), '    ', width, '    ') : [])];
+  return [
+    first,
+    ...changeTexts(line),
+    ...noteTexts(line, width),
+    ...(line.problem && !isSaidByHand(line, report) ? problemRows(line.problem, '    ', width) : []),
+  ];
 }
+
+/** What a person has to do, and what to type then, stands in a section of its own. */
+const isSaidByHand = ({ manual, problem }: LineReport, report: RunReport): boolean =>
+  problem?.code === 'MANUAL_STEP_PENDING' && manual !== undefined && asksForWord(report);
 
 const noteTexts = ({ notes }: LineReport, width: number): string[] =>
   Object.entries(notes ?? {}).flatMap(([name, text]) => wrap(`${plain(name)}: ${plain(text)}`, '      ', width, '    '));

@@ -1,5 +1,5 @@
 import type { ShownChange } from '../engine/op.ts';
-import type { DriftItem, DriftKind, LineReport, LineStatus, RunReport } from '../run/report.ts';
+import type { DriftItem, DriftKind, LineReport, LineStatus, RunReport, RunStatus } from '../run/report.ts';
 
 /** How one status of a line is shown: `glyph` in Markdown, `symbol` in a terminal, `word` in both. */
 export interface StatusWords {
@@ -20,14 +20,14 @@ export const statusWords: Readonly<Record<LineStatus, StatusWords>> = {
   pending: { glyph: '⏳', symbol: '?', word: 'pending', tone: 'open' },
   todo: { glyph: '✋', symbol: '?', word: 'to do by a person', tone: 'open' },
   run: { glyph: '▶️', symbol: '+', word: 'run', tone: 'done' },
-  blocked: { glyph: '⛔', symbol: '-', word: 'blocked', tone: 'bad' },
+  blocked: { glyph: '⛔', symbol: '!', word: 'blocked', tone: 'bad' },
   error: { glyph: '❌', symbol: '!', word: 'error', tone: 'bad' },
   applied: { glyph: '✅', symbol: '+', word: 'applied', tone: 'done' },
   waiting: { glyph: '⏳', symbol: '?', word: 'waiting', tone: 'open' },
   failed: { glyph: '❌', symbol: '!', word: 'failed', tone: 'bad' },
   rolled_back: { glyph: '↩️', symbol: '-', word: 'rolled back', tone: 'done' },
   rollback_failed: { glyph: '❌', symbol: '!', word: 'rollback failed', tone: 'bad' },
-  skipped: { glyph: '⏭️', symbol: '-', word: 'skipped', tone: 'open' },
+  skipped: { glyph: '⏭️', symbol: '?', word: 'skipped', tone: 'open' },
   destroyed: { glyph: '🗑️', symbol: '-', word: 'removed', tone: 'done' },
   destroy_failed: { glyph: '❌', symbol: '!', word: 'removal failed', tone: 'bad' },
 };
@@ -35,9 +35,26 @@ export const statusWords: Readonly<Record<LineStatus, StatusWords>> = {
 /** Whether a removal took anything of the line away, rather than only letting go of it. */
 export const isTaken = ({ status, notes }: LineReport): boolean => status === 'destroyed' && notes?.['destroyed'] !== undefined;
 
-/** How a line is shown: one that was let go of, with nothing of it deleted, is not said to be removed. */
-export const wordsOf = (line: LineReport): StatusWords =>
-  line.status === 'destroyed' && !isTaken(line) ? { ...statusWords.destroyed, glyph: '▫️', word: 'forgotten' } : statusWords[line.status];
+/** What a plan says that a line would do. */
+const would: ReadonlySet<LineStatus> = new Set(['create', 'update', 'delete', 'adopt', 'run', 'todo']);
+
+/** Statuses of a run that is over without having done what it planned. */
+const cameToNothing: ReadonlySet<RunStatus> = new Set(['failed', 'rejected', 'expired', 'cancelled', 'superseded', 'stale', 'fenced-out']);
+
+/**
+ * How a line is shown. One that was let go of, with nothing of it deleted, is not said to be removed; one that an earlier round of the run wrote
+ * is not said to be unchanged; and what a run that is over only planned is not said to be done.
+ *
+ * @param run the line's.
+ */
+export function wordsOf(line: LineReport, run?: Pick<RunReport, 'kind' | 'status'>): StatusWords {
+  const words = statusWords[line.status];
+  if (line.status === 'destroyed' && !isTaken(line)) return { ...words, glyph: '▫️', word: 'forgotten' };
+  if (line.status === 'unchanged' && line.earlier) return { ...statusWords.applied, word: 'applied before' };
+  if (run && run.kind !== 'plan' && cameToNothing.has(run.status) && would.has(line.status))
+    return { glyph: '▫️', symbol: '=', word: `not done (${words.word})`, tone: 'same' };
+  return words;
+}
 
 /** Whether a line would delete a resource and make it anew. */
 export const isReplaced = ({ changes }: Pick<LineReport, 'changes'>): boolean => changes.some(({ replaces }) => replaces === true);

@@ -7,6 +7,11 @@ it('breaks no word, however narrow the screen, and sets what follows in below it
   expect(fitted('x'.repeat(40), 20)).toBe('x'.repeat(40));
 });
 
+it('breaks no command, which is typed as it stands; a backtick that nothing closes begins none', () => {
+  expect(fitted('Type `lockkeeper plan --sim` or nothing.', 14)).toBe('Type\n  `lockkeeper plan --sim`\n  or nothing.');
+  expect(fitted('a ` b c', 3)).toBe('a `\n  b\n  c');
+});
+
 it('does not count colours', () => {
   const text = `${painter(true)('bad', 'error')} PLAN_MISSING`;
   expect(fitted(text, 18)).toBe(text);

@@ -5,7 +5,7 @@ import type { PlanStale } from '../../../shared/run/report.ts';
 import { type RunEvent, readLog } from '../../../shared/run/run-log.ts';
 import { shortDigest, stopText } from '../../../shared/surfaces/approval.ts';
 import { plain } from '../../../shared/surfaces/escape.ts';
-import { problemText } from '../../../shared/surfaces/terminal.ts';
+import { problemText } from '../../../shared/surfaces/terminal-problem.ts';
 import type { Answer } from '../answer.ts';
 import { listedRun, runRow } from './runs.ts';
 import type { View } from './view.ts';

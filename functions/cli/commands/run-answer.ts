@@ -1,9 +1,12 @@
 import { codes } from '../../../shared/errors/codes.ts';
 import type { Problem } from '../../../shared/errors/error.ts';
 import type { RunReport } from '../../../shared/run/report.ts';
+import { whoMayDecide } from '../../../shared/surfaces/approval.ts';
 import { plain } from '../../../shared/surfaces/escape.ts';
 import { waitsForPerson } from '../../../shared/surfaces/outcome.ts';
-import { problemText, renderTerminal } from '../../../shared/surfaces/terminal.ts';
+import { renderTerminal } from '../../../shared/surfaces/terminal.ts';
+import { problemText } from '../../../shared/surfaces/terminal-problem.ts';
+import { fitted } from '../../../shared/surfaces/wrap.ts';
 import type { Answer, Screen } from '../answer.ts';
 import { exitOfReport, problemOfReport } from '../exit-code.ts';
 import type { PlanFacts } from '../runs/plan-facts.ts';
@@ -26,10 +29,10 @@ export function runAnswer(report: RunReport, typed: Typed, facts?: PlanFacts): A
       renderTerminal(reportAsTyped(report, typed), {
         ...screen,
         asTyped: (said) => withFlags(said, typed),
-        ...(commands ? { commands, goesOn: goesOnText(typed) } : {}),
+        ...(commands ? { commands, goesOn: goesOnText(typed), ...decidesOf(asks, typed) } : {}),
       }) +
       (report.status === 'partial' && !waitsForPerson(report) ? goesOn : '') +
-      (report.kind === 'plan' && facts ? factsText(facts, screen) : ''),
+      (report.kind === 'plan' && facts ? factsText(report, facts, screen) : ''),
   };
 }
 
@@ -53,13 +56,23 @@ function documentOf(report: RunReport, facts: PlanFacts | undefined): Answer['do
 /** No webhook reaches a terminal: a person tells that the event has happened. */
 const goesOn = 'Run the same command again, with the same flags, when what is waited for has happened.\n';
 
-function factsText({ requiresApproval, protects, lock }: PlanFacts, { paint }: Screen): string {
+/** Who may answer. At a person's own machine nobody is looked up, so that the policy's people are named and not waited for (ADR 0058). */
+function decidesOf(question: NonNullable<RunReport['question']>, { stack }: Typed): { decides: string } {
+  if (stack !== undefined) return { decides: whoMayDecide(question) };
+  const { approvers } = question;
+  if (!approvers || approvers.length === 0) return { decides: 'you: on your own machine your own word is enough' };
+  return { decides: `${approvers.join(', ')} by your policy; on your own machine your own word is enough` };
+}
+
+/** What an apply of this plan would add to it: a question, or waiting for whoever is at work. A plan that comes to nothing asks nobody. */
+function factsText(report: RunReport, { requiresApproval, protects, lock }: PlanFacts, { paint, columns }: Screen): string {
   const where = protects.map((environment) => plain(environment)).join(', ');
-  const approval = requiresApproval
+  const asks = requiresApproval && report.status !== 'failed' && report.lines.some(({ status }) => status !== 'unchanged');
+  const approval = asks
     ? `${paint('open', '?')} It writes where a person decides (${where}): apply plans it anew, and asks for an approval of exactly what that finds.\n`
     : '';
   const held = lock
     ? `${paint('open', '?')} Run ${lock.holder} is at work in this scope since ${lock.acquiredAt}, until ${lock.expiresAt} at the latest.\n`
     : '';
-  return approval + held;
+  return fitted(approval + held, columns);
 }

@@ -100,10 +100,13 @@ describe('the card of a question', () => {
   });
 
   it('says until when its environment is frozen, and that an approval waits', () => {
-    const frozen = { environment: 'production', reason: 'year <end>', until: '2026-03-05T10:00:00.000Z', by: 'ada' };
+    const frozen = { environment: 'production', reason: 'year <end>', until: '2026-03-02T08:00:00.000Z', by: 'ada' };
     const text = rows(open(plan({ question, frozen })));
-    expect(text).toContain('production is frozen until 2026-03-05 10:00 UTC by ada: year &lt;end&gt;. What is approved waits until then.');
+    expect(text).toContain('production is frozen until 2026-03-02 08:00 UTC by ada: year &lt;end&gt;. What is approved waits until then.');
     expect(rows(open(plan({ question })))).not.toContain('frozen');
+    const longer = rows(open(plan({ question, frozen: { ...frozen, until: '2026-03-09T08:00:00.000Z' } })));
+    expect(longer).toContain('The question runs out before that');
+    expect(longer).not.toContain('waits until then');
   });
 
   it('says who has approved of how many, and that what is applied stays after a stop', () => {

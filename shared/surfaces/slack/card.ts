@@ -1,7 +1,7 @@
 import { freezeText } from '../../freeze/frozen.ts';
 import type { ChatBlock, ChatMessage } from '../../ports/chat.ts';
 import type { RunReport } from '../../run/report.ts';
-import { decisionText, earlierTexts, shortDigest, stopText, whoMayDecide } from '../approval.ts';
+import { decisionText, earlierTexts, frozenThen, knownOf, shortDigest, stopText, whoMayDecide } from '../approval.ts';
 import { isDestructive, type PlannedDeed, plannedDeeds } from '../deeds.ts';
 import { plain } from '../escape.ts';
 import { outcomeOf } from '../outcome.ts';
@@ -61,8 +61,8 @@ export function openCard(report: RunReport, card: OpenCard): ChatMessage {
       ),
       ...sections([...shown, ...more]),
       ...otherwise(report),
-      ...(stop ? [context(`⚠️ ${mrkdwn(stopText(stop, report.round), 600)}`)] : []),
-      ...(report.frozen ? [context(`🧊 ${mrkdwn(freezeText(report.frozen), 400)} What is approved waits until then.`)] : []),
+      ...(stop ? [context(`⚠️ ${mrkdwn(stopText(stop, report.round, knownOf(report)), 600)}`)] : []),
+      ...(report.frozen ? [context(`🧊 ${mrkdwn(freezeText(report.frozen), 400)} ${mrkdwn(frozenThen(report), 400)}`)] : []),
       context(standing(report)),
       context(footer(report, card)),
       buttons(planned, card),
