@@ -7,9 +7,12 @@ import type { Tick } from './tick.ts';
 /** A bench whose repository has a dashboard; `production` is pushed to, `staging` too and not protected. */
 export function benchWithBoard(staging = '{}'): Workbench {
   const bench = openWorkbench('deployed');
-  setPolicy(bench, staging);
+  onBoard(bench, staging);
   return bench;
 }
+
+/** Gives a bench's repository a dashboard. */
+export const onBoard = (bench: Workbench, staging = '{}'): void => setPolicy(bench, staging);
 
 /** The policy as it lies at the tip of the default branch, and at every commit that is pushed after. */
 export function setPolicy(bench: Workbench, staging: string, dashboard = '{enabled: true}'): void {

@@ -42,27 +42,26 @@ export async function withdrawTick(world: MarkWorld, repository: string, marker:
 export type TickChange = Pick<Tick, 'state'> & Partial<Pick<Tick, 'started' | 'say'>>;
 
 /**
- * Moves a tick on by compare-and-swap, and has the dashboard show it. While it stands the sweep looks after it; answered, its box is cleared
- * with the next write and may be ticked again.
+ * Moves a tick on by compare-and-swap, and has the dashboard show it: answered, its box is cleared with the next write and may be ticked again.
+ *
+ *     swap the tick ─▶ mark the issue      a death in between: the sweep finds a tick that is answered and not shown
  *
  * @returns the tick as it is then; undefined: somebody else moved it first.
  */
 export async function moveTick(world: MarkWorld, tick: Tick, change: TickChange): Promise<Tick | undefined> {
-  const stands = isStanding(change);
-  const now = world.clock.now();
-  const due = stands ? { status: 'ticked', since: new Date(now).toISOString() } : { ttl: Math.floor(now / 1000) + remembered };
-  const result = await write(
-    world,
-    tickKey(tick.repository, boxId(tick)),
-    (version) => ({ set: { ...change, ...due, version }, ...(stands ? {} : { remove: ['status', 'since'] }) }),
-    equal('version', tick.version),
-  );
+  const since = new Date(world.clock.now()).toISOString();
+  const set = { ...change, status: 'ticked', since };
+  const result = await write(world, tickKey(tick.repository, boxId(tick)), (version) => ({ set: { ...set, version } }), equal('version', tick.version));
   if (!result.won) return undefined;
   await markDashboard(world, { id: tick.repository });
-  return { ...tick, ...change, version: result.writeId };
+  return { ...tick, ...change, status: 'ticked', version: result.writeId };
 }
 
-/** The comment that tells a tick's person has been written. */
-export async function noteTold(world: Pick<MarkWorld, 'table' | 'ids'>, tick: Tick): Promise<void> {
-  await write(world, tickKey(tick.repository, boxId(tick)), { set: { told: true } }, equal('version', tick.version));
+/** The dashboard shows how these ended, and their people have been told: nobody has to look after them any more. */
+export async function closeTicks(world: Pick<MarkWorld, 'table' | 'ids' | 'clock'>, ticks: readonly Tick[]): Promise<void> {
+  const ttl = Math.floor(world.clock.now() / 1000) + remembered;
+  for (const tick of ticks.filter((one) => !isStanding(one) && one.status !== undefined)) {
+    const told = tick.say === undefined ? {} : { told: true };
+    await write(world, tickKey(tick.repository, boxId(tick)), { set: { ttl, ...told }, remove: ['status', 'since'] }, equal('version', tick.version));
+  }
 }

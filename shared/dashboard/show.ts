@@ -14,6 +14,7 @@ import { gather } from './gather.ts';
 import { type IssueItem, issueItemOf } from './issue-item.ts';
 import { gatherSeconds } from './mark.ts';
 import { markerVersion, versionOf } from './marker.ts';
+import { closeTicks } from './move-tick.ts';
 import { expireNameless } from './nameless.ts';
 import { mayWriteAt, written } from './pace.ts';
 import { takeTicks } from './take-ticks.ts';
@@ -81,6 +82,7 @@ async function show(world: ControlWorld, item: IssueItem): Promise<Shown> {
     const made = issue ? await rewrite(issues, repository, issue, { body, title: policy.dashboard.title }) : await makeIssue(finding, body);
     const number = issue?.number ?? (made as Issue).number;
     await tellTickers(world, { repository, number }, standing);
+    await closeTicks(world, standing);
     return { number, ...(looked === undefined ? {} : { looked }), ...(made ? written(item, world.clock.now()) : {}), ...(waits ? { comeBack: true } : {}) };
   } catch (error) {
     return cannotBeShown(world, item, error);

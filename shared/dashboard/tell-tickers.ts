@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import type { Repository } from '../ports/code-host.ts';
 import type { ControlWorld } from '../run/world.ts';
 import { boxId } from './box.ts';
-import { noteTold } from './move-tick.ts';
 import type { Tick } from './tick.ts';
 
 /**
@@ -23,5 +22,4 @@ export async function tellTickers(
     .slice(0, 16);
   const marker = `<!-- lockkeeper ticks: ${about} -->`;
   await world.codeHost.surfaces?.upsertComment(repository, number, marker, `${marker}\n${lines.join('\n')}\n`);
-  for (const tick of untold) await noteTold(world, tick);
 }

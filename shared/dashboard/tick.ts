@@ -20,6 +20,8 @@ export interface Tick extends BoxMarker {
   readonly started?: string;
   /** What its person is told, masked, as Markdown; told once, in a comment that names them. */
   readonly say?: string;
+  /** The sweep looks after it: it stands, or was answered and the dashboard does not show that yet. */
+  readonly status?: 'ticked';
   /** The comment that told it has been written. */
   readonly told?: true;
   readonly version: string;

@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { spellingsOf } from '../../test/canaries/spellings.ts';
 import { driftRecord } from './drift-record.ts';
@@ -113,4 +114,38 @@ describe('more than can be looked for', () => {
     deep.mark(JSON.parse(`${'['.repeat(80)}"CANARY-deep"${']'.repeat(80)}`));
     expect(deep.mask({ ...fields, attributes: [{ path: 'x', after: 'CANARY-deep' }] }).attributes).toEqual([{ path: 'x', sensitive: true }]);
   });
+});
+
+it('no leaf of four characters or more of whatever was marked is in a value or a text of a record (I1)', () => {
+  const leaf = fc.string({ minLength: 4, maxLength: 24, unit: 'grapheme' }).filter((text) => text.trim().length >= 4);
+  const marked = fc.oneof(leaf, fc.array(leaf, { maxLength: 3 }), fc.dictionary(fc.constantFrom('a', 'b'), leaf, { maxKeys: 2 }));
+  const wrapped = fc.constantFrom<(text: string) => unknown>(
+    (text) => text,
+    (text) => `around ${text} it`,
+    (text) => JSON.stringify({ body: text }),
+    (text) => [{ deep: text }],
+    (text) => encodeURIComponent(text),
+    (text) => Buffer.from(text).toString('base64'),
+  );
+  fc.assert(
+    fc.property(marked, fc.boolean(), wrapped, (value, asText, wrap) => {
+      const masking = createMasking();
+      masking.mark(asText ? JSON.stringify(value) : value);
+      const leaves = typeof value === 'string' ? [value] : Object.values(value);
+      for (const one of leaves) {
+        const text = String(wrap(one));
+        const record = driftRecord(
+          masking.mask({
+            ...fields,
+            attributes: [{ path: 'data', after: wrap(one) as never }],
+            attributesUnobserved: { reason: 'read-failed', detail: text },
+            evidence: { command: text },
+          }),
+        );
+        expect(record.attributes).toEqual([{ path: 'data', sensitive: true }]);
+        expect([record.attributesUnobserved?.detail, record.evidence?.command].filter((told) => told?.includes(one))).toEqual([]);
+      }
+    }),
+    { numRuns: 150 },
+  );
 });

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { WishIn } from '../../events/wish-in.ts';
 import { answer, askedRun, principalOf, putPolicy, throughAws } from '../../test/ports/people.ts';
 import { openWorkbench, repository, type Workbench } from '../../test/ports/workbench.ts';
+import { answerQuestion } from '../run/answer-question.ts';
 import type { Run } from '../run/items.ts';
 import { givenBefore } from '../run/withdraw-answer.ts';
 
@@ -63,6 +64,21 @@ describe('a comment that takes an answer back, told late', () => {
     await wish(bench, withdraw(run), { login: 'ada', body: `/lockkeeper withdraw ${withdraw(run).of}`, at: written });
     expect(decision()).not.toHaveProperty('withdrawn');
     expect(told(bench)).toEqual([expect.stringMatching(/TOO_LATE.*given after/s)]);
+  });
+
+  test('leaves what its author answers after it, though that is told later still (P7)', async () => {
+    const { bench, run, decision } = await half();
+    bench.clock.advance(60_000);
+    const written = seconds(bench, 0);
+    bench.clock.advance(60_000);
+    const given = new Date(bench.clock.now()).toISOString();
+    bench.clock.advance(3_600_000);
+    await wish(bench, withdraw(run), { login: 'ada', body: `/lockkeeper withdraw ${withdraw(run).of}`, at: written });
+    expect(decision()).toHaveProperty('withdrawn');
+    const person = throughAws('ada');
+    await answerQuestion(bench.world(), run, run.question as NonNullable<Run['question']>, { verdict: 'approve', person, told: 'a message', at: given });
+    expect(decision()).toMatchObject({ verdict: 'approve', at: given });
+    expect(decision()).not.toHaveProperty('withdrawn');
   });
 
   test('takes back an approval of its own second, which the host does not tell apart (P7)', async () => {

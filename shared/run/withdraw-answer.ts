@@ -34,7 +34,10 @@ export async function withdrawAnswer(
   given?: GivenBefore,
 ): Promise<Run> {
   const { run, digest, q } = await findAsked(world, repository, wanted);
-  const said = await withdraw(world, { digest, q, run: run.id }, by, new Date(world.clock.now()).toISOString(), given);
+  const now = new Date(world.clock.now()).toISOString();
+  // What is told later still, and was given after this, is another answer.
+  const at = given && given.approve < now ? given.approve : now;
+  const said = await withdraw(world, { digest, q, run: run.id }, by, at, given);
   const [plan, short] = [digest.slice(0, 12), run.id.slice(0, 12)];
   if (said === 'none')
     throw new LockkeeperError({ code: 'NOT_FOUND', message: `You have given no answer to plan ${plan}.`, hint: 'There is nothing to take back.' });

@@ -1,8 +1,8 @@
 /** A scan with one fault at each of its calls: what it costs is one interval at most, and never the next scan (R2.3, P1, I4, I10). */
 import { expect } from 'vitest';
 import { mayFail, rest, sweepFaults } from '../../test/ports/fault-sweep.ts';
+import { announced, fire, hour, itemsOf, quarter, released, scans } from '../../test/ports/scan-bench.ts';
 import type { Workbench } from '../../test/ports/workbench.ts';
-import { announced, fire, hour, itemsOf, quarter, released, scans } from './scan-bench.fixture.ts';
 
 async function first(bench: Workbench): Promise<void> {
   await released(bench);

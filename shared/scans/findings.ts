@@ -31,7 +31,7 @@ export interface LineFinding {
  * What a scan hands to whoever shows it, once, when it ends. The order of the lines is the plan's.
  *
  * `apply` and `repair`: what a box on the dashboard binds to. A resource that both drifted and has something pending is in `apply` alone,
- * since one write is both (ADR 0063). Absent: there is nothing to apply, or to repair.
+ * since one write is both (ADR 0066). Absent: there is nothing to apply, or to repair.
  */
 export interface Findings {
   readonly run: string;

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { driftDocumentDigest } from '../drift/document.ts';
 import type { ShownChange, ShownField } from '../engine/op.ts';
 import type { DriftItem } from '../run/report.ts';
 import type { LineFinding } from './findings.ts';
@@ -64,6 +65,18 @@ describe('a scan as drift records (R3.1)', () => {
     expect(said({ pending: true, drifted: 'changed', change: change('update') })).toEqual({ status: 'drifted', attributes: [] });
   });
 
+  it('tells since when, the last clean look and the last run that wrote it, which are no part of what a digest is of; an edit that is another one has another digest', () => {
+    const drifted = (fingerprint: string, firstSeen: string) => {
+      const found = { ...resource({ drifted: 'changed', fingerprint }), firstSeen };
+      return records([line({ resources: [found], cleanAt: '2026-11-28T10:00:00.000Z', lastRun: 'r7' })]);
+    };
+    const [one] = drifted('f1', '2026-11-29T10:00:00.000Z');
+    expect(one).toMatchObject({ fingerprint: 'f1', evidence: { firstSeen: '2026-11-29T10:00:00.000Z', cleanAt: '2026-11-28T10:00:00.000Z', lastRun: 'r7' } });
+    const digest = (fingerprint: string, firstSeen: string) => driftDocumentDigest({ records: drifted(fingerprint, firstSeen) });
+    expect(digest('f1', '2026-11-30T10:00:00.000Z')).toBe(digest('f1', '2026-11-29T10:00:00.000Z'));
+    expect(digest('f2', '2026-11-29T10:00:00.000Z')).not.toBe(digest('f1', '2026-11-29T10:00:00.000Z'));
+  });
+
   it('shows no value of a secret, nor of a variable that is called like one (I1, R3.9, R3.11)', () => {
     const hidden = { path: 'value', before: { state: 'sensitive' }, after: literal('CANARY') } as const;
     const shown = { path: 'value', before: literal('CANARY'), after: literal('CANARY') };
@@ -109,9 +122,10 @@ describe('a scan as drift records (R3.1)', () => {
   ] as const)('calls unclaimed what lies where its resource would be: %s (R3.6, R3.8)', (code, ownership) => {
     const problem = { code, message: 'It is there.', details: { key: 'k2' } };
     const failed = { step: 'preview', problem, times: 1, since: '2026-11-29T10:00:00.000Z' } as const;
-    expect(records([line({ looked: 'failed', failed, resources: [] })])).toMatchObject([
-      { address: 'web["k2"]', status: 'unclaimed', ownership, evidence: { engineCode: code } },
-    ]);
+    const lying = { address: 'web["k2"]', status: 'unclaimed', ownership, evidence: { engineCode: code } };
+    expect(records([line({ looked: 'failed', failed, resources: [] })])).toMatchObject([lying]);
+    const before = [resource({ key: 'k2', drifted: 'changed' }), resource({ key: 'k3', drifted: 'changed' })];
+    expect(records([line({ looked: 'failed', failed, resources: before })])).toMatchObject([lying, { address: 'web["k3"]', status: 'not-observed' }]);
   });
 
   it('calls undeclared what no line wants any more, and what nobody manages', () => {

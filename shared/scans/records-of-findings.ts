@@ -6,7 +6,7 @@ import { isSensitivePath } from '../drift/sensitive-key.ts';
 import type { Problem } from '../errors/error.ts';
 import type { DriftItem } from '../run/report.ts';
 import type { Findings, LineFinding } from './findings.ts';
-import type { Looked, ScannedResource } from './scanned-line.ts';
+import type { KnownResource, Looked, ScannedResource } from './scanned-line.ts';
 
 type Told = Pick<Findings, 'plan' | 'endedAt' | 'lines' | 'beside'>;
 
@@ -47,13 +47,15 @@ const undeclared = ({ kind }: DriftItem): Said => ({
   evidence: { engineCode: kind },
 });
 
-function ofLine({ id, looked, failed, resources }: LineFinding): [string, Said][] {
-  const known = resources.map((resource): [string, ScannedResource] => [resourceAddress(id, resource.key), resource]);
-  if (looked === 'yes') return known.map(([address, resource]) => [address, seen(resource)]);
-  const refused = failed && unclaimed(failed.problem);
-  if (refused) return [[resourceAddress(id, refused.key), refused.said]];
+function ofLine(line: LineFinding): [string, Said][] {
+  const { id, looked, failed, resources } = line;
+  const known = resources.map((resource): [string, KnownResource] => [resourceAddress(id, resource.key), resource]);
+  if (looked === 'yes') return known.map(([address, resource]) => [address, seen(resource, line)]);
   const said: Said = { status: 'not-observed', unobserved: unobservedAs(looked, failed), ...(failed ? { evidence: { engineCode: failed.problem.code } } : {}) };
-  return known.length === 0 ? [[id, said]] : known.map(([address]) => [address, said]);
+  const refused = failed && unclaimed(failed.problem);
+  const lying = refused ? [[resourceAddress(id, refused.key), refused.said] as [string, Said]] : [];
+  const others = known.filter(([address]) => address !== lying[0]?.[0]).map(([address]): [string, Said] => [address, said]);
+  return known.length === 0 && !refused ? [[id, said]] : [...lying, ...others];
 }
 
 const reasons: Readonly<Record<Exclude<Looked, 'yes' | 'failed'>, UnobservedReason>> = { busy: 'in-motion', cannot: 'cannot-read', 'not-asked': 'filtered' };
@@ -76,21 +78,28 @@ function unclaimed({ code, details }: Problem): { key: string; said: Said } | un
   return ownership && { key, said: { status: 'unclaimed', ownership, evidence: { engineCode: code } } };
 }
 
-function seen(resource: ScannedResource): Said {
+function seen(resource: KnownResource, line: LineFinding): Said {
   const { drifted, pending, change, accepted, ignored = [] } = resource;
   const left = [
     ...(accepted ? [`accepted until ${accepted.until}: ${accepted.reason}`] : []),
     ...ignored.map(({ path, reason }) => `${path ?? 'all of it'}: ${reason}`),
   ];
   const passedOver = left.length === 0 ? {} : { attributesUnobserved: { reason: 'filtered', detail: left.join('; ') } as const };
-  if (drifted === 'missing') return { status: 'missing' };
-  if (drifted) {
-    const attributes = (change?.fields ?? []).map((field) => attributeOf(resource.key, field));
-    return { status: 'drifted', attributes, ...passedOver, ...(drifted === 'replaced' ? { evidence: { engineCode: 'replaced' } } : {}) };
-  }
-  if (pending && change?.kind === 'create') return { status: 'pending' };
-  return { status: 'in-sync', ...passedOver };
+  if (drifted === undefined) return pending && change?.kind === 'create' ? { status: 'pending' } : { status: 'in-sync', ...passedOver };
+  const known = { ...drifting(resource, line), ...(drifted === 'replaced' ? { engineCode: 'replaced' } : {}) };
+  const evidence = Object.keys(known).length === 0 ? {} : { evidence: known };
+  // It tells an edit from the next one where no value may be shown, and is made of keyed fingerprints.
+  const which = resource.fingerprint === undefined ? {} : { fingerprint: resource.fingerprint };
+  if (drifted === 'missing') return { status: 'missing', ...evidence, ...which };
+  return { status: 'drifted', attributes: (change?.fields ?? []).map((field) => attributeOf(resource.key, field)), ...passedOver, ...evidence, ...which };
 }
+
+/** Since when it has drifted, when the line was clean last, and which run wrote it last: facts about the read, and no part of what was found. */
+const drifting = ({ firstSeen }: KnownResource, { cleanAt, lastRun }: LineFinding): object => ({
+  ...(firstSeen === undefined ? {} : { firstSeen }),
+  ...(cleanAt === undefined ? {} : { cleanAt }),
+  ...(lastRun === undefined ? {} : { lastRun }),
+});
 
 type Field = NonNullable<ScannedResource['change']>['fields'][number];
 

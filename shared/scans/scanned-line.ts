@@ -11,7 +11,7 @@ export type Looked = 'yes' | 'busy' | 'cannot' | 'not-asked' | 'failed';
 
 /**
  * One resource of a line as a scan found it. Drift and what the plan has pending are two things: `drifted`: what is live is not what the ledger
- * recorded; `pending`: the plan wants something else than what was recorded. Both may hold, and then one write is both (ADR 0063).
+ * recorded; `pending`: the plan wants something else than what was recorded. Both may hold, and then one write is both (ADR 0066).
  */
 export interface ScannedResource {
   readonly key: string;

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
+import { announced, fire, hour, itemsOf, policyAt, quarter, released, scanItem, scanned, scans } from '../../test/ports/scan-bench.ts';
 import { commitOf, openWorkbench, planPath, repository, scopeOf } from '../../test/ports/workbench.ts';
 import { ledgerPrefix, scopePartition } from '../table/keys.ts';
 import { askForScans } from './ask-for-scans.ts';
 import type { Findings } from './findings.ts';
-import { announced, fire, hour, itemsOf, policyAt, quarter, released, scanItem, scans } from './scan-bench.fixture.ts';
 import { startScan } from './start-scan.ts';
 
 const found = (bench: ReturnType<typeof openWorkbench>, run: string | undefined): Findings =>
@@ -144,6 +144,46 @@ test('a bus that takes nothing leaves the drift untold, and the next scan tells 
   expect(announced(bench)).toEqual([scans(bench)[1]?.id]);
 });
 
+test('without a channel in Slack new drift is told below the dashboard, in one comment of names and paths, and never a value (I1)', async () => {
+  const bench = openWorkbench('deployed');
+  await released(bench, 'c1', { ...scanned, dashboard: { enabled: true } });
+  await fire(bench);
+  bench.provider.edit('a', 'a-value-by-hand');
+  bench.provider.edit('b', 'another-by-hand');
+  for (let interval = 0; interval < 3; interval += 1) {
+    bench.clock.advance(hour);
+    await fire(bench);
+  }
+  const notices = [...bench.code.comments].filter(([place]) => place.includes('lockkeeper drift:'));
+  expect(notices).toHaveLength(1);
+  const [[, body = ''] = []] = notices;
+  for (const part of ['2 resources drifted in `preview`', 'thing a', 'line `a`', '`value`', 'thing b']) expect(body).toContain(part);
+  expect(body).not.toContain('by-hand');
+});
+
+test('in Slack it is one message in the channel that policy names (I1)', async () => {
+  const bench = openWorkbench('deployed');
+  const preview = { ...scanned.environments.preview, slack: { channel: bench.slack.state.channels[0]?.id } };
+  await released(bench, 'c1', { ...scanned, environments: { preview } });
+  bench.provider.edit('a', 'a-value-by-hand');
+  await fire(bench);
+  bench.clock.advance(hour);
+  await fire(bench);
+  const posted = bench.slack.cards();
+  expect(posted).toHaveLength(1);
+  expect(JSON.stringify(posted)).toContain('thing a');
+  expect(JSON.stringify(posted)).not.toContain('by-hand');
+});
+
+test('where policy wants no notice, nobody is told, and nothing is left to tell', async () => {
+  const bench = openWorkbench('deployed');
+  await released(bench, 'c1', { ...scanned, environments: { preview: { drift: { enabled: true, schedule: '1h', notify: false } } } });
+  bench.provider.edit('a', 'by hand');
+  await fire(bench);
+  expect(announced(bench)).toEqual([]);
+  expect(itemsOf(bench, 'DRIFT#a')).toMatchObject([{ told: [expect.any(String)] }]);
+});
+
 test('an older scan that ends after a newer one says nothing more, and takes nothing back', async () => {
   const bench = openWorkbench('deployed');
   await released(bench);
@@ -189,7 +229,7 @@ test('scans that do not end are counted for the alarm, after three intervals and
   const bench = openWorkbench('deployed');
   await released(bench);
   await fire(bench);
-  bench.clock.advance(3 * hour);
+  bench.clock.advance(3 * hour - 60_000);
   expect(await askForScans({ ...bench.world(), queues: { ...bench.world().queues, control: async () => undefined } }, bench.clock.now())).toEqual({
     scans: 1,
     scansOverdue: 0,

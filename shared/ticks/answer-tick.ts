@@ -50,10 +50,13 @@ async function orUnanswered(world: ControlWorld, tick: Tick, judge: () => Promis
   } catch (error) {
     const problem = problemOf(error);
     if (!passes(problem)) return problem;
-    if (problem.code !== 'CODE_HOST' || world.clock.now() < Date.parse(tick.at) + unansweredFor) throw error;
+    if (isOurs(problem) || world.clock.now() < Date.parse(tick.at) + unansweredFor) throw error;
     return { code: 'TICK_UNVERIFIED', message: 'GitHub did not say who may do this.' };
   }
 }
+
+/** The table's or our own failure, and not the host's. */
+const isOurs = ({ code }: Problem): boolean => code === 'INTERNAL' || code === 'STORE_UNREACHABLE';
 
 /** The repository as the host tells it now: it may have another name, and another default branch. */
 async function repositoryOf(world: ControlWorld, id: string): Promise<Repository | undefined> {

@@ -120,6 +120,8 @@ const storeLost = (method: string): Error =>
 
 const unansweredChat = (): Error => new LockkeeperError({ code: 'PROVIDER_TIMEOUT', message: 'the test lost this answer' });
 
+const unansweredHost = (): Error => new LockkeeperError({ code: 'PROVIDER_TIMEOUT', message: 'the test lost this answer' });
+
 /** What stands in the place of the example op, its provider, or the state machine in memory. */
 export interface WorkbenchParts {
   /** Starts every id it makes: for a second bench that goes on where a first one stopped. */
@@ -162,7 +164,7 @@ export function openWorkbench(stack: ControlWorld['stack'] = 'embedded', parts: 
       table: life.wrap('table', memory.table, storeLost),
       queues: life.wrap('queues', queues.queues, storeLost),
       objects: life.wrap('objects', bucket.objects, storeLost),
-      codeHost: code.host,
+      codeHost: { ...code.host, issues: life.wrap('issues', code.issues.issues, unansweredHost) },
       clock,
       ids,
       log: { info: log('info'), warn: log('warn'), error: log('error') },

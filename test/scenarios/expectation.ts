@@ -96,6 +96,15 @@ export const expectation = z.strictObject({
   cards: z.int().optional(),
   below: parts.optional(),
   told: parts.optional(),
+  /**
+   * Of the dashboard: the state of each row by environment; parts of the issue's body; how many boxes stand ticked; every tick as `box state`, oldest
+   * first; parts of what was written below it.
+   */
+  rows: z.record(z.string(), z.string()).optional(),
+  board: parts.optional(),
+  ticked: z.int().optional(),
+  ticks: z.array(z.string()).optional(),
+  toldOnBoard: parts.optional(),
   check: z.union([status, z.strictObject({ conclusion: z.string().optional(), title: parts.optional(), says: parts.optional() })]).optional(),
   /** Codes that stand anywhere in the command's answer, the run, its lines, its report, or the logs of the step. */
   codes: z.array(z.string()).optional(),

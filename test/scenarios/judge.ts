@@ -2,6 +2,7 @@
 import { painter } from '../../shared/surfaces/paint.ts';
 import { demo } from '../sim/seed.ts';
 import { covers } from '../sim/wire/glob.ts';
+import { boardOf, rowsOf, tickedOf, ticksOf, toldOn } from './board.ts';
 import { differences, partDifferences } from './differences.ts';
 import type { Expectation } from './expectation.ts';
 import { holdings, inSlack, type Observed, standsAs, surfaces, textOfLine } from './observed.ts';
@@ -17,9 +18,20 @@ export function judge(stage: Stage, expected: Expectation, seen: Observed): stri
     ...ofTheScans(stage, expected, seen),
     ...ofTheSurfaces(stage, expected, seen),
     ...ofSlack(stage, expected),
+    ...ofTheBoard(stage, expected),
     ...partDifferences(expected.log, seen.log, 'log'),
     ...partDifferences(expected.runLog, seen.runLog, 'runLog'),
     ...codeDifferences(expected.codes ?? [], seen),
+  ];
+}
+
+function ofTheBoard(stage: Stage, { rows, board, ticked, ticks, toldOnBoard }: Expectation): string[] {
+  return [
+    ...(rows === undefined ? [] : differences(rows, rowsOf(stage), 'rows')),
+    ...(board === undefined ? [] : partDifferences(board, boardOf(stage).body, 'board')),
+    ...(ticked === undefined ? [] : differences(ticked, tickedOf(stage), 'ticked')),
+    ...(ticks === undefined ? [] : differences(ticks, ticksOf(stage), 'ticks')),
+    ...(toldOnBoard === undefined ? [] : partDifferences(toldOnBoard, toldOn(stage), 'toldOnBoard')),
   ];
 }
 

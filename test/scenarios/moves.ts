@@ -2,8 +2,9 @@
 import type { Move } from './move.ts';
 import { code } from './moves/code.ts';
 import { command } from './moves/command.ts';
+import { dashboard } from './moves/dashboard.ts';
 import { slack } from './moves/slack.ts';
 import { time } from './moves/time.ts';
 import { world } from './moves/world.ts';
 
-export const moves: Readonly<Record<string, Move>> = { ...code, ...world, ...time, ...command, ...slack };
+export const moves: Readonly<Record<string, Move>> = { ...code, ...world, ...time, ...command, ...slack, ...dashboard };

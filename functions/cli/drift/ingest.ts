@@ -22,7 +22,7 @@ import { judgePrinting } from './printing.ts';
  *
  * @param version of this Lockkeeper. @throws LockkeeperError USAGE, POLICY_INVALID.
  */
-export function ingestCommand(invocation: Invocation, surroundings: Surroundings, version: string): Answer {
+export function ingestCommand(invocation: Invocation, surroundings: Pick<Surroundings, 'cwd' | 'console' | 'redactor'>, version: string): Answer {
   judge(invocation);
   const { ingest = '-', beside, member, engine } = invocation;
   const by = { lockkeeper: version, ...(member === undefined ? {} : { member }) };

@@ -1,8 +1,10 @@
 import type { ReadDocument } from '../../../shared/drift/read-document.ts';
 import { type Attribute, type DriftRecord, type Status, statuses } from '../../../shared/drift/record.ts';
 import { rollUpOrder } from '../../../shared/drift/roll-up.ts';
+import { isTime } from '../../../shared/drift/rules.ts';
 import { plain } from '../../../shared/surfaces/escape.ts';
 import type { Painter } from '../../../shared/surfaces/paint.ts';
+import { utc } from '../../../shared/surfaces/words.ts';
 import type { Screen } from '../answer.ts';
 
 const marks: Readonly<Record<Status, readonly [mark: string, tone: Parameters<Painter>[0], words: string]>> = {
@@ -39,8 +41,20 @@ function recordRows(record: DriftRecord, width: number, paint: Painter): string[
   const because = why === undefined ? '' : paint('same', `  ${why.reason}${why.detail === undefined ? '' : `: ${plain(why.detail)}`}`);
   return [
     `${paint(tone, mark)} ${plain(record.address).padEnd(width)}  ${paint(tone, words)}${because}`,
+    ...sinceRows(record, paint),
     ...(record.attributes ?? []).map((attribute) => `    ${plain(attribute.path)}${valuesText(attribute, paint)}`),
   ];
+}
+
+/** Since when, the last clean look, and which run wrote it last, where the read knows. */
+function sinceRows({ evidence = {} }: DriftRecord, paint: Painter): string[] {
+  const { firstSeen, cleanAt, lastRun } = evidence as Readonly<Record<string, unknown>>;
+  const told = [
+    ...(isTime(firstSeen) ? [`first seen ${utc(firstSeen)}`] : []),
+    ...(isTime(cleanAt) ? [`last clean ${utc(cleanAt)}`] : []),
+    ...(typeof lastRun === 'string' ? [`last written by run ${plain(lastRun.slice(0, 12))}`] : []),
+  ];
+  return told.length === 0 ? [] : [`    ${paint('same', told.join(', '))}`];
 }
 
 /** What was expected, and what is there. */

@@ -152,6 +152,30 @@ describe('a canary in every place of an attribute', () => {
     ]);
   });
 
+  it('knows the variables that the configuration calls sensitive, and their defaults', () => {
+    const change = {
+      actions: ['update'],
+      before: { a: 'CANARY-of-a-variable', b: 'x' },
+      after: { a: 'y', b: 'CANARY-of-a-default' },
+      before_sensitive: {},
+      after_sensitive: {},
+    };
+    const document = {
+      format_version: '1.2',
+      variables: { password: { value: 'CANARY-of-a-variable' }, title: { value: 'y' } },
+      resource_drift: [{ address: 'x.y', mode: 'managed', type: 'x', change }],
+      configuration: { root_module: { variables: { password: { sensitive: true, default: 'CANARY-of-a-default' }, title: {} } } },
+    };
+    const show = [
+      { type: 'x', way: ['a'] },
+      { type: 'x', way: ['b'] },
+    ];
+    expect(read(document, { show }).reading.records[0]?.attributes).toEqual([
+      { path: 'a', sensitive: true },
+      { path: 'b', sensitive: true },
+    ]);
+  });
+
   it('tells by fingerprints that a value that is not shown changed again, and nothing else of it', () => {
     const attributesWith = (after: string) => {
       const change = { actions: ['update'], before: { note: 'a' }, after: { note: after }, before_sensitive: {}, after_sensitive: {} };

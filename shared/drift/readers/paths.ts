@@ -17,7 +17,7 @@ export function pathText(way: Way): string {
 /** A path as tools and people write it; undefined for what is none. */
 export function wayOf(path: string): Way | undefined {
   const way: (string | number)[] = [];
-  const step = /(?:^|\.)([^.[\]"]+)|\[(\d{1,9})\]|\[("(?:[^"\\]|\\.)*")\]/y;
+  const step = /(?:^|(?<=.)\.)([^.[\]"]+)|\[(\d{1,9})\]|\[("(?:[^"\\]|\\.)*")\]/sy;
   while (step.lastIndex < path.length) {
     const found = step.exec(path);
     if (found === null) return undefined;

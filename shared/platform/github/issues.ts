@@ -53,13 +53,13 @@ export function githubIssues({ of, wrote, apiUrl }: IssuesOptions): HostIssues {
       return issue ? issueOf(issue) : { number: id, open: true, title, body, updatedAt: '' };
     },
     async read(repository, number) {
-      const found = await orOff(repository, orAbsent(of(repository).ask({ route: 'GET /issues/{number}', parameters: { number } }, issueAnswer)));
+      const found = await orAbsent(orOff(repository, of(repository).ask({ route: 'GET /issues/{number}', parameters: { number } }, issueAnswer)));
       return found && isHere(found, repository, number) ? issueOf(found) : undefined;
     },
     async write(repository, number, { open, ...change }) {
       const state = open === undefined ? {} : { state: open ? 'open' : 'closed' };
       const written = of(repository).ask({ route: 'PATCH /issues/{number}', parameters: { number, ...change, ...state } }, issueAnswer);
-      return (await orOff(repository, orAbsent(written))) !== undefined;
+      return (await orAbsent(orOff(repository, written))) !== undefined;
     },
     edits: (repository, number, since) => issueEdits(of(repository), { repository, number, apiUrl, wrote: (author) => wrote(repository, author) }, since),
   };

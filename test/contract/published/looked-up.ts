@@ -6,7 +6,7 @@ import { appDeliveries } from '../../../shared/platform/github/deliveries.ts';
 import { githubSend } from '../../../shared/platform/github/send.ts';
 import { demo } from '../../sim/seed.ts';
 
-/** What is asked of GitHub outside of a run: about the App by the doctor, about lost deliveries, about people where one decides, and about a comment that somebody decides by. */
+/** What is asked of GitHub outside of a run: about the App by the doctor, about lost deliveries, about people where one decides, about a comment that somebody decides by, and about the dashboard issue. */
 export async function lookedUp(baseUrl: string, comment: number): Promise<void> {
   const { privateKey } = generateKeyPairSync('rsa', {
     modulusLength: 2048,
@@ -30,5 +30,12 @@ export async function lookedUp(baseUrl: string, comment: number): Promise<void> 
   await host.isPerson(repository, 'robin');
   await host.inTeam(repository, `${demo.owner}/releases`, 'robin');
   await host.comment(repository, comment);
+  const marker = /^dashboard$/;
+  const made = await host.issues?.create(repository, { title: 'Dashboard', body: 'dashboard', label: 'lockkeeper', marker });
+  const number = made?.number ?? 0;
+  await host.issues?.find(repository, 'lockkeeper', marker);
+  await host.issues?.read(repository, number);
+  await host.issues?.write(repository, number, { body: 'dashboard\n', open: false });
+  await host.issues?.edits(repository, number);
   await host.authorsOf(repository, demo.mainCommit);
 }

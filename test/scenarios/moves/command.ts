@@ -58,7 +58,7 @@ import { demo } from '../../sim/seed.ts';
 import { move } from '../move.ts';
 import type { Step } from '../scenario.ts';
 import { askedDigests, type Outcome, planPath, principalOf, type Stage, settle } from '../stage.ts';
-import { driftRead } from './drift-read.ts';
+import { driftIngest, driftRead } from './drift-read.ts';
 
 const stack = 'lockkeeper';
 const repository = { id: String(demo.repositoryId), owner: demo.owner, name: demo.repository, defaultBranch: 'main' };
@@ -122,6 +122,7 @@ async function perform(stage: Stage, invocation: Invocation, step: Step): Promis
   if (name === 'retry') return again(stage, invocation, step);
   if (name === 'confirm') return confirmed(stage, invocation, step);
   if (name === 'freeze' || name === 'unfreeze') return frozen(stage, { ...invocation, command: name }, step);
+  if (invocation.ingest !== undefined) return driftIngest(stage, invocation);
   if (name === 'drift') return driftRead(stage, invocation, whereabouts(stage, invocation), await personOf(stage, step, false), step);
   if (name === 'runs') return runs(viewOf(stage, invocation));
   if (name === 'log') return log(viewOf(stage, invocation));

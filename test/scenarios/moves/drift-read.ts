@@ -1,8 +1,10 @@
 /** `lockkeeper drift`, as `--stack` does it, or as on a person's machine: the same reads and the same answer. */
 import { createHash } from 'node:crypto';
+import { join } from 'node:path';
 import type { Answer } from '../../../functions/cli/answer.ts';
-import { createConsole } from '../../../functions/cli/console.ts';
+import { type Console, createConsole } from '../../../functions/cli/console.ts';
 import { driftAnswer } from '../../../functions/cli/drift/answer.ts';
+import { ingestCommand } from '../../../functions/cli/drift/ingest.ts';
 import { documentOfScan } from '../../../functions/cli/drift/live.ts';
 import { type ReadAsked, readAsked } from '../../../functions/cli/drift/read-asked.ts';
 import { documentOfLedger } from '../../../functions/cli/drift/state.ts';
@@ -13,7 +15,7 @@ import { registry } from '../../../shared/adapters/registry.ts';
 import type { ReadDocument } from '../../../shared/drift/read-document.ts';
 import { readPlan } from '../../../shared/plan/read.ts';
 import { scopeName } from '../../../shared/plan/scope.ts';
-import { createRedactor } from '../../../shared/redact/redactor.ts';
+import { createRedactor, type Redactor } from '../../../shared/redact/redactor.ts';
 import { createRun } from '../../../shared/run/create-run.ts';
 import { scopeKey } from '../../../shared/table/keys.ts';
 import { demo } from '../../sim/seed.ts';
@@ -30,10 +32,21 @@ const version = '0.0.0';
 export async function driftRead(stage: Stage, invocation: Invocation, where: Where, person: Asked['person'], step: Step): Promise<Answer> {
   const asked = readAsked(invocation);
   const document = await (asked.read === 'state' ? stateOf(stage, where, asked) : liveOf(stage, invocation, where, asked, person, step));
+  return driftAnswer({ document, read: asked.read }, invocation, { cwd: '/nowhere', ...consoleOf(stage) });
+}
+
+/** `lockkeeper drift ingest`; a file is one of test/recordings. */
+export function driftIngest(stage: Stage, invocation: Invocation): Answer {
+  const inRecordings = (path: string): string => join(import.meta.dirname, '..', '..', 'recordings', path);
+  const { ingest = '', beside } = invocation;
+  const named = { ...invocation, ingest: inRecordings(ingest), ...(beside === undefined ? {} : { beside: inRecordings(beside) }) };
+  return ingestCommand(named, { cwd: inRecordings('.'), ...consoleOf(stage) }, version);
+}
+
+function consoleOf(stage: Stage): { readonly console: Console; readonly redactor: Redactor } {
   const write = (text: string) => void stage.printed.push(text);
   const redactor = createRedactor();
-  const console = createConsole({ stdout: { write }, stderr: { write }, redactor, colour: false });
-  return driftAnswer({ document, read: asked.read }, invocation, { cwd: '/nowhere', console, redactor });
+  return { console: createConsole({ stdout: { write }, stderr: { write }, redactor, colour: false }), redactor };
 }
 
 function stateOf(stage: Stage, { environment, branch, pullRequest }: Where, asked: ReadAsked): Promise<ReadDocument> {

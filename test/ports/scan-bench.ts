@@ -1,9 +1,15 @@
-/** The workbench with a repository whose environment `preview` is scanned for drift, and a release of two lines in it. */
-import { commitOf, repository, type Workbench } from '../../test/ports/workbench.ts';
-import type { Run } from '../run/items.ts';
-import { askForScans } from './ask-for-scans.ts';
+/** The workbench with a repository whose environment `preview` is scanned for drift, without a dashboard, and a release of two lines in it. */
 
-export const scanned = { version: 1, events: { push: ['preview'] }, environments: { preview: { drift: { enabled: true, schedule: '1h' } } } };
+import type { Run } from '../../shared/run/items.ts';
+import { askForScans } from '../../shared/scans/ask-for-scans.ts';
+import { commitOf, repository, type Workbench } from './workbench.ts';
+
+export const scanned = {
+  version: 1,
+  dashboard: { enabled: false },
+  events: { push: ['preview'] },
+  environments: { preview: { drift: { enabled: true, schedule: '1h' } } },
+};
 export const hour = 3_600_000;
 export const quarter = 900_000;
 
