@@ -5,6 +5,7 @@ import { driftJsonSchema } from '../shared/drift/json-schema.ts';
 import { planJsonSchema } from '../shared/plan/json-schema.ts';
 import { policyJsonSchema } from '../shared/policy/json-schema.ts';
 import { assumptionsPage } from './reference/assumptions-page.ts';
+import { dashboardPictures } from './reference/dashboard-picture.ts';
 import { errorsPage } from './reference/errors-page.ts';
 import { planFormatPage } from './reference/plan-format-page.ts';
 import { policyPage } from './reference/policy-page.ts';
@@ -17,6 +18,7 @@ export const generatedFiles: Readonly<Record<string, () => string>> = {
   'docs/errors.md': errorsPage,
   'docs/lockkeeper.schema.json': () => `${JSON.stringify(policyJsonSchema(), null, 2)}\n`,
   'docs/plan-format.md': () => planFormatPage(registry),
+  ...Object.fromEntries(dashboardPictures.map(({ name, draw }) => [`docs/pictures/dashboard/${name}`, draw])),
   'docs/policy.md': policyPage,
   'docs/release.plan.schema.json': () => `${JSON.stringify(planJsonSchema(registry), null, 2)}\n`,
 };

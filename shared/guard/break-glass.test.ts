@@ -32,6 +32,8 @@ async function answered(bench: Workbench, run: Run, person: Person = throughAws(
   return bench.run(run.id);
 }
 
+const stopsOf = (bench: Workbench) => bench.memory.items().filter(({ sk }) => sk.startsWith('STALE#'));
+const questionsOf = (bench: Workbench) => bench.memory.items().filter(({ sk }) => sk.startsWith('QUESTION#'));
 const broken = (bench: Workbench) => bench.logged.filter(({ message }) => message === 'the glass was broken');
 
 describe('while the host is silent', () => {
@@ -222,12 +224,15 @@ describe('while the host is silent', () => {
     expect(over.honoured?.head).toBeUndefined();
   });
 
-  test('a state that has moved is asked about anew as ever: the glass lets nothing through that was not seen (I7, I12)', async () => {
+  test('a state that has moved lets nothing through that was not seen: the run stops, and ends failed, for who is silent cannot be asked for a plan (I7, I12, R4.20)', async () => {
     const { bench, run } = await asked();
     bench.provider.edit('x', 'theirs');
     silent(bench, 60);
     await answered(bench, run);
     expect(bench.provider.find('x')?.value).toBe('theirs');
+    expect(await bench.run(run.id)).toMatchObject({ phase: 'done', outcome: 'failed', question: { q: 1 } });
+    expect(stopsOf(bench)).toMatchObject([{ cause: 'drift', approved: run.question?.digest, replanned: null, differs: null }]);
+    expect(questionsOf(bench)).toMatchObject([{ q: 1, state: 'closed' }]);
   });
 });
 
@@ -239,9 +244,12 @@ test('a host that refuses is not silent: nothing goes on, however long', async (
 });
 
 test('nothing new is asked while the host is silent: the glass decides what is asked already', async () => {
-  const { bench } = await asked();
+  const { bench, run } = await asked();
   silent(bench, 30);
   const other = await bench.command({ commit: 'two', environment: 'production', scope: 'main' });
   await bench.quiet();
-  expect((await bench.run(other)).honoured).toBeUndefined();
+  expect((await bench.run(other)).outcome).toBe('failed');
+  expect(questionsOf(bench)).toMatchObject([{ run: run.id, q: 1, state: 'open' }]);
+  expect((await answered(bench, run)).outcome).toBe('complete');
+  expect(bench.provider.names()).toEqual(['x=1']);
 });

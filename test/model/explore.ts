@@ -8,7 +8,7 @@ import { type Move, movesFrom } from './moves.ts';
 import { judgeRest, judgeStep, type Seen, see } from './on-state.ts';
 import { judgeWrite } from './on-write.ts';
 import { type Budget, nothing, type Setting } from './settings.ts';
-import { nothingYet, openStage, type Past, push, quiet, type Stage } from './stage.ts';
+import { dueNow, nothingYet, openStage, type Past, push, quiet, type Stage, until } from './stage.ts';
 
 export interface Bounds {
   /** How many states are gone on from. */
@@ -154,8 +154,22 @@ async function standStill(search: Search, node: Node, move: Move, at: number): P
     await other.make(stage);
     await still?.goOn();
     search.actors.add(other.actor);
-    await arrive(search, node, `${move.actor} ${move.says}, which stands still ${metIn(stage)}; ${other.actor} ${other.says}`, pay(left, other.costs));
+    const says = `${move.actor} ${move.says}, which stands still ${metIn(stage)}; ${other.actor} ${other.says}`;
+    await arrive(search, node, says, pay(left, other.costs));
+    if (other.costs === 'answers' && left.minutes > 0) await outlast(search, node, move, at, other);
   }
+}
+
+/** It stands still for longer than its claim: an answer is given, and whoever hears it comes to an end, before it goes on. */
+async function outlast(search: Search, node: Node, move: Move, at: number, answer: Move): Promise<void> {
+  const { stage } = search;
+  const still = await stopAt(stage, node, move, at);
+  stage.bench.clock.advance(61_000);
+  await answer.make(stage);
+  await dueNow(stage);
+  await still?.goOn();
+  const says = `${move.actor} ${move.says}, which stands still ${metIn(stage)} for a minute; ${answer.actor} ${answer.says}, and is heard`;
+  await arrive(search, node, says, pay(pay(pay(node.left, 'stills'), 'minutes'), 'answers'));
 }
 
 async function stopAt(stage: Stage, node: Node, move: Move, at: number): Promise<{ goOn(): Promise<void> } | undefined> {
@@ -215,27 +229,41 @@ const budgets = Object.keys(nothing) as (keyof Budget)[];
 /** What of a setting is no part of the stores, and tells worlds apart all the same. */
 const settingText = ({ stack, people, required, recheck, commits }: Setting): string => JSON.stringify([stack, people, required, recheck ?? null, commits]);
 
-const pastText = ({ said, made, moved, refusing, frozen }: Past): string =>
-  `${said.map(({ run, q, person, verdict, inTime }) => `${run} ${q} ${person} ${verdict} ${inTime}`).sort()} ${made.size} ${moved} ${refusing} ${frozen}`;
+const pastText = ({ said, made, moved, refusing, deployed, over, frozen }: Past): string =>
+  `${said.map(({ run, q, person, verdict, inTime }) => `${run} ${q} ${person} ${verdict} ${inTime}`).sort()} ${made.size} ${moved} ${refusing} ${deployed} ${over} ${frozen}`;
 
 const storyOf = (node: Node): string[] => [...(node.from ? storyOf(node.from) : []), node.says];
 
-/** What the first commit made is there, where the setting has one, and the next one is asked about. */
+/** What the first commit made is there, where the setting has one, and the next one is asked about; or what followed from there. */
 async function begin(stage: Stage): Promise<void> {
   if (stage.setting.commits['zero']) await applyZero(stage);
-  await push(stage, 'one');
-  await quiet(stage);
+  const id = await push(stage, 'one');
+  const { begins } = stage.setting;
+  if (begins === 'asking') await until(stage, async () => (await stage.bench.run(id)).phase === 'awaiting');
+  else await quiet(stage);
   stage.past = nothingYet;
   stage.broken = [];
+  if (begins === undefined || begins === 'asking') return;
+  await approve(stage, 'ann');
+  if (begins === 'approved') return;
+  await quiet(stage);
+  const { phase } = await stage.bench.run(id);
+  if (phase !== begins) throw new Error(`the model cannot begin: its run is ${phase}`);
 }
 
 async function applyZero(stage: Stage): Promise<void> {
   const id = await push(stage, 'zero');
   await quiet(stage);
-  const approving = movesFrom(stage, stage.setting.budget).filter(({ costs, says }) => costs === 'answers' && says.startsWith('approves'));
-  for (const person of stage.setting.people) await approving.find(({ actor }) => actor === person)?.make(stage);
+  for (const person of stage.setting.people) await approve(stage, person);
   await quiet(stage);
   const { outcome } = await stage.bench.run(id);
   if (outcome !== 'complete') throw new Error(`the model cannot begin: its first run ended ${outcome}`);
   stage.bench.clock.advance(1000);
+}
+
+async function approve(stage: Stage, person: string): Promise<void> {
+  const approving = movesFrom(stage, { ...stage.setting.budget, answers: 1 }).filter(
+    ({ costs, says }) => costs === 'answers' && /^approves .* of one$/.test(says),
+  );
+  await approving.find(({ actor }) => actor === person)?.make(stage);
 }

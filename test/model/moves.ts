@@ -38,6 +38,7 @@ export function movesFrom(stage: Stage, left: Budget): Move[] {
     ...edits(stage),
     ...records(stage),
     ...commits(stage),
+    ...deployments(stage),
     ...cancels(stage),
     ...freezes(stage),
     ...passing(stage),
@@ -232,8 +233,32 @@ function commits(stage: Stage): Move[] {
   ];
 }
 
-function passing({ bench }: Stage): Move[] {
-  const expiry = Math.max(0, ...bench.states.waiting().map(({ until }) => until));
+/** Commit one is deployed at last: some line may wait for it by then, or not yet. */
+const deployments = ({ past }: Stage): Move[] =>
+  past.deployed
+    ? []
+    : [
+        {
+          actor: 'platform',
+          says: 'has deployed commit one, and says so',
+          costs: 'deployments',
+          async make(stage) {
+            await stage.bench.deployed('one', 'success');
+            stage.past = { ...stage.past, deployed: true };
+          },
+        },
+      ];
+
+/** Until when people may answer, or what they said holds for a run that waits. */
+const endOfTime = (stage: Stage): number =>
+  Math.max(
+    0,
+    ...stage.bench.states.waiting().map(({ until }) => until),
+    ...runsIn(stage).flatMap(({ phase, honoured }) => (phase === 'waiting' && honoured ? [honoured.expiresAt] : [])),
+  );
+
+function passing(here: Stage): Move[] {
+  const expiry = endOfTime(here);
   return [
     { actor: 'time', says: 'a minute passes', costs: 'minutes', make: async (stage) => stage.bench.clock.advance(61_000) },
     { actor: 'schedule', says: 'the sweep looks', costs: 'sweeps', make: (stage) => stage.bench.sweepOnce() },
@@ -242,6 +267,8 @@ function passing({ bench }: Stage): Move[] {
       says: 'a question’s time runs out',
       costs: 'days',
       async make(stage) {
+        const waited = runsIn(stage).flatMap(({ id, phase, honoured }) => (phase === 'waiting' && honoured ? [`${id} ${honoured.q}`] : []));
+        stage.past = { ...stage.past, over: waited };
         stage.bench.clock.set(Math.max(stage.bench.clock.now(), expiry) + 1000);
         stage.bench.states.expire();
       },

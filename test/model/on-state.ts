@@ -36,7 +36,7 @@ export function judgeStep(stage: Stage, before: Seen, after: Seen): string[] {
   return [
     ...oneQuestion(after),
     ...stopsOnce(before, after),
-    ...stopFirst(before, after),
+    ...stopFirst(stage, before, after),
     ...questionPerStop(after),
     ...endsOnce(before, after),
     ...stopsForNothing(stage, after),
@@ -70,11 +70,13 @@ function stopsOnce(before: Seen, after: Seen): string[] {
 }
 
 /** P7: a round that was let go, or was to be, is raised only once its stop is on record. */
-function stopFirst(before: Seen, after: Seen): string[] {
+function stopFirst({ past }: Stage, before: Seen, after: Seen): string[] {
   return [...after.runs].flatMap(([id, now]) => {
     const was = before.runs.get(id);
     // A recheck is a round of its own: it looks whether there is anything to stop for.
     if (!was || was.round === now.round || now.recheck?.round === now.round || was.phase === 'waiting' || was.phase === 'done') return [];
+    // A step that lets a run wait looks once more whether it need not any more, and has the guard look again at once (P5).
+    if (past.deployed && ['applying', 'settling'].includes(was.phase) && now.phase === 'guarding') return [];
     return after.stops.has(`${id} ${was.round}`) ? [] : [`P7: ${named(id)} plans again, and no plan.stale says why`];
   });
 }
@@ -156,6 +158,8 @@ export async function judgeRest(stage: Stage): Promise<string[]> {
 function atRest(stage: Stage, run: Run, open: readonly Question[]): string[] {
   const executions = [...stage.bench.states.open.keys()].filter((name) => name.startsWith(run.id));
   if (run.phase === 'done') return [...endings(stage, run), ...(executions.length > 0 ? [`I11: ${named(run.id)} has ended, and its execution has not`] : [])];
+  if (run.phase === 'waiting' && !stage.past.deployed)
+    return executions.length > 0 ? [`I11: ${named(run.id)} waits for a deployment, and its execution is open`] : [];
   if (run.phase !== 'awaiting') return [`I11: ${named(run.id)} stands still in ${run.phase}`];
   if (!open.some((question) => question.run === run.id)) return [`I11: ${named(run.id)} is parked, and its question is not open`];
   if (executions.length !== 1) return [`I11: ${executions.length} executions wait for the answer of ${named(run.id)}`];

@@ -8,7 +8,14 @@ import { type Said, type Sent, type Stage, scope } from './stage.ts';
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 
 export function judgeWrite(stage: Stage, sent: Sent): string[] {
-  return [...unapproved(stage, sent), ...withoutLease(stage, sent), ...afterTheStop(sent), ...inAFreeze(stage, sent), ...overMovedState(stage, sent)];
+  return [
+    ...unapproved(stage, sent),
+    ...withoutLease(stage, sent),
+    ...afterTheStop(sent),
+    ...inAFreeze(stage, sent),
+    ...tooLate(stage, sent),
+    ...overMovedState(stage, sent),
+  ];
 }
 
 const told = ({ method, name, from, to }: Sent): string => `${method} ${name}: ${from ?? 'nothing'} → ${to ?? 'nothing'}`;
@@ -53,11 +60,15 @@ function effectsOf({ bench }: Stage, digest: string, line: string): readonly Eff
 
 const actionsOf: Readonly<Record<string, readonly string[]>> = { POST: ['create'], PATCH: ['update', 'adopt'] };
 
-function covers({ bench }: Stage, effect: Effect, { method, name, from, to }: Sent): boolean {
+function covers({ bench }: Stage, effect: Effect, { method, name, from, to, run }: Sent): boolean {
   const marked = (value: string | undefined) => (value === undefined ? undefined : fingerprint(bench.world().keys.fingerprint, sha256(value)).mac);
   const named = (JSON.parse(effect.address) as unknown[])[2] === `thing:${name}`;
-  return named && actionsOf[method]?.includes(effect.action) === true && effect.before?.mac === marked(from) && effect.after?.mac === marked(to);
+  // What was approved as the address of a deployment is that of the run's own commit, and nothing else.
+  const as = effect.waitsFor.join() === 'a.url' ? to === addressOf(run) : effect.after?.mac === marked(to);
+  return named && actionsOf[method]?.includes(effect.action) === true && effect.before?.mac === marked(from) && as;
 }
+
+const addressOf = ({ commit }: Sent['run']): string => `https://${commit.slice(0, 7)}.example.test`;
 
 /** P7: once a stop is on record, no further line begins; nor P1: once a person has cancelled the run. */
 const afterTheStop = ({ late, method, name }: Sent): string[] => (late ? [`P7: ${method} ${name} by a line that began after the stop`] : []);
@@ -67,6 +78,10 @@ function inAFreeze({ past }: Stage, { run, method, name }: Sent): string[] {
   if (past.frozen === undefined || past.frozen.includes(`${run.id} ${run.honoured?.q}`)) return [];
   return [`P7: ${method} ${name} in a frozen environment`];
 }
+
+/** P7: what was approved holds for a run that waits until the decision's own time is over. */
+const tooLate = ({ past }: Stage, { run, method, name }: Sent): string[] =>
+  past.over?.includes(`${run.id} ${run.honoured?.q}`) ? [`P7: ${method} ${name} under a decision whose time was over`] : [];
 
 /** I9: only the run that has the lease sends anything. */
 function withoutLease({ bench }: Stage, { run, method, name }: Sent): string[] {

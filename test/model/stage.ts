@@ -31,6 +31,10 @@ export interface Past {
   readonly refusing: boolean;
   /** Something has moved that the run had not written itself. */
   readonly moved: boolean;
+  /** Commit one is deployed, and the stack was told so. */
+  readonly deployed?: boolean;
+  /** Runs that waited for longer than the decision they go on under holds, as run and question. */
+  readonly over?: readonly string[];
   /** Production is frozen: what was honoured before, as run and question, goes on, and nothing else. */
   readonly frozen?: readonly string[];
 }
@@ -116,13 +120,23 @@ function isLate({ memory }: Workbench, { queue, message }: Queued): boolean {
 }
 
 /** Delivers until nothing is left that is due, and whatever else comes of it. */
-export async function quiet(stage: Stage): Promise<void> {
+export const quiet = (stage: Stage): Promise<void> => until(stage, async () => false);
+
+/** The same, until something holds. */
+export async function until(stage: Stage, holds: () => Promise<boolean>): Promise<void> {
   const { bench } = stage;
-  for (let at = bench.queues.nextAt(), count = 0; at !== undefined; at = bench.queues.nextAt(), count += 1) {
+  for (let at = bench.queues.nextAt(), count = 0; at !== undefined && !(await holds()); at = bench.queues.nextAt(), count += 1) {
     if (count > 500) throw new Error('the model does not come to rest');
     if (at > bench.clock.now()) bench.clock.set(at);
     await deliver(stage, bench.queues.takeAt(0) as Queued);
   }
+}
+
+/** Delivers what is due at this moment, and what that sends at once. */
+export async function dueNow(stage: Stage): Promise<void> {
+  const { bench } = stage;
+  const now = bench.clock.now() + 500;
+  await until(stage, async () => (bench.queues.nextAt() ?? 0) > now);
 }
 
 /** Somebody pushes a commit of the default branch, with the setting's plan for it; or has one pushed again. */

@@ -16,12 +16,63 @@ export interface Variant {
 const from = (budget: Partial<Budget>, more: Partial<Setting> = {}): Setting => settingOf('a variant', { ...nothing, ...budget }, more);
 const sideBySide: Partial<Setting> = { commits: { one: apart('2', '3') } };
 
+/** Its second line waits for the deployment of its commit. */
+const waits: Partial<Setting> = {
+  begins: 'waiting',
+  commits: {
+    one: [
+      { id: 'a', things: { x: '2' } },
+      { id: 'b', things: { y: { from: 'a.url' } }, depends_on: ['a'] },
+    ],
+  },
+};
+const arriving: Setting = from({ answers: 1, stills: 1, minutes: 1 }, { begins: 'asking', faulty: 'control' });
+
 const keys = 'shared/table/keys.ts';
 const decision = 'shared/approvals/decision.ts';
 const honour = 'shared/guard/honour.ts';
 const judging = 'shared/approvals/judge-decisions.ts';
 
+const tending = 'shared/run/tend-question.ts';
+
+const tokenAfterwards: readonly Edit[] = [
+  {
+    file: tending,
+    anchor: 'const question = arrival && found ? await storeToken(world, found, arrival.token, arrival.entered) : found;',
+    replacement: 'const question = found;',
+  },
+  {
+    file: tending,
+    anchor: "  if (verdict === 'reject') return endAsked(",
+    replacement: "  if (arrival && found) await storeToken(world, found, arrival.token, arrival.entered);\n  if (verdict === 'reject') return endAsked(",
+  },
+];
+
+/** What else finds a decision that was given while a token was on its way: whoever hears it goes on without one, and the schedule looks. */
+const netsAway: readonly Edit[] = [
+  { file: tending, anchor: 'return guardUntold(world, run);', replacement: 'return freeStep(world, run);' },
+  { file: 'shared/run/sweep.ts', anchor: "const parked = await wake('awaiting');", replacement: 'const parked = 0;' },
+];
+
 export const variants: readonly Variant[] = [
+  {
+    name: 'model: decisions are looked at before the token is stored, and nothing makes up for it',
+    edits: [...tokenAfterwards, ...netsAway],
+    setting: arriving,
+    breaks: /^P7: run one was approved, and waits/,
+  },
+  {
+    name: 'model: decisions are looked at before the token is stored',
+    edits: tokenAfterwards,
+    setting: arriving,
+    breaks: /^I11: run one has ended, and its execution has not/,
+  },
+  {
+    name: 'model: a decision holds for a run that waits, however long',
+    edits: [{ file: honour, anchor: 'known.decisions.length === 0 || known.expiresAt > now);', replacement: 'known.expiresAt > 0);' }],
+    setting: from({ deployments: 1, days: 1 }, waits),
+    breaks: /^P7: PATCH y under a decision whose time was over/,
+  },
   {
     name: 'model: effects are not compared',
     edits: [
@@ -129,6 +180,14 @@ export const variants: readonly Variant[] = [
     breaks: /^P7: PATCH x in a frozen environment/,
   },
   {
+    name: 'model: what is honoured and not let go yet is frozen by nobody',
+    edits: [
+      { file: honour, anchor: 'if (await frozen(world, { ...run, protects })) return back', replacement: 'if (known === run.honoured && !known) return back' },
+    ],
+    setting: from({ freezes: 1 }, { recheck: true, begins: 'approved' }),
+    breaks: /^P7: PATCH x in a frozen environment/,
+  },
+  {
     name: 'model: question and round are one number',
     edits: [{ file: 'shared/run/ask.ts', anchor: 'const q = (run.question?.q ?? 0) + 1;', replacement: 'const q = run.round;' }],
     setting: from({ answers: 1, records: 1, edits: 1 }, { recheck: true }),
@@ -228,25 +287,13 @@ export const variants: readonly Variant[] = [
 ];
 
 /**
- * What the protocol forbids too, and the model does not find broken: two safeguards stand behind it, and the second one holds.
- * `because` says which.
+ * What is taken out, and the model finds nothing broken: another safeguard holds. `because` says which.
  */
 export const survivors: readonly (Omit<Variant, 'breaks'> & { readonly because: string })[] = [
   {
-    name: 'model: decisions are looked at before the token is stored',
-    edits: [
-      {
-        file: 'shared/run/tend-question.ts',
-        anchor: 'const question = arrival && found ? await storeToken(world, found, arrival.token, arrival.entered) : found;',
-        replacement: 'const question = found;',
-      },
-      {
-        file: 'shared/run/tend-question.ts',
-        anchor: "  if (verdict === 'reject') return endAsked(",
-        replacement: "  if (arrival && found) await storeToken(world, found, arrival.token, arrival.entered);\n  if (verdict === 'reject') return endAsked(",
-      },
-    ],
-    setting: from({ answers: 1, stills: 1, minutes: 1 }, { faulty: 'control' }),
-    because: 'the step holds its claim until the token is stored: whoever is woken meanwhile comes back after it, and the sweep wakes the rest',
+    name: 'model: nobody goes on without a token, and the schedule does not look at what is parked',
+    edits: netsAway,
+    setting: arriving,
+    because: 'the token is stored before decisions are looked for: whoever comes second finds the other',
   },
 ];

@@ -32,6 +32,8 @@ export type Part = (bench: Workbench, run: string) => Promise<unknown>;
 
 /** A story, and what stands before it begins: that is told undisturbed. */
 export interface SweepParts extends WorkbenchParts {
+  /** `embedded` by default. */
+  readonly stack?: 'embedded' | 'deployed';
   readonly first?: (bench: Workbench) => Promise<void>;
 }
 
@@ -46,9 +48,9 @@ interface Place {
  * Tells each story once undisturbed, and once more with each fate at each of its calls. A story in parts is taken up at the part in which
  * the fault falls, and left where a part ends as one has ended before that was judged as strictly: what follows has been seen.
  */
-export function sweepFaults(what: string, stories: Readonly<Record<string, Part | readonly Part[]>>, { first, ...parts }: SweepParts = {}): void {
+export function sweepFaults(what: string, stories: Readonly<Record<string, Part | readonly Part[]>>, parts: SweepParts = {}): void {
   describe.each(Object.entries(stories))(`%s, ${what}`, async (name, story) => {
-    const told = await tellOnce(Array.isArray(story) ? story : [story as Part], parts, first);
+    const told = await tellOnce(Array.isArray(story) ? story : [story as Part], parts);
 
     test.each(['before', 'after', 'lost', 'unsent'] as const)('%s', { timeout: slowest }, async (fate: Fate) => {
       const broken: string[] = [];
@@ -73,9 +75,9 @@ interface ToldStory {
   tell(at: number, fate: Fate): Promise<void>;
 }
 
-async function tellOnce(story: readonly Part[], parts: WorkbenchParts, first: SweepParts['first']): Promise<ToldStory> {
+async function tellOnce(story: readonly Part[], { first, stack = 'embedded', ...parts }: SweepParts): Promise<ToldStory> {
   const begun = async (): Promise<Workbench> => {
-    const bench = openWorkbench('embedded', parts);
+    const bench = openWorkbench(stack, parts);
     await first?.(bench);
     return bench;
   };

@@ -13,6 +13,54 @@ const all = readdirSync(folder, { recursive: true, encoding: 'utf8' })
 /** One of each kind, where each variant is tried at every place. */
 const oneOfEach = ['terraform-drift/plan-drift.json', 'terraform/state.json', 'pulumi/refresh-drift.json', 'pulumi/refresh-drift.ndjson'];
 
+/** The kinds that there is no recording of, each with a row of every section. */
+const described: Readonly<Record<string, Json>> = {
+  'a choudoufu live plan': {
+    estate: 'shop',
+    choudoufu_version: '0.15.0',
+    bound: [{ addr: 'aws_vpc.a', type: 'aws_vpc', identity: 'CANARY-1', source: 'marker' }],
+    omissions: [
+      { addr: 'aws_vpc.b', reason: 'ABSENT', detail: 'CANARY-2' },
+      { addr: 'aws_vpc.c', reason: 'UNOWNED', detail: '' },
+    ],
+    unowned: [{ addr: 'aws_vpc.c', type: 'aws_vpc', identity: 'CANARY-3', tofu_estate: 'other' }],
+    adoptable: [{ addr: 'aws_vpc.d', type: 'aws_vpc', identity: 'CANARY-4', matched: [] }],
+    foreign: [{ type: 'aws_vpc', identity: 'vpc-1' }],
+    controller_held: [{ type: 'aws_vpc', identity: 'vpc-2' }],
+  },
+  'a choudoufu listing': {
+    estate: 'shop',
+    config_dir: '.',
+    items: [{ id: 'arn:x', type: 'aws_vpc', address: 'aws_vpc.a', declared: false, source: 'tagging', tags: { a: 'CANARY-1' } }],
+    gaps: [{ address: 'aws_vpc.b', type: 'aws_vpc', rung: 'record', detail: 'CANARY-2' }],
+  },
+  'a chant live diff': {
+    environment: 'p',
+    lexicons: {
+      aws: {
+        resources: {
+          missing: ['a'],
+          orphan: ['b'],
+          disappeared: ['c'],
+          unchanged: ['d'],
+          runtimeChildren: [{ name: 'e', type: 'Pod', owner: 'd' }],
+          driftedSinceSnapshot: [{ name: 'f', type: 'T', changes: [{ path: 'x.y', oldValue: 'CANARY-1', newValue: { z: ['CANARY-2'] } }] }],
+          unobserved: [{ name: 'g', reason: 'no-reader', detail: 'CANARY-3' }],
+        },
+        observed: { d: { type: 'T', attributes: { x: 'CANARY-4' } } },
+        deep: {
+          drifted: [{ name: 'd', type: 'T', changes: [{ path: 'p', kind: 'changed', declared: 'CANARY-5', live: 1 }] }],
+          unobserved: [{ name: 'f', reason: 'filtered' }],
+        },
+      },
+    },
+  },
+  'a chant component status': {
+    env: 'p',
+    rows: [{ component: 'web', reconciliation: 'unknown', live: true, detail: 'CANARY-1', unobserved: { reason: 'no-reader' } }],
+  },
+};
+
 /** A refusal that says where, and repeats nothing; or records. Never another error. */
 function outcome(input: Uint8Array): 'read' | 'refused' {
   try {
@@ -113,6 +161,24 @@ describe('a malformed variant of a recording is refused or read rightly, and not
   });
 });
 
+describe.each(Object.entries(described))('%s, malformed', (kind, document) => {
+  const places = placesOf(document);
+
+  it('is what it is called', () => {
+    expect(read(document as object).kind).toBe(kind);
+  });
+
+  it('with something else in any place, any key left out, any list doubled, or cut, is refused or read rightly', () => {
+    const text = JSON.stringify(document);
+    for (const [index, way] of places.entries()) {
+      for (const swap of swaps) outcome(bytesOf(JSON.stringify(withAt(document, way, () => swap)) ?? ''));
+      outcome(bytesOf(JSON.stringify(withAt(document, way, () => undefined)) ?? ''));
+      outcome(bytesOf(JSON.stringify(withAt(document, way, (held) => (isList(held) ? [...held, ...held] : held))) ?? ''));
+      expect(outcome(bytesOf(text.slice(0, Math.floor((text.length * index) / places.length))))).toBe('refused');
+    }
+  });
+});
+
 describe('what JSON can hold and a double cannot', () => {
   const drift = (before: string, after: string) =>
     `{"format_version":"1.2","resource_drift":[{"address":"x.y","mode":"managed","type":"x","change":{"actions":["update"],"before":{"n":${before}},"after":{"n":${after}}}}]}`;
@@ -157,6 +223,10 @@ describe('where it stops being a document', () => {
     ['Latin-1', Buffer.from('{\n"caf\u00e9":1}', 'latin1'), 'on line 2'],
   ])('%s', (_, bytes, where) => {
     expect(() => read(bytes)).toThrow(where);
+  });
+
+  it('refuses what is too large before it reads it', () => {
+    expect(() => read(new Uint8Array(129 * 1024 * 1024))).toThrow('larger than 128 MiB');
   });
 
   it('takes a mark of the byte order, and ends of lines of either kind', () => {
