@@ -1,6 +1,7 @@
 import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parseDriftDocument } from '../../../shared/drift/document.ts';
 import { foldDriftStream } from '../../../shared/drift/fold-stream.ts';
@@ -23,7 +24,7 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true }));
 
 /** What one command line comes to, without a process. */
-function ingest(...argv: string[]) {
+async function ingest(...argv: string[]) {
   const said = { out: '', err: '' };
   const redactor = createRedactor();
   const write = (name: 'out' | 'err') => (text: string) => {
@@ -35,114 +36,122 @@ function ingest(...argv: string[]) {
   if (!('invocation' in parsed)) throw new Error('it was not parsed');
   const { invocation, cwd } = atHome(folder, parsed.invocation);
   const surroundings = { redactor, console, cwd, environment: {}, signal: new AbortController().signal, log: () => undefined };
-  const answer = ingestCommand(invocation, surroundings, '1.2.3');
+  const answer = await ingestCommand(invocation, surroundings, '1.2.3', Readable.from(slowly()));
   const printed = answer.text(console.screen);
   console.end();
   return { exit: answer.exit, problem: answer.problem?.code, printed, complained: said.err };
 }
 
+/** Stdin of somebody who is still writing: half of it now, half of it later. */
+async function* slowly() {
+  const bytes = readFileSync(at('refresh.ndjson'));
+  yield bytes.subarray(0, 5000);
+  await new Promise((resolve) => setImmediate(resolve));
+  yield bytes.subarray(5000);
+}
+
 const at = (name: string) => join(folder, name);
-const documentOf = ({ printed }: { readonly printed: string }) => parseDriftDocument(printed) as ReadDocument;
+const documentOf = async (answer: ReturnType<typeof ingest>) => parseDriftDocument((await answer).printed) as ReadDocument;
 
 describe('drift ingest', () => {
-  it('prints one document with the head of the read contract, and says on the side what it took the input for (R3.13, R3.32)', () => {
-    const answer = ingest(at('plan.json'), '--member', 'network');
-    expect(answer).toMatchObject({ exit: 0, problem: undefined, complained: expect.stringContaining('read as a Terraform plan') });
-    expect(documentOf(answer)).toMatchObject({
+  it('prints one document with the head of the read contract, and says on the side what it took the input for (R3.13, R3.32)', async () => {
+    const answer = await ingest(at('plan.json'), '--member', 'network');
+    expect(answer).toMatchObject({ exit: 0, problem: undefined, complained: expect.stringContaining('read as a Terraform or OpenTofu plan') });
+    expect(parseDriftDocument(answer.printed)).toMatchObject({
       contract: 1,
       member: 'network',
       lockkeeper: '1.2.3',
-      input: 'a Terraform plan',
+      input: 'a Terraform or OpenTofu plan',
       counts: { drifted: 3, missing: 3, 'in-sync': 2 },
     });
     expect(answer.printed + answer.complained).not.toContain('CANARY');
   });
 
-  it('places records below the root that has the member’s name (R3.17)', () => {
-    const nodes = documentOf(ingest(at('plan.json'), '--member', 'network')).records.map(({ node }) => node);
+  it('places records below the root that has the member’s name (R3.17)', async () => {
+    const nodes = (await documentOf(ingest(at('plan.json'), '--member', 'network'))).records.map(({ node }) => node);
     expect(nodes).toContain('network/network/module.inner/restapi_object.child');
   });
 
-  it('ends with 1 and DRIFT_FOUND with --fail-on-drift, and prints the same', () => {
-    const failed = ingest(at('plan.json'), '--member', 'network', '--fail-on-drift');
+  it('ends with 1 and DRIFT_FOUND with --fail-on-drift, and prints the same', async () => {
+    const failed = await ingest(at('plan.json'), '--member', 'network', '--fail-on-drift');
     expect(failed).toMatchObject({ exit: 1, problem: 'DRIFT_FOUND', complained: expect.stringContaining('3 drifted, 3 missing') });
-    expect(failed.printed).toBe(ingest(at('plan.json'), '--member', 'network').printed);
-    expect(ingest(at('state.json'), '--member', 'network', '--fail-on-drift')).toMatchObject({ exit: 0, problem: undefined });
+    expect(failed.printed).toBe((await ingest(at('plan.json'), '--member', 'network')).printed);
+    expect(await ingest(at('state.json'), '--member', 'network', '--fail-on-drift')).toMatchObject({ exit: 0, problem: undefined });
   });
 
-  it('says that a read is not clean, beside the document and in it', () => {
-    const answer = ingest(at('refresh.json'), '--member', 'web');
+  it('says that a read is not clean, beside the document and in it', async () => {
+    const answer = await ingest(at('refresh.json'), '--member', 'web');
     expect(answer.complained).toContain('counts more changes than the document shows');
     expect(answer.complained).toContain('3 records could not be observed');
-    expect(documentOf(answer)).toMatchObject({ notes: [expect.stringContaining('counts more changes')] });
+    expect(parseDriftDocument(answer.printed)).toMatchObject({ notes: [expect.stringContaining('counts more changes')] });
   });
 
-  it('is a stream of the tool’s engine with --stream, a list with --text, and a file with -o', () => {
-    const streamed = ingest(at('refresh.ndjson'), '--member', 'web', '--stream').printed;
+  it('is a stream of the tool’s engine with --stream, a list with --text, and a file with -o', async () => {
+    const streamed = (await ingest('-', '--member', 'web', '--stream')).printed;
     expect(JSON.parse(streamed.split('\n')[0] ?? '')).toMatchObject({ type: 'drift-start', engine: 'pulumi', read: 'refresh' });
     expect(foldDriftStream(streamed, '2026-12-01T00:00:00Z').doubts).toEqual([]);
-    expect(ingest(at('refresh.ndjson'), '--member', 'web', '--text').printed).toContain('Member web: 2 in sync, 3 drifted, 1 missing');
-    expect(ingest(at('refresh.ndjson'), '--member', 'web', '-o', 'drift.json').printed).toBe('');
+    expect((await ingest(at('refresh.ndjson'), '--member', 'web', '--text')).printed).toContain('Member web: 2 in sync, 3 drifted, 1 missing');
+    expect((await ingest(at('refresh.ndjson'), '--member', 'web', '-o', 'drift.json')).printed).toBe('');
     expect(parseDriftDocument(readFileSync(at('drift.json'), 'utf8')).records).toHaveLength(6);
   });
 
-  it('says of a document without a time that it was read when it was written', () => {
+  it('says of a document without a time that it was read when it was written', async () => {
     utimesSync(at('state.json'), new Date(), new Date('2026-11-30T12:00:00Z'));
-    expect(documentOf(ingest(at('state.json'), '--member', 'network')).records[0]?.observedAt).toBe('2026-11-30T12:00:00.000Z');
+    expect((await documentOf(ingest(at('state.json'), '--member', 'network'))).records[0]?.observedAt).toBe('2026-11-30T12:00:00.000Z');
   });
 });
 
 describe('what may be shown', () => {
-  const shown = (...argv: string[]) => ingest(at('plan.json'), '--member', 'network', ...argv).printed;
+  const shown = async (...argv: string[]) => (await ingest(at('plan.json'), '--member', 'network', ...argv)).printed;
 
-  it('is nothing, unless it is listed with --show', () => {
-    expect(shown()).not.toContain('edited-by-hand');
-    expect(shown('--show', 'restapi_object#api_data.name')).toContain('edited-by-hand');
-    expect(shown('--show', 'local_file#content', '--show', 'restapi_object#api_data')).toContain('edited-by-hand');
-    expect(shown('--show', 'restapi_object#api_data', '--show', 'restapi_object#data', '--show', 'restapi_object#api_response')).not.toContain('CANARY');
+  it('is nothing, unless it is listed with --show', async () => {
+    expect(await shown()).not.toContain('edited-by-hand');
+    expect(await shown('--show', 'restapi_object#api_data.name')).toContain('edited-by-hand');
+    expect(await shown('--show', 'local_file#content', '--show', 'restapi_object#api_data')).toContain('edited-by-hand');
+    expect(await shown('--show', 'restapi_object#api_data', '--show', 'restapi_object#data', '--show', 'restapi_object#api_response')).not.toContain('CANARY');
   });
 
-  it('is what policy lists for the environment that --env names', () => {
+  it('is what policy lists for the environment that --env names', async () => {
     writeFileSync(at('lockkeeper.yaml'), "version: 1\nenvironments:\n  production: { drift: { show: ['restapi_object#api_data.name'] } }\n");
-    expect(shown('--env', 'production')).toContain('edited-by-hand');
-    expect(shown('--env', 'preview')).not.toContain('edited-by-hand');
-    expect(shown()).not.toContain('edited-by-hand');
+    expect(await shown('--env', 'production')).toContain('edited-by-hand');
+    expect(await shown('--env', 'preview')).not.toContain('edited-by-hand');
+    expect(await shown()).not.toContain('edited-by-hand');
     writeFileSync(at('lockkeeper.yaml'), 'version: 1\nenvironments:\n  production: { drift: { show: [name] } }\n');
-    expect(() => shown('--env', 'production')).toThrow(expect.objectContaining({ code: 'POLICY_INVALID' }));
+    await expect(shown('--env', 'production')).rejects.toThrow(expect.objectContaining({ code: 'POLICY_INVALID' }));
     rmSync(at('lockkeeper.yaml'));
   });
 
-  it('is refused where it is no type and path', () => {
-    expect(() => shown('--show', 'api_data')).toThrow(expect.objectContaining({ code: 'USAGE' }));
+  it('is refused where it is no type and path', async () => {
+    await expect(shown('--show', 'api_data')).rejects.toThrow(expect.objectContaining({ code: 'USAGE' }));
   });
 });
 
 describe('an input that cannot be read', () => {
-  it('is a document without records and with an error, and the exit is 1 (R3.28)', () => {
+  it('is a document without records and with an error, and the exit is 1 (R3.28)', async () => {
     writeFileSync(at('cut.json'), readFileSync(at('plan.json')).subarray(0, 5000));
-    const answer = ingest(at('cut.json'), '--member', 'network');
+    const answer = await ingest(at('cut.json'), '--member', 'network');
     expect(answer).toMatchObject({ exit: 1, problem: 'DRIFT_INPUT_INVALID' });
-    expect(documentOf(answer)).toMatchObject({
+    expect(parseDriftDocument(answer.printed)).toMatchObject({
       records: [],
       error: { code: 'command-failed', message: expect.stringMatching(/^DRIFT_INPUT_INVALID: .* on line 1, column 5001\.$/) },
     });
     expect(answer.printed + answer.complained).not.toContain('CANARY');
   });
 
-  it('prints nothing on stdout with --stream, and why on stderr (R3.29)', () => {
-    expect(ingest(at('cut.json'), '--member', 'network', '--stream')).toMatchObject({
+  it('prints nothing on stdout with --stream, and why on stderr (R3.29)', async () => {
+    expect(await ingest(at('cut.json'), '--member', 'network', '--stream')).toMatchObject({
       exit: 1,
       printed: '',
       complained: expect.stringContaining('column 5001'),
     });
   });
 
-  it('needs a member, which no input names (R3.28)', () => {
-    expect(documentOf(ingest(at('plan.json')))).toMatchObject({ records: [], error: { code: 'member-required' } });
+  it('needs a member, which no input names (R3.28)', async () => {
+    expect(await documentOf(ingest(at('plan.json')))).toMatchObject({ records: [], error: { code: 'member-required' } });
   });
 
-  it('is another engine’s than the one that was named', () => {
-    expect(ingest(at('plan.json'), '--member', 'network', '--engine', 'pulumi')).toMatchObject({ exit: 1, problem: 'DRIFT_INPUT_INVALID' });
+  it('is another engine’s than the one that was named', async () => {
+    expect(await ingest(at('plan.json'), '--member', 'network', '--engine', 'pulumi')).toMatchObject({ exit: 1, problem: 'DRIFT_INPUT_INVALID' });
   });
 
   it.each([
@@ -150,9 +159,10 @@ describe('an input that cannot be read', () => {
     ['a folder', ['.', '--member', 'x']],
     ['a read that is to be made', ['plan.json', '--member', 'x', '--stack', 'lockkeeper']],
     ['a flag of a read', ['plan.json', '--member', 'x', '--read', 'state']],
+    ['one stdin for two', ['-', '--member', 'x', '--beside', '-']],
     ['two ways to print', ['plan.json', '--member', 'x', '--text', '--stream']],
-  ])('is a mistake of the command line: %s', (_, argv) => {
-    expect(() => ingest(...argv)).toThrow(expect.objectContaining({ code: 'USAGE' }));
+  ])('is a mistake of the command line: %s', async (_, argv) => {
+    await expect(ingest(...argv)).rejects.toThrow(expect.objectContaining({ code: 'USAGE' }));
   });
 });
 

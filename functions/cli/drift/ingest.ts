@@ -1,4 +1,5 @@
 import { readFileSync, statSync } from 'node:fs';
+import { buffer } from 'node:stream/consumers';
 import { failedRead, type ReadDocument, readDocument } from '../../../shared/drift/read-document.ts';
 import { inputText } from '../../../shared/drift/readers/input.ts';
 import { type ReadOutput, readToolOutput } from '../../../shared/drift/readers/read-output.ts';
@@ -22,9 +23,16 @@ import { judgePrinting } from './printing.ts';
  *
  * @param version of this Lockkeeper. @throws LockkeeperError USAGE, POLICY_INVALID.
  */
-export function ingestCommand(invocation: Invocation, surroundings: Pick<Surroundings, 'cwd' | 'console' | 'redactor'>, version: string): Answer {
+export async function ingestCommand(
+  invocation: Invocation,
+  surroundings: Pick<Surroundings, 'cwd' | 'console' | 'redactor'>,
+  version: string,
+  stdin: NodeJS.ReadableStream = process.stdin,
+): Promise<Answer> {
   judge(invocation);
   const { ingest = '-', beside, member, engine } = invocation;
+  if (ingest === '-' && beside === '-')
+    throw new LockkeeperError({ code: 'USAGE', message: 'There is one stdin, and not two.', hint: 'Name a file for one of the two.' });
   const by = { lockkeeper: version, ...(member === undefined ? {} : { member }) };
   if (member === undefined) {
     const message = 'Say with --member which member of the workspace this is of: the input does not name it.';
@@ -35,10 +43,14 @@ export function ingestCommand(invocation: Invocation, surroundings: Pick<Surroun
     );
   }
   const show = shownIn(invocation, surroundings.cwd);
-  const [file, other] = [openedAt(ingest), beside === undefined ? undefined : openedAt(beside)];
+  const written = ingest === '-' ? new Date(systemClock.now()) : named(ingest, () => statSync(ingest).mtime);
   try {
-    const given = { text: file.text(), ...(other === undefined ? {} : { beside: other.text() }), ...(engine === undefined ? {} : { engine }) };
-    const output = readToolOutput(given, { member, observedAt: file.written, show, graph: { ...rootOf(member), has: () => true } });
+    const given = {
+      text: await textAt(ingest, stdin),
+      ...(beside === undefined ? {} : { beside: await textAt(beside, stdin) }),
+      ...(engine === undefined ? {} : { engine }),
+    };
+    const output = readToolOutput(given, { member, observedAt: written.toISOString(), show, graph: { ...rootOf(member), has: () => true } });
     for (const note of [`This was read as ${output.kind}.`, ...output.reading.notes]) surroundings.console.note(note);
     return driftAnswer({ document: documentOf(output, { ...by, member }), read: output.reading.read, engine: output.reading.engine }, invocation, surroundings);
   } catch (error) {
@@ -80,21 +92,21 @@ function shownIn({ show = [], env }: Invocation, cwd: string): Shown[] {
   return [...typed, ...listed.flatMap((text) => shownOf(text) ?? [])];
 }
 
-/** A file, or stdin for `-`: its text, and when it was written, which is when the tool had read what it says. Its bytes are let go with the text. */
-function openedAt(path: string): { readonly text: () => string; readonly written: string } {
-  const stdin = path === '-';
-  const read = <T>(from: () => T): T => {
-    try {
-      return from();
-    } catch (error) {
-      const { code = 'it is too large' } = error as NodeJS.ErrnoException;
-      throw new LockkeeperError({
-        code: 'USAGE',
-        message: `${quoted(path)} cannot be read: ${code}.`,
-        hint: 'Name the file that the tool wrote, or - for stdin.',
-      });
-    }
-  };
-  const written = stdin ? new Date(systemClock.now()) : read(() => statSync(path).mtime);
-  return { text: () => inputText(read(() => readFileSync(stdin ? 0 : path))), written: written.toISOString() };
+/** The text of a file, or of stdin for `-`. Its bytes are let go with the return. Stdin is awaited: somebody may still be writing to it. */
+async function textAt(path: string, stdin: NodeJS.ReadableStream): Promise<string> {
+  return inputText(path === '-' ? await buffer(stdin) : named(path, () => readFileSync(path)));
+}
+
+/** @throws LockkeeperError USAGE for a file that cannot be read. */
+function named<T>(path: string, read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    const { code = 'it is too large' } = error as NodeJS.ErrnoException;
+    throw new LockkeeperError({
+      code: 'USAGE',
+      message: `${quoted(path)} cannot be read: ${code}.`,
+      hint: 'Name the file that the tool wrote, or - for stdin.',
+    });
+  }
 }

@@ -1,6 +1,8 @@
 import { readdirSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { driftRecord } from '../drift-record.ts';
+import { driftLine, driftSettle, driftStart, encodeDriftLine } from '../stream.ts';
 import { isList, isMap, type Json, type JsonMap } from './json.ts';
 import { deepest } from './json-text.ts';
 import { bytesOf, read, recorded, recording } from './reader.fixture.ts';
@@ -12,6 +14,54 @@ const all = readdirSync(folder, { recursive: true, encoding: 'utf8' })
   .sort();
 /** One of each kind, where each variant is tried at every place. */
 const oneOfEach = ['terraform-drift/plan-drift.json', 'terraform/state.json', 'pulumi/refresh-drift.json', 'pulumi/refresh-drift.ndjson'];
+
+/** The kinds that there is no recording of, each with a row of every section. */
+const described: Readonly<Record<string, Json>> = {
+  'a choudoufu live plan': {
+    estate: 'shop',
+    choudoufu_version: '0.15.0',
+    bound: [{ addr: 'aws_vpc.a', type: 'aws_vpc', identity: 'CANARY-1', source: 'marker' }],
+    omissions: [
+      { addr: 'aws_vpc.b', reason: 'ABSENT', detail: 'CANARY-2' },
+      { addr: 'aws_vpc.c', reason: 'UNOWNED', detail: '' },
+    ],
+    unowned: [{ addr: 'aws_vpc.c', type: 'aws_vpc', identity: 'CANARY-3', tofu_estate: 'other' }],
+    adoptable: [{ addr: 'aws_vpc.d', type: 'aws_vpc', identity: 'CANARY-4', matched: [] }],
+    foreign: [{ type: 'aws_vpc', identity: 'vpc-1' }],
+    controller_held: [{ type: 'aws_vpc', identity: 'vpc-2' }],
+  },
+  'a choudoufu listing': {
+    estate: 'shop',
+    config_dir: '.',
+    items: [{ id: 'arn:x', type: 'aws_vpc', address: 'aws_vpc.a', declared: false, source: 'tagging', tags: { a: 'CANARY-1' } }],
+    gaps: [{ address: 'aws_vpc.b', type: 'aws_vpc', rung: 'record', detail: 'CANARY-2' }],
+  },
+  'a chant live diff': {
+    environment: 'p',
+    lexicons: {
+      aws: {
+        resources: {
+          missing: ['a'],
+          orphan: ['b'],
+          disappeared: ['c'],
+          unchanged: ['d'],
+          runtimeChildren: [{ name: 'e', type: 'Pod', owner: 'd' }],
+          driftedSinceSnapshot: [{ name: 'f', type: 'T', changes: [{ path: 'x.y', oldValue: 'CANARY-1', newValue: { z: ['CANARY-2'] } }] }],
+          unobserved: [{ name: 'g', reason: 'no-reader', detail: 'CANARY-3' }],
+        },
+        observed: { d: { type: 'T', attributes: { x: 'CANARY-4' } } },
+        deep: {
+          drifted: [{ name: 'd', type: 'T', changes: [{ path: 'p', kind: 'changed', declared: 'CANARY-5', live: 1 }] }],
+          unobserved: [{ name: 'f', reason: 'filtered' }],
+        },
+      },
+    },
+  },
+  'a chant component status': {
+    env: 'p',
+    rows: [{ component: 'web', reconciliation: 'unknown', live: true, detail: 'CANARY-1', unobserved: { reason: 'no-reader' } }],
+  },
+};
 
 /** A refusal that says where, and repeats nothing; or records. Never another error. */
 function outcome(input: Uint8Array): 'read' | 'refused' {
@@ -113,6 +163,50 @@ describe('a malformed variant of a recording is refused or read rightly, and not
   });
 });
 
+describe.each(Object.entries(described))('%s, malformed', (kind, document) => {
+  const places = placesOf(document);
+
+  it('is what it is called', () => {
+    expect(read(document as object).kind).toBe(kind);
+  });
+
+  it('with something else in any place, any key left out, any list doubled, or cut, is refused or read rightly', () => {
+    const text = JSON.stringify(document);
+    for (const [index, way] of places.entries()) {
+      for (const swap of swaps) outcome(bytesOf(JSON.stringify(withAt(document, way, () => swap)) ?? ''));
+      outcome(bytesOf(JSON.stringify(withAt(document, way, () => undefined)) ?? ''));
+      outcome(bytesOf(JSON.stringify(withAt(document, way, (held) => (isList(held) ? [...held, ...held] : held))) ?? ''));
+      expect(outcome(bytesOf(text.slice(0, Math.floor((text.length * index) / places.length))))).toBe('refused');
+    }
+  });
+});
+
+it('a plunge stream that is cut, or whose lines change places or come twice, is refused or read rightly', () => {
+  const of = { member: 'theirs', engine: 'plunge', read: 'refresh' } as const;
+  const records = ['a', 'b', 'c'].map((name) =>
+    driftRecord({
+      ...of,
+      address: `urn:pulumi:dev::p::t:m:T::${name}`,
+      node: null,
+      observedAt: '2026-11-30T10:00:00Z',
+      status: 'in-sync',
+      evidence: { command: 'CANARY' },
+    }),
+  );
+  const text = [driftStart(of, records), ...records.map(driftLine), driftSettle(of, records)].map(encodeDriftLine);
+  const whole = text.join('');
+  for (let at = 0; at < whole.length; at += 7) outcome(bytesOf(whole.slice(0, at)));
+  for (const first of text.keys()) {
+    for (const second of text.keys()) {
+      const order = text.toSpliced(first, 1, text[second] ?? '');
+      if (outcome(bytesOf(order.join(''))) !== 'read') continue;
+      // Whoever is expected and not told was not reached, and is never in sync.
+      const told = new Set(order.flatMap((one) => /::([abc])"/.exec(one.startsWith('{"type":"drift-record"') ? one : '')?.[1] ?? []));
+      for (const { address, status } of read(order.join('')).reading.records) expect(status).toBe(told.has(address.at(-1) ?? '') ? 'in-sync' : 'not-observed');
+    }
+  }
+});
+
 describe('what JSON can hold and a double cannot', () => {
   const drift = (before: string, after: string) =>
     `{"format_version":"1.2","resource_drift":[{"address":"x.y","mode":"managed","type":"x","change":{"actions":["update"],"before":{"n":${before}},"after":{"n":${after}}}}]}`;
@@ -157,6 +251,10 @@ describe('where it stops being a document', () => {
     ['Latin-1', Buffer.from('{\n"caf\u00e9":1}', 'latin1'), 'on line 2'],
   ])('%s', (_, bytes, where) => {
     expect(() => read(bytes)).toThrow(where);
+  });
+
+  it('refuses what is too large before it reads it', () => {
+    expect(() => read(new Uint8Array(129 * 1024 * 1024))).toThrow('larger than 128 MiB');
   });
 
   it('takes a mark of the byte order, and ends of lines of either kind', () => {

@@ -122,6 +122,9 @@ function stringAt(parser: Parser): string {
   }
 }
 
+/** What may follow a backslash, with it; set to where it is to be looked for. */
+const sequence = /\\(?:["\\/bfnrt]|u[0-9A-Fa-f]{4})/y;
+
 /** A text with a backslash in it: where it ends is found here, and what it says by the platform's own parser. */
 function escapedString(parser: Parser, start: number): string {
   const { text } = parser;
@@ -130,7 +133,6 @@ function escapedString(parser: Parser, start: number): string {
     const code = text.charCodeAt(at);
     if (!(code >= 0x20)) throw wrong({ text, at }, at >= text.length ? 'it ends in the middle of a text' : 'a control character stands in a text');
     if (code !== 0x5c) continue;
-    const sequence = /\\(?:["\\/bfnrt]|u[0-9A-Fa-f]{4})/y;
     sequence.lastIndex = at;
     if (!sequence.test(text)) throw wrong({ text, at }, 'a backslash is followed by what JSON does not know');
     at = sequence.lastIndex - 1;
@@ -144,13 +146,14 @@ function checked(parser: Parser, value: string): string {
   return value;
 }
 
+const number = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
+
 /** Every double survives up to so many digits. */
 const exactDigits = 15;
 
 function numberAt(parser: Parser): Json {
-  const form = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
-  form.lastIndex = parser.at;
-  const digits = form.exec(parser.text)?.[0];
+  number.lastIndex = parser.at;
+  const digits = number.exec(parser.text)?.[0];
   if (digits === undefined) throw wrong(parser, 'this is no JSON value');
   parser.at += digits.length;
   const value = Number(digits);

@@ -77,7 +77,16 @@ describe('a plan (R3.19)', () => {
     ],
     ['what is imported and changed', { resource_changes: [row('aws_vpc.a', ['update'], {}, { importing: { id: 'vpc-1' } })] }, ['unclaimed aws_vpc.a']],
     ['what only moved', { resource_drift: [row('aws_vpc.new', ['no-op'], { previous_address: 'aws_vpc.old' })] }, ['in-sync aws_vpc.new']],
-    ['data sources, which have no records', { resource_changes: [{ ...row('data.aws_ami.a', ['read']), mode: 'data' }] }, []],
+    [
+      'data sources and what is ephemeral, which have no records',
+      {
+        resource_changes: [
+          { ...row('data.aws_ami.a', ['read']), mode: 'data' },
+          { ...row('ephemeral.aws_secret.a', ['read']), mode: 'ephemeral' },
+        ],
+      },
+      [],
+    ],
     [
       'what was put off',
       {

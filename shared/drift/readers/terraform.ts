@@ -26,7 +26,7 @@ export function evidenceOf(root: Place, engine: Engine, command: string): Eviden
   return { tool: engine, ...(tool === undefined ? {} : { version: tool }), command: `${engine} ${command}` };
 }
 
-/** One row of the document about one managed object. Data sources are read and never deployed: they have no records. */
+/** One row of the document about one managed object. Data sources are read, and what is ephemeral is opened, and neither is deployed: they have no records. */
 export interface TerraformObject {
   readonly at: Place;
   /** With the key of the object behind it, where a replacement left one behind. */
@@ -42,8 +42,8 @@ const keyForm = /^[0-9a-f]{1,32}$/;
 /** @param deposed the field in which this document names an object that was left behind. */
 export function objectAt(at: Place, deposed: 'deposed' | 'deposed_key'): TerraformObject | undefined {
   const mode = textOf(under(at, 'mode'), token, 'a mode');
-  if (mode === 'data') return undefined;
-  if (mode !== 'managed') throw unreadable(under(at, 'mode'), 'the mode is managed or data');
+  if (mode === 'data' || mode === 'ephemeral') return undefined;
+  if (mode !== 'managed') throw unreadable(under(at, 'mode'), 'the mode is managed, data or ephemeral');
   const current = addressIn(under(at, 'address'));
   const type = textOf(under(at, 'type'), typeForm, 'a resource type');
   const key = textOrNone(under(at, deposed), keyForm, 'the key of a deposed object');

@@ -36,7 +36,7 @@ export async function driftRead(stage: Stage, invocation: Invocation, where: Whe
 }
 
 /** `lockkeeper drift ingest`; a file is one of test/recordings. */
-export function driftIngest(stage: Stage, invocation: Invocation): Answer {
+export function driftIngest(stage: Stage, invocation: Invocation): Promise<Answer> {
   const inRecordings = (path: string): string => join(import.meta.dirname, '..', '..', 'recordings', path);
   const { ingest = '', beside } = invocation;
   const named = { ...invocation, ingest: inRecordings(ingest), ...(beside === undefined ? {} : { beside: inRecordings(beside) }) };
