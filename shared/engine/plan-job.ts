@@ -40,8 +40,15 @@ export const writesNothing: WriteGuard = {
   },
 };
 
-/** One line of a plan: what an apply would do to it, judged the same way. Needs no claim: it may run twice (P1). */
-export async function planPhaseLine(world: World, run: Run, line: RunLine, secrets: RunSecrets): Promise<JobAnswer> {
+/** Asked once everything has been read: whether what was read says anything. */
+export type Counts = () => Promise<boolean>;
+
+/**
+ * One line of a plan: what an apply would do to it, judged the same way. Needs no claim: it may run twice (P1).
+ *
+ * @param counts of a scan. Absent: it does.
+ */
+export async function planPhaseLine(world: World, run: Run, line: RunLine, secrets: RunSecrets, counts?: Counts): Promise<JobAnswer> {
   if (run.stopping) return { result: { ...nothing, status: 'skipped' } };
   const { deferred } = line.spec;
   if (deferred !== undefined) return { result: { ...nothing, status: 'pending', waitingFor: 'the merge', notes: { 'planned after merge': deferred } } };
@@ -77,6 +84,7 @@ export async function planPhaseLine(world: World, run: Run, line: RunLine, secre
     job,
     inspection,
     pending.flatMap((leaf) => pendingIn(leaf.value)),
+    await (counts?.() ?? true),
   );
 }
 
@@ -106,10 +114,10 @@ function fitting({ spec }: Pick<RunLine, 'spec'>, result: LineResult): LineResul
 
 const waitOf = (ref: string) => ({ waitingOn: splitReference(ref).line, waitingFor: ref });
 
-async function answerOf(job: Inspecting, found: Inspection, pending: readonly string[]): Promise<JobAnswer> {
+async function answerOf(job: Inspecting, found: Inspection, pending: readonly string[], counts: boolean): Promise<JobAnswer> {
   const { world, run, line, op } = job;
-  // What nobody has merged shows nothing that a person could later give their word about.
-  if (!run.options.afterMerge) {
+  // What nobody has merged, and what counts for nothing, shows nothing that a person could later give their word about.
+  if (!run.options.afterMerge && counts) {
     await keepShown(job, found);
     await keepEdited(job, found);
   }
@@ -141,7 +149,12 @@ async function answerOf(job: Inspecting, found: Inspection, pending: readonly st
     }),
     ...wait,
   };
-  return { result: fittingIn(run, line, result), secret: stored.secret };
+  return { result: counts ? fittingIn(run, line, result) : notSeen(result), secret: stored.secret };
+}
+
+/** Other lines still need its outputs; of what it holds nothing is said, and a refusal of what was half done is none. */
+function notSeen({ effects: _effects, seen: _seen, drift: _drift, problem, status, ...result }: LineResult): LineResult {
+  return { ...result, status: problem ? 'pending' : status, scanned: { looked: 'busy', resources: [] } };
 }
 
 const notesOf = (notes: Readonly<Record<string, string>>): Pick<LineResult, 'notes'> => (Object.keys(notes).length === 0 ? {} : { notes });

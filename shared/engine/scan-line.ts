@@ -1,6 +1,6 @@
 import { isLive, readLease } from '../lease/lease.ts';
 import { readLedgerLine } from '../ledger/ledger-line.ts';
-import type { JobAnswer, LineResult, Run, RunLine } from '../run/items.ts';
+import type { JobAnswer, Run, RunLine } from '../run/items.ts';
 import { runScope } from '../run/run-scope.ts';
 import type { World } from '../run/world.ts';
 import { planPhaseLine } from './plan-job.ts';
@@ -17,11 +17,10 @@ import type { RunSecrets } from './run-secrets.ts';
  */
 export async function scanPhaseLine(world: World, run: Run, line: RunLine, secrets: RunSecrets): Promise<JobAnswer> {
   const before = await quietness(world, run, line);
-  const answer = await planPhaseLine(world, run, line, secrets);
-  if ('later' in answer || !answer.result.scanned) return answer;
-  const after = await quietness(world, run, line);
-  const counts = before.quiet && after.quiet && before.mark === after.mark;
-  return counts ? answer : { ...answer, result: notSeen(answer.result) };
+  return planPhaseLine(world, run, line, secrets, async () => {
+    const after = await quietness(world, run, line);
+    return before.quiet && after.quiet && before.mark === after.mark;
+  });
 }
 
 /** What stands in the way of a look, and what it is told from an earlier one by. A clock that is off makes a lease look live for longer. */
@@ -32,6 +31,3 @@ async function quietness(world: World, run: Run, { spec }: RunLine): Promise<{ r
   const live = isLive(lease, world.clock.now() - 2 * world.timing.skew);
   return { quiet: !live, mark: `${lease?.fence ?? 0} ${ledger?.version ?? 'none'}` };
 }
-
-/** The other lines still need its outputs; of what it holds nothing is said. */
-const notSeen = ({ effects: _effects, drift: _drift, ...result }: LineResult): LineResult => ({ ...result, scanned: { looked: 'busy', resources: [] } });
