@@ -1,7 +1,6 @@
 /** What happens beside people's saves: the world, the schedule, and the messages that are on their way. */
 import { told } from '../../shared/dashboard/dashboard-bench.fixture.ts';
 import { askForScans } from '../../shared/scans/ask-for-scans.ts';
-import { commitOf, repository } from '../ports/workbench.ts';
 import { approve, commitAs, runsOf } from './house.ts';
 import { note, type Stage, save } from './stage.ts';
 
@@ -13,7 +12,8 @@ export function consoleEdit(stage: Stage): void {
   const name = random.one(['x', 'y']);
   if (random.chance(0.15)) {
     note(stage, `the console deletes ${name}`);
-    return house.bench.provider.remove(name);
+    house.bench.provider.remove(name);
+    return;
   }
   const value = random.chance(0.2) ? (house.wanted.get(name) ?? '') : `by hand ${++stage.edits}`;
   note(stage, `the console writes ${name}=${value}`);
@@ -85,6 +85,3 @@ export async function begin(stage: Stage): Promise<void> {
   if (random.chance(0.9)) await schedule(stage);
   await house.bench.quiet();
 }
-
-export const tipOf = (stage: Stage): string => commitOf(tip(stage));
-export const here = repository;

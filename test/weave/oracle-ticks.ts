@@ -5,7 +5,8 @@ import { isStanding, type Tick } from '../../shared/dashboard/tick.ts';
 import { runsOf } from './house.ts';
 import type { MadeTick, Stage } from './stage.ts';
 
-export function ticksEnded(stage: Stage, tally: Record<string, number>): string[] {
+/** @param heard every webhook has been told at last. */
+export function ticksEnded(stage: Stage, tally: Record<string, number>, heard: boolean): string[] {
   const { bench } = stage.house;
   const known = ticksNow(bench);
   const ticked = new Set(boxesIn(bodyNow(bench)).flatMap(({ marker, ticked }) => (ticked ? [boxMarker(marker)] : [])));
@@ -15,13 +16,14 @@ export function ticksEnded(stage: Stage, tally: Record<string, number>): string[
   function endOf(tick: MadeTick): string | undefined {
     if (!isARow(stage, tick)) return 'of no row';
     const same = known.filter((one) => boxMarker(one) === tick.text && one.by?.login === tick.login);
-    const answers = same.filter((one) => one.at === tick.at || (tick.before.is === 'standing' && tick.before.by === tick.login) || isLaterOf(stage, tick, one));
+    const answers = same.filter((one) => one.at === tick.at || (one.at <= tick.at && one.last !== undefined && one.last >= tick.at));
     for (const item of answers) {
       const end = endOfItem(item);
       if (end !== undefined) return end;
     }
     if (ticked.has(tick.text)) return 'in the body';
     if (stage.unticks.some(({ text, save }) => text === tick.text && save > tick.save)) return 'taken back';
+    if (!heard && !tick.heard) return 'not heard of';
     return undefined;
   }
 
@@ -43,14 +45,14 @@ export function ticksEnded(stage: Stage, tally: Record<string, number>): string[
   const lost = stage.ticks.flatMap((tick) => {
     const end = endOf(tick);
     if (end !== undefined) tally[end] = (tally[end] ?? 0) + 1;
-    return end === undefined ? [`a tick is lost: ${tick.login}'s of ${tick.text} at ${tick.at} (save ${tick.save}; before: ${JSON.stringify(tick.before)}); known: ${JSON.stringify(known.filter((one) => boxMarker(one) === tick.text).map(({ by, at, state, say }) => ({ by: by?.login, at, state, say: say?.slice(0, 60) })))}`] : [];
+    return end === undefined
+      ? [
+          `a tick is lost: ${tick.login}'s of ${tick.text} at ${tick.at} (save ${tick.save}; before: ${JSON.stringify(tick.before)}); known: ${JSON.stringify(known.filter((one) => boxMarker(one) === tick.text).map(({ by, at, state, say }) => ({ by: by?.login, at, state, say: say?.slice(0, 60) })))}; its run: ${JSON.stringify(runs.filter(({ id }) => known.some((one) => boxMarker(one) === tick.text && one.started === id)).map(({ id, phase, outcome, problem, options }) => ({ id: id.slice(0, 8), phase, outcome, problem, ticked: options.ticked !== undefined })))}`,
+        ]
+      : [];
   });
   return [...lost, ...startedTwice(stage), ...nobodysTicks(stage, known)];
 }
-
-/** Somebody who ticks one box twice before anybody looked has ticked it once. */
-const isLaterOf = ({ ticks }: Stage, tick: MadeTick, item: Tick): boolean =>
-  ticks.some((other) => other.text === tick.text && other.login === tick.login && other.save > tick.save && other.at === item.at && other.before.is === tick.before.is && tick.before.is === 'nothing');
 
 /** What somebody wrote themselves, of a plan or an environment that is not there, is no box. */
 const isARow = ({ house }: Stage, { marker }: MadeTick): boolean =>

@@ -43,11 +43,16 @@ const effectsOf = async (bench: Bench, digest: string, line: string): Promise<re
 function isAmong({ method, name, from, value }: Sent, effects: readonly Effect[]): boolean {
   const action = method === 'POST' ? 'create' : method === 'PATCH' ? 'update' : 'delete';
   return effects.some(
-    (one) => one.action === action && (JSON.parse(one.address) as unknown[])[2] === `thing:${name}` && same(one.before, from) && (action === 'delete' || same(one.after, value)),
+    (one) =>
+      one.action === action &&
+      (JSON.parse(one.address) as unknown[])[2] === `thing:${name}` &&
+      same(one.before, from) &&
+      (action === 'delete' || same(one.after, value)),
   );
 }
 
-const same = (shown: Effect['before'], text: string | undefined): boolean => JSON.stringify(shown) === JSON.stringify(text === undefined ? undefined : of(text));
+const same = (shown: Effect['before'], text: string | undefined): boolean =>
+  JSON.stringify(shown) === JSON.stringify(text === undefined ? undefined : of(text));
 const of = (text: string) => fingerprint(stackKeys.fingerprint, createHash('sha256').update(text).digest('hex'));
 
 /** Of two looks at a row the older one never takes the newer one's place. */
@@ -58,6 +63,8 @@ export function olderFacts({ house: { bench } }: Stage): string[] {
     const now = (change.put as unknown as Row).seen;
     const before = seen.get(key.sk);
     seen.set(key.sk, now);
-    return before && (!now || isOlder(now.asOf, before.asOf)) ? [`an older fact: ${key.sk} went from ${JSON.stringify(before.asOf)} back to ${JSON.stringify(now?.asOf)}`] : [];
+    return before && (!now || isOlder(now.asOf, before.asOf))
+      ? [`an older fact: ${key.sk} went from ${JSON.stringify(before.asOf)} back to ${JSON.stringify(now?.asOf)}`]
+      : [];
   });
 }

@@ -14,7 +14,12 @@ import { isOurs, type Stage } from './stage.ts';
  * @returns what is broken, a line each.
  */
 export async function judge(stage: Stage, tally: Record<string, number>, heard: boolean): Promise<string[]> {
-  return [...ticksEnded(stage, heard ? tally : {}), ...(await wrongWrites(stage)), ...olderFacts(stage), ...(heard || isOurs(stage) ? await bodyIsProjection(stage) : [])];
+  return [
+    ...ticksEnded(stage, heard ? tally : {}, heard),
+    ...(await wrongWrites(stage)),
+    ...olderFacts(stage),
+    ...(heard || isOurs(stage) ? await bodyIsProjection(stage) : []),
+  ];
 }
 
 async function bodyIsProjection({ house: { bench } }: Stage): Promise<string[]> {

@@ -36,5 +36,11 @@ export const saves: readonly Save[] = [
   { name: 'ticks what has lost a value', change: (body, random) => tick(body, random).replace(/ env="[^"]*"/, '') },
   { name: 'ticks another digest', change: (body, random) => tick(body, random).replace(/digest="[0-9a-f]/g, 'digest="0') },
   { name: 'ticks another environment', change: (body, random) => tick(body, random).replaceAll(/env="(staging|production)"/g, 'env="elsewhere"') },
-  { name: 'copies its boxes', change: (body, random) => `${body}${lineEnd}${linesOf(tick(body, random)).filter((line) => line.startsWith('- [')).join(lineEnd)}` },
+  {
+    name: 'copies its boxes',
+    change: (body, random) =>
+      `${body}${lineEnd}${linesOf(tick(body, random))
+        .filter((line) => line.startsWith('- ['))
+        .join(lineEnd)}`,
+  },
 ];

@@ -21,6 +21,8 @@ export interface MadeTick {
   readonly at: string;
   /** Which save it was, counted. */
   readonly save: number;
+  /** The webhook that tells of it has not been lost. */
+  readonly heard: boolean;
   /** What the table knew of that box at that moment: nothing, a tick that stands, and whose, or one that was answered. */
   readonly before: { readonly is: 'nothing' | 'standing' | 'answered'; readonly by?: string };
 }
@@ -75,16 +77,20 @@ export function save(stage: Stage): void {
   house.bench.code.issues.edit(number, login, () => one.change(opened, random), login === 'helper[bot]' ? 'Bot' : 'User');
   stage.saves += 1;
   const [saved] = edits;
+  const heard = !random.chance(0.12);
   const made: string[] = [];
   for (const { marker, ticked } of boxesIn(saved?.body ?? '')) {
     const text = boxMarker(marker);
     if (ticked === (before.get(text) ?? false)) continue;
     made.push(`${ticked ? '+' : '-'}${marker.box}/${marker.environment}/${marker.no}`);
     if (!ticked) stage.unticks.push({ text, save: stage.saves });
-    else stage.ticks.push({ login, marker, text, at: saved?.at ?? '', save: stage.saves, before: knownOf(stage, marker) });
+    else stage.ticks.push({ login, marker, text, at: saved?.at ?? '', save: stage.saves, heard, before: knownOf(stage, marker) });
   }
-  note(stage, `${login} ${one.name}${earlier > 0 ? ` in a page ${earlier} states old` : ''}: ${made.join(' ') || 'no box'}`);
-  (random.chance(0.12) ? stage.lost : stage.webhooks).push(login);
+  note(
+    stage,
+    `${login} ${one.name}${earlier > 0 ? ` in a page ${earlier} states old` : ''}: ${made.join(' ') || 'no box'}${heard ? '' : ', of which nobody hears'}`,
+  );
+  (heard ? stage.webhooks : stage.lost).push(login);
   if (random.chance(0.1)) stage.webhooks.push(login);
 }
 
