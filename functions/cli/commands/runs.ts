@@ -111,6 +111,9 @@ function awaitedOf({ manual, waitingFor, waitingOn }: LineReport): string {
   return plain(waitingFor ?? (waitingOn === undefined ? 'more to come' : `line ${waitingOn}`));
 }
 
+/** Columns of a kind at least, so that lists of one kind stand below each other. */
+const shortestKind = 7;
+
 /** One row a run, in columns: `2026-01-05 09:00  3f2a9c81e4d0  apply    complete  preview/pr-7     4b7c1e0  9c56cc51b374`. */
 export function runRows(runs: readonly ListedRun[]): string[] {
   const rows = runs.map(({ run, kind, undoes, environment, scope, commit, phase, status, startedAt, digest }) => [
@@ -122,6 +125,6 @@ export function runRows(runs: readonly ListedRun[]): string[] {
     commit.slice(0, 7),
     ...(digest === undefined ? [] : [digest.slice(0, 12)]),
   ]);
-  const widths = [0, 1, 2, 3, 4].map((at) => Math.min(40, Math.max(0, ...rows.map((row) => row[at]?.length ?? 0))));
+  const widths = [0, 1, 2, 3, 4].map((at) => Math.min(40, Math.max(at === 2 ? shortestKind : 0, ...rows.map((row) => row[at]?.length ?? 0))));
   return rows.map((row) => row.map((cell, at) => (at < row.length - 1 ? cell.padEnd(widths[at] ?? 0) : cell)).join('  '));
 }
