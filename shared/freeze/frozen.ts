@@ -26,5 +26,13 @@ export const freezeText = ({ environment, until, by, reason, unreadable }: Freez
     ? `${environment} is frozen, and what was said of it cannot be read (${reason}): until somebody freezes it again, or unfreezes it.`
     : `${environment} is frozen until ${utc(until)} by ${by}: ${reason.replace(/\.+$/, '')}.`;
 
-/** The refusal of what would be applied there. */
-export const frozenProblem = (freeze: Freeze): Problem => ({ code: 'FROZEN', message: freezeText(freeze), details: { ...freeze } });
+/**
+ * The refusal of what would be applied there, with what to type.
+ *
+ * @param run that it ends: one that goes on by itself, or is only planned, need not be run again.
+ */
+export function frozenProblem(freeze: Freeze, run?: { readonly id: string }): Problem {
+  const thaw = `Wait until then, or type \`lockkeeper unfreeze ${freeze.environment}\``;
+  const hint = run ? `${thaw}; then run again with \`lockkeeper retry ${run.id.slice(0, 12)}\`.` : `${thaw}.`;
+  return { code: 'FROZEN', message: freezeText(freeze), hint, details: { ...freeze } };
+}

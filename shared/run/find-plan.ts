@@ -43,7 +43,11 @@ export async function findPlan(reads: Reads, repository: string, wanted: string)
 }
 
 const notFound = (prefix: string): LockkeeperError =>
-  new LockkeeperError({ code: 'NOT_FOUND', message: `No plan of this repository that was asked about has a digest that begins with ${prefix}.` });
+  new LockkeeperError({
+    code: 'NOT_FOUND',
+    message: `No plan of this repository that was asked about has a digest that begins with ${prefix}.`,
+    hint: 'Each run in `lockkeeper runs` stands with the plan that it asked about last; `lockkeeper log <run>` names all of them.',
+  });
 
 async function digestsWith(reads: Reads, repository: string, prefix: string): Promise<string[]> {
   if (prefix.length === 64) return [prefix];

@@ -16,7 +16,15 @@ export async function findRun(store: Pick<JobWorld, 'table'>, repository: string
   const found = listed.filter((run) => run.id.startsWith(wanted));
   const [run, another] = found;
   if (run && !another) return run;
-  if (!run) throw new LockkeeperError({ code: 'NOT_FOUND', message: `There is no run ${JSON.stringify(wanted)} here.` });
+  if (!run) throw noRun(wanted, listed);
   const message = `${found.length} runs begin with ${JSON.stringify(wanted)}: ${found.map(({ id }) => id.slice(0, 12)).join(', ')}.`;
   throw new LockkeeperError({ code: 'USAGE', message, hint: 'Give more of the id.' });
+}
+
+/** Plans and runs are named alike: whoever gives the one for the other is told which run asks about that plan. */
+function noRun(wanted: string, runs: readonly Run[]): LockkeeperError {
+  const message = `There is no run ${JSON.stringify(wanted)} here.`;
+  const asks = wanted.length >= 12 ? runs.find(({ question }) => question?.digest.startsWith(wanted.toLowerCase())) : undefined;
+  if (!asks) return new LockkeeperError({ code: 'NOT_FOUND', message });
+  return new LockkeeperError({ code: 'NOT_FOUND', message: `${message} It is a plan, that of run ${asks.id.slice(0, 12)}.`, hint: 'Name the run.' });
 }

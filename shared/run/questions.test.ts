@@ -3,6 +3,7 @@ import { commitOf, openWorkbench, repository, type Workbench } from '../../test/
 import { openQuestion } from '../approvals/question.ts';
 import { runKey } from '../table/keys.ts';
 import { answerQuestion } from './answer-question.ts';
+import { findRun } from './find-run.ts';
 import type { Run } from './items.ts';
 import { answeredBefore, findQuestion, openQuestions } from './questions.ts';
 import { retryRun } from './retry.ts';
@@ -52,6 +53,17 @@ it('one that nobody has asked is unknown, and what is open is named', async () =
   const wanted = problem('QUESTION_UNKNOWN', question.digest.slice(0, 12), 'production, main');
   await expect(findQuestion(bench.world(), repository.id, 'f'.repeat(12))).rejects.toMatchObject(wanted);
   await expect(findQuestion(bench.world(), 'another repository', question.digest)).rejects.toMatchObject(problem('QUESTION_UNKNOWN', 'None is open'));
+});
+
+it('a run’s id in the place of a digest is told apart, and so is a digest in the place of a run’s id', async () => {
+  const bench = openWorkbench();
+  const { id, question } = await asking(bench);
+  const short = question.digest.slice(0, 12);
+  await expect(findQuestion(bench.world(), repository.id, id.slice(0, 12))).rejects.toMatchObject(
+    problem('QUESTION_UNKNOWN', 'is a run and not a plan', short),
+  );
+  await expect(findRun(bench.world(), repository.id, short)).rejects.toMatchObject(problem('NOT_FOUND', 'It is a plan, that of run', id.slice(0, 12)));
+  await expect(findRun(bench.world(), repository.id, 'f'.repeat(12))).rejects.toMatchObject(problem('NOT_FOUND', 'There is no run'));
 });
 
 it('one that is not open any more tells what became of it: rejected, expired, or asked anew', async () => {

@@ -127,6 +127,11 @@ export async function answeredBefore(
 async function unknown(store: Reads, repository: string, prefix: string): Promise<LockkeeperError> {
   const became = await whatBecame(store, repository, prefix);
   if (became) return new LockkeeperError({ code: 'QUESTION_UNKNOWN', ...became });
+  const named = (await latestRuns(store, repository)).find(({ id }) => id.startsWith(prefix));
+  if (named?.question) {
+    const message = `${prefix.slice(0, shortest)} is a run and not a plan. What it asked about last is plan ${named.question.digest.slice(0, shortest)}.`;
+    return new LockkeeperError({ code: 'QUESTION_UNKNOWN', message, hint: 'Name the plan, once you have looked at it.' });
+  }
   const open = await openQuestions(store, repository);
   const names = open.map(({ digest, run }) => `${digest.slice(0, shortest)} (${run.environment}, ${run.scope})`).join(', ');
   const message = `No open question of this repository has a digest that begins with ${prefix}. ${names === '' ? 'None is open.' : `Open: ${names}.`}`;

@@ -11,7 +11,7 @@ export async function stoppedByFreeze(world: ControlWorld, run: Run): Promise<bo
   if (run.round > 1) return false;
   const freeze = await frozen(world, run);
   if (!freeze) return false;
-  const problem = frozenProblem(freeze);
+  const problem = frozenProblem(freeze, run);
   await closeEarly(world, run, 'failed', problem.message, problem);
   return true;
 }

@@ -17,7 +17,7 @@ export function outcomeOf(report: RunReport): Outcome {
   if (status === 'superseded') return { glyph: '⏭️', title: `Superseded, ${remains(report)}` };
   if (status === 'stale') return { glyph: '⏭️', title: `Older than what is applied, ${remains(report)}` };
   if (status === 'fenced-out') return { glyph: '❌', title: 'Lost the lease; the run that took it goes on' };
-  if (status === 'awaiting') return { glyph: '⏳', title: `${keptBy(report) ? 'Approved, but frozen' : asksFor(report)}: ${planned(report)}` };
+  if (status === 'awaiting') return { glyph: '⏳', title: `${keptBy(report) ? 'Approved, but frozen' : asksFor(report)}: ${plannedText(report)}` };
   if (status === 'rejected') return { glyph: '⛔', title: `Rejected, ${remains(report)}` };
   if (status === 'cancelled') return { glyph: '⛔', title: `Cancelled, ${remains(report)}` };
   if (status === 'expired') return { glyph: '⏭️', title: `${ranOut(report)}, ${remains(report)}` };
@@ -69,7 +69,7 @@ const deedTitles: Readonly<Record<Deed, (n: number) => string>> = {
 };
 
 /** What a plan would do, counted by resource: a line may create one and change another. */
-function planned(report: RunReport): string {
+export function plannedText(report: RunReport): string {
   const counts = deedCounts(plannedDeeds(report)).map(([deed, n]) => deedTitles[deed](n));
   return [...counts, ...stillOpen(report)].join(', ') || 'nothing';
 }

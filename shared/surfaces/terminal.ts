@@ -28,7 +28,7 @@ export function renderTerminal(
   const widest = Math.min(40, Math.max(0, ...report.lines.map((line) => plain(line.id).length)));
   const text = [
     ...wrap(
-      `Lockkeeper ${report.undoes === undefined ? report.kind : 'undo'} of ${plain(report.plan.path)} in ${plain(report.environment)}, scope ${plain(report.scope)}, commit ${plain(report.commit.slice(0, 7))}`,
+      `Lockkeeper ${report.undoes === undefined ? `${report.kind} of ${plain(report.plan.path)}` : `undo of run ${report.undoes.slice(0, 12)}`} in ${plain(report.environment)}, scope ${plain(report.scope)}, commit ${plain(report.commit.slice(0, 7))}`,
       '  ',
       columns,
     ),

@@ -47,8 +47,8 @@ export interface House {
   readonly objects: Objects;
   readonly webhookUrl: string;
   readonly webhookSecret: string;
-  /** Runs, newest first, read from the repository's list and then strongly. */
-  runs(): Promise<Run[]>;
+  /** Runs or scans, newest first, read from the repository's list and then strongly. */
+  runs(list?: 'run' | 'scan'): Promise<Run[]>;
   /** The run of a commit once it stands as `when` says. @throws Error after `withinMs`, with where it stands. */
   runOf(commit: string, when?: (run: Run) => boolean, withinMs?: number): Promise<Run>;
   stop(): Promise<void>;
@@ -98,8 +98,8 @@ export async function openHouse(options: HouseOptions = {}): Promise<House> {
   const table = dynamoTable({ name: name['TABLE_NAME'] as string, writes: observer.dynamo, reads: observer.dynamo, writeTimeout: 5000 });
   const objects = s3Objects({ bucket: name['BUCKET_NAME'] as string, writes: observer.s3, reads: observer.s3, clock: systemClock });
 
-  const runs = async (): Promise<Run[]> => {
-    const listed = await table.list({ index: 'repo', partition: String(demo.repositoryId), prefix: 'run#', newestFirst: true });
+  const runs = async (list: 'run' | 'scan' = 'run'): Promise<Run[]> => {
+    const listed = await table.list({ index: 'repo', partition: String(demo.repositoryId), prefix: `${list}#`, newestFirst: true });
     const items = await Promise.all(listed.map((item) => table.get({ pk: item.pk, sk: item.sk })));
     return items.filter((item): item is Item => item !== undefined) as unknown as Run[];
   };

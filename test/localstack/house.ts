@@ -30,8 +30,8 @@ export function deployedHouse(parts: DeployedParts): House {
   const { outputs } = deployed;
   const { dynamo, s3 } = clients;
   const table = dynamoTable({ name: String(outputs['TableName']), writes: dynamo, reads: dynamo, writeTimeout: 5_000 });
-  const runs = async (): Promise<Run[]> => {
-    const listed = await table.list({ index: 'repo', partition: String(demo.repositoryId), prefix: 'run#', newestFirst: true });
+  const runs = async (list: 'run' | 'scan' = 'run'): Promise<Run[]> => {
+    const listed = await table.list({ index: 'repo', partition: String(demo.repositoryId), prefix: `${list}#`, newestFirst: true });
     const items = await Promise.all(listed.map(({ pk, sk }) => table.get({ pk, sk })));
     return items.filter((item): item is Item => item !== undefined) as unknown as Run[];
   };

@@ -1,5 +1,5 @@
 import { userInfo } from 'node:os';
-import { cancelRun } from '../../../shared/run/cancel.ts';
+import { cancelRun, isCancelled } from '../../../shared/run/cancel.ts';
 import { findRun } from '../../../shared/run/find-run.ts';
 import type { RunReport } from '../../../shared/run/report.ts';
 import type { Answer } from '../answer.ts';
@@ -24,6 +24,7 @@ export async function cancelCommand(invocation: Invocation, surroundings: Surrou
   return atWork(invocation, folder, surroundings, async (sessions) => {
     const { store } = sessions.current();
     const run = await findRun(store, repository.id, invocation.run ?? '');
+    if (run.phase === 'done' && isCancelled(run)) console.note(`Run ${run.id.slice(0, 12)} was cancelled before: this is how it ended.`);
     await cancelRun(store, run, { name: userInfo().username });
     const rested = await restOf(sessions, run.id, { progress: console.progress, signal });
     return answerOfCancel(await reportOfRun(sessions.current().store, rested), invocation);

@@ -1,14 +1,17 @@
+import type { FreezeWorld } from '../../../shared/freeze/freeze.ts';
+import { frozen as frozenNow } from '../../../shared/freeze/frozen.ts';
 import type { Run } from '../../../shared/run/items.ts';
 import { latestRuns, latestScans } from '../../../shared/run/latest-runs.ts';
-import { openQuestions } from '../../../shared/run/questions.ts';
+import { type OpenQuestion, openQuestions } from '../../../shared/run/questions.ts';
 import type { LineReport } from '../../../shared/run/report.ts';
 import { plain } from '../../../shared/surfaces/escape.ts';
+import { fitted } from '../../../shared/surfaces/wrap.ts';
 import type { Answer } from '../answer.ts';
 import type { Store } from '../folder/store.ts';
 import { reportOfRun } from '../runs/run-report.ts';
 import { reportAsTyped, type Typed } from '../typed.ts';
 import { freezesOf, freezeTexts } from './listed-freeze.ts';
-import { listedQuestion, questionTexts } from './listed-question.ts';
+import { type ListedQuestion, listedQuestion, questionsTexts } from './listed-question.ts';
 import type { View } from './view.ts';
 
 /** One run, as it is listed. `status` is null while it is at work. */
@@ -21,17 +24,23 @@ export interface ListedRun {
   readonly phase: string;
   readonly status: string | null;
   readonly startedAt: string;
+  /** The run whose creations it removes. */
+  readonly undoes?: string;
+  /** The plan it has put to people last. */
+  readonly digest?: string;
 }
 
-export const listedRun = ({ id, kind, intent, environment, scope, commit, phase, outcome, startedAt }: Run): ListedRun => ({
+export const listedRun = ({ id, kind, intent, options, environment, scope, commit, phase, outcome, startedAt, question }: Run): ListedRun => ({
   run: id,
   kind: kind ?? intent,
+  ...(options.undo === undefined ? {} : { undoes: options.undo }),
   environment,
   scope,
   commit,
   phase,
   status: phase === 'awaiting' ? phase : (outcome ?? null),
   startedAt,
+  ...(question ? { digest: question.digest } : {}),
 });
 
 /** The newest scan of each plan and environment: of the others there are many, and each says what the next one says. */
@@ -47,21 +56,31 @@ export async function runs(view: View): Promise<Answer> {
   const latest = await latestRuns(store, repository.id);
   const listed = latest.map(listedRun);
   const waits = await waitingTexts(store, latest, typed);
-  const questions = (await openQuestions(store, repository.id)).map(listedQuestion);
+  const questions = await listedQuestions(store, await openQuestions(store, repository.id));
   const frozen = await freezesOf(
     store,
     repository.id,
     [...questions, ...listed].map(({ environment }) => environment),
   );
   const scans = await newestScans(view);
-  const rows = listed.length === 0 ? ['No run has been started here yet.'] : listed.map(runRow);
-  const scanned = scans.length === 0 ? [] : ['', 'Newest scans of drift:', ...scans.map(runRow)];
+  const scanned = scans.length === 0 ? [] : ['', 'Newest scans of drift:', ...runRows(scans)];
   return {
     exit: 0,
     document: { repository: repository.id, questions, frozen, runs: listed, ...(scans.length === 0 ? {} : { scans }) },
-    text: (screen) => `${[...questionTexts(questions, screen, typed), ...freezeTexts(frozen, screen), ...waits, ...rows, ...scanned].join('\n')}\n`,
+    text: (screen) =>
+      fitted(
+        `${[...questionsTexts(questions, screen, typed), ...freezeTexts(frozen, screen), ...waits, ...rowsOf(listed), ...scanned].join('\n')}\n`,
+        screen.columns,
+      ),
   };
 }
+
+const rowsOf = (listed: readonly ListedRun[]): string[] =>
+  listed.length === 0 ? ['No run has been started here yet.'] : ['Runs, newest first, in UTC:', ...runRows(listed)];
+
+/** The questions as they are listed, each with the freeze that keeps it. */
+export const listedQuestions = (store: FreezeWorld, open: readonly OpenQuestion[]): Promise<ListedQuestion[]> =>
+  Promise.all(open.map(async (one) => listedQuestion(one, await frozenNow(store, one.run))));
 
 /**
  * What the runs that wait, wait for, one row each: the step with what to type when it is done, or the event. A question has its own place.
@@ -85,9 +104,17 @@ function awaitedOf({ manual, waitingFor, waitingOn }: LineReport): string {
   return plain(waitingFor ?? (waitingOn === undefined ? 'more to come' : `line ${waitingOn}`));
 }
 
-/** `2026-01-05 09:00  3f2a9c81e4d0  apply    complete  preview/pr-7  4b7c1e0`. */
-export function runRow({ run, kind, environment, scope, commit, phase, status, startedAt }: ListedRun): string {
-  const state = (phase === 'done' || phase === 'waiting' ? status : undefined) ?? phase;
-  const columns = [startedAt.slice(0, 16).replace('T', ' '), run.slice(0, 12), kind.padEnd(7), state.padEnd(12), `${plain(environment)}/${plain(scope)}`];
-  return [...columns, commit.slice(0, 7)].join('  ');
+/** One row a run, in columns: `2026-01-05 09:00  3f2a9c81e4d0  apply    complete  preview/pr-7     4b7c1e0  plan 9c56cc51b374`. */
+export function runRows(runs: readonly ListedRun[]): string[] {
+  const rows = runs.map(({ run, kind, undoes, environment, scope, commit, phase, status, startedAt, digest }) => [
+    startedAt.slice(0, 16).replace('T', ' '),
+    run.slice(0, 12),
+    undoes === undefined ? kind : 'undo',
+    (phase === 'done' || phase === 'waiting' ? status : undefined) ?? phase,
+    `${plain(environment)}/${plain(scope)}`,
+    commit.slice(0, 7),
+    ...(digest === undefined ? [] : [`plan ${digest.slice(0, 12)}`]),
+  ]);
+  const widths = [0, 1, 2, 3, 4].map((at) => Math.min(40, Math.max(0, ...rows.map((row) => row[at]?.length ?? 0))));
+  return rows.map((row) => row.map((cell, at) => (at < row.length - 1 ? cell.padEnd(widths[at] ?? 0) : cell)).join('  '));
 }

@@ -8,14 +8,15 @@ import type { Run } from '../../../shared/run/items.ts';
 import { openQuestions } from '../../../shared/run/questions.ts';
 import { readRun } from '../../../shared/run/run-store.ts';
 import { plain } from '../../../shared/surfaces/escape.ts';
-import { count } from '../../../shared/surfaces/words.ts';
+import { count, utc } from '../../../shared/surfaces/words.ts';
+import { fitted } from '../../../shared/surfaces/wrap.ts';
 import type { Answer, Screen } from '../answer.ts';
 import type { Store } from '../folder/store.ts';
 import { openRuns } from '../runs/left-runs.ts';
 import type { Typed } from '../typed.ts';
 import { freezeTexts } from './listed-freeze.ts';
-import { listedQuestion, questionTexts } from './listed-question.ts';
-import { listedRun, runRow, waitingTexts } from './runs.ts';
+import { questionsTexts } from './listed-question.ts';
+import { listedQuestions, listedRun, runRows, waitingTexts } from './runs.ts';
 import type { ScopePlace } from './view.ts';
 
 /** One managed resource, as it is listed. */
@@ -55,24 +56,32 @@ export async function show(store: Store, place: ScopePlace, typed: Typed, declar
   );
   const here = (run: Run) => run.environment === place.environment && run.scope === place.scope && run.repository.id === place.repository.id;
   const all = [...open.filter(here), ...waiting.filter((run) => run !== undefined)].map(listedRun);
-  const questions = asked.filter(({ run }) => here(run)).map(listedQuestion);
+  const questions = await listedQuestions(
+    store,
+    asked.filter(({ run }) => here(run)),
+  );
   const { environment } = place;
   return {
     exit: 0,
     document: { environment, scope: place.scope, managed, lock, openRuns: all, questions, frozen: frozen ?? null, destroyed: head?.tombstone?.at ?? null },
     text: (screen) =>
-      [
-        `${count(managed.length, 'resource')} managed in ${plain(environment)}, scope ${plain(place.scope)}`,
-        ...(managed.length > 0 ? ['', ...managedTexts(managed, screen)] : []),
-        '',
-        ...questionTexts(questions, screen, typed),
-        ...freezeTexts(frozen ? [frozen] : [], screen),
-        ...waits,
-        lock ? `Run ${lock.holder} holds the lease since ${lock.acquiredAt}, until ${lock.expiresAt} at the latest.` : 'Nobody holds the lease.',
-        ...(head?.tombstone ? [`The scope was destroyed at ${head.tombstone.at}.`] : []),
-        ...(all.length > 0 ? ['', 'Open runs:', ...all.map((run) => `  ${runRow(run)}`)] : []),
-        '',
-      ].join('\n'),
+      fitted(
+        [
+          `${count(managed.length, 'resource')} managed in ${plain(environment)}, scope ${plain(place.scope)}`,
+          ...(managed.length > 0 ? ['', ...managedTexts(managed, screen)] : []),
+          '',
+          ...questionsTexts(questions, screen, typed),
+          ...freezeTexts(frozen ? [frozen] : [], screen),
+          ...waits,
+          lock
+            ? `Run ${lock.holder.slice(0, 12)} holds the lease since ${utc(lock.acquiredAt)}, until ${utc(lock.expiresAt)} at the latest.`
+            : 'Nobody holds the lease.',
+          ...(head?.tombstone ? [`The scope was destroyed at ${utc(head.tombstone.at)}.`] : []),
+          ...(all.length > 0 ? ['', 'Open runs:', ...runRows(all).map((row) => `  ${row}`)] : []),
+          '',
+        ].join('\n'),
+        screen.columns,
+      ),
   };
 }
 

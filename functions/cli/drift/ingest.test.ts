@@ -56,12 +56,12 @@ const documentOf = async (answer: ReturnType<typeof ingest>) => parseDriftDocume
 describe('drift ingest', () => {
   it('prints one document with the head of the read contract, and says on the side what it took the input for (R3.13, R3.32)', async () => {
     const answer = await ingest(at('plan.json'), '--member', 'network');
-    expect(answer).toMatchObject({ exit: 0, problem: undefined, complained: expect.stringContaining('read as a Terraform plan') });
+    expect(answer).toMatchObject({ exit: 0, problem: undefined, complained: expect.stringContaining('read as a Terraform or OpenTofu plan') });
     expect(parseDriftDocument(answer.printed)).toMatchObject({
       contract: 1,
       member: 'network',
       lockkeeper: '1.2.3',
-      input: 'a Terraform plan',
+      input: 'a Terraform or OpenTofu plan',
       counts: { drifted: 3, missing: 3, 'in-sync': 2 },
     });
     expect(answer.printed + answer.complained).not.toContain('CANARY');

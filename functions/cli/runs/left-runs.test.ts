@@ -70,7 +70,7 @@ it('a run that was left is told of, woken and waited for', async () => {
   await expect.poll(() => queues.sent.length).toBeGreaterThan(before);
   await end(id);
   await finishing;
-  expect(notes).toEqual([`Run ${id.slice(0, 8)} (apply of preview, pr-1) was interrupted: it is finished first.`]);
+  expect(notes).toEqual([`Run ${id.slice(0, 12)} (apply of preview, pr-1) was interrupted: it is finished first.`]);
 });
 
 it('beside another command nobody’s runs are taken for left ones', async () => {

@@ -2,6 +2,7 @@ import { isLive, readLease } from '../../../shared/lease/lease.ts';
 import { type Run, runOf } from '../../../shared/run/items.ts';
 import { queueStep } from '../../../shared/run/phase.ts';
 import { readRun } from '../../../shared/run/run-store.ts';
+import { utc } from '../../../shared/surfaces/words.ts';
 import type { LastingSession } from '../folder/lasting-session.ts';
 import type { Store } from '../folder/store.ts';
 import { type Patience, rests, untilRest } from './await-run.ts';
@@ -23,7 +24,7 @@ export async function openRuns(store: Store): Promise<Run[]> {
 export async function finishLeftRuns(sessions: LastingSession, patience: Patience, note: (text: string) => void, spared?: string): Promise<void> {
   if (!sessions.current().holds) return;
   for (const run of await openRuns(sessions.current().store)) {
-    note(`Run ${run.id.slice(0, 8)} (${run.intent} of ${run.environment}, ${run.scope}) was interrupted: it is finished first.`);
+    note(`Run ${run.id.slice(0, 12)} (${run.intent} of ${run.environment}, ${run.scope}) was interrupted: it is finished first.`);
     await untilRest(sessions, run.id, patience);
   }
   await wakeParked(sessions, patience, note, spared);
@@ -39,6 +40,8 @@ export async function whenBusy(sessions: LastingSession, scope: string, note: (t
   if (!holds || !lease || !isLive(lease, store.clock.now()) || lease.grantedAt >= since) return 'fail';
   const holder = await readRun(store.table, lease.holder);
   if (holder) await queueStep(store, holder);
-  note(`Run ${lease.holder.slice(0, 8)} ended without giving its lease back: it is taken over at ${new Date(lease.expiresAt).toISOString()} at the latest.`);
+  note(
+    `Run ${lease.holder.slice(0, 12)} ended without giving its lease back: it is taken over at ${utc(new Date(lease.expiresAt).toISOString())} at the latest.`,
+  );
   return 'wait';
 }

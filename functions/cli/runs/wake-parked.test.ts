@@ -77,7 +77,7 @@ it('ends a run whose time is over, and says so', async () => {
   const { question } = await bench.run(id);
   bench.states.restart();
   bench.clock.advance(25 * 3600 * 1000);
-  expect(await wake(bench)).toEqual([`Nobody answered ${question?.digest.slice(0, 12)} of run ${id.slice(0, 8)} in time: it ends.`]);
+  expect(await wake(bench)).toEqual([`Nobody answered ${question?.digest.slice(0, 12)} of run ${id.slice(0, 12)} in time: it ends.`]);
   expect(await bench.run(id)).toMatchObject({ phase: 'done', outcome: 'expired' });
   expect(await openQuestions(bench.world(), repository.id)).toEqual([]);
 });
@@ -96,7 +96,7 @@ it('lets an approved run go on whose freeze is over, says so, and stays until it
   expect(await wake(bench)).toEqual([]);
   expect(await bench.run(id)).toMatchObject({ phase: 'awaiting' });
   bench.clock.advance(2 * 3600 * 1000);
-  expect(await wake(bench)).toEqual([`Run ${id.slice(0, 8)} (apply of production, main) has been answered, and nothing keeps it any more: it goes on first.`]);
+  expect(await wake(bench)).toEqual([`Run ${id.slice(0, 12)} (apply of production, main) has been answered, and nothing keeps it any more: it goes on first.`]);
   expect(await bench.run(id)).toMatchObject({ phase: 'done', outcome: 'complete' });
 });
 
@@ -116,7 +116,7 @@ it('ends an approved run whose time is over while it is frozen', async () => {
   const id = await approvedAndFrozen(bench);
   await freeze(bench.world(), repository.id, 'production', word(bench), '9d', 'year end');
   bench.clock.advance(25 * 3600 * 1000);
-  expect(await wake(bench)).toEqual([expect.stringMatching(/^Plan [0-9a-f]{12} of run [0-9a-f]{8} was answered, and not applied in time: it ends\.$/)]);
+  expect(await wake(bench)).toEqual([expect.stringMatching(/^Plan [0-9a-f]{12} of run [0-9a-f]{12} was answered, and not applied in time: it ends\.$/)]);
   expect(await bench.run(id)).toMatchObject({ phase: 'done', outcome: 'expired' });
 });
 

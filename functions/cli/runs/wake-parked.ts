@@ -32,10 +32,10 @@ export async function wakeParked(sessions: LastingSession, patience: Patience, n
 }
 
 const goesOnText = ({ id, intent, environment, scope }: Run): string =>
-  `Run ${id.slice(0, 8)} (${intent} of ${environment}, ${scope}) has been answered, and nothing keeps it any more: it goes on first.`;
+  `Run ${id.slice(0, 12)} (${intent} of ${environment}, ${scope}) has been answered, and nothing keeps it any more: it goes on first.`;
 
 async function overText(store: Store, run: Run, digest: string): Promise<string> {
-  const [plan, ofRun] = [digest.slice(0, 12), run.id.slice(0, 8)];
+  const [plan, ofRun] = [digest.slice(0, 12), run.id.slice(0, 12)];
   if (await isAnswered(store, run)) return `Plan ${plan} of run ${ofRun} was answered, and not applied in time: it ends.`;
   return `Nobody answered ${plan} of run ${ofRun} in time: it ends.`;
 }

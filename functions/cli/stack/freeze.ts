@@ -7,7 +7,7 @@ import type { Surroundings } from '../surroundings.ts';
 import { personOf } from './asker.ts';
 import { throughAws } from './aws-problem.ts';
 import { doneCommand, recordCommand } from './command.ts';
-import { patienceOf } from './follow.ts';
+import { patienceOf, typedFor } from './follow.ts';
 import { repositoryInStack } from './place.ts';
 import { openStack } from './stack.ts';
 
@@ -20,10 +20,11 @@ export function freezeOnStack(invocation: Invocation & { command: FreezeCommand 
     const said = freezeSaid(invocation, stack.store.clock.now(), surroundings.redactor.mask);
     const { branch, sha: commit } = await releaseOf(invocation, surroundings.environment, surroundings.cwd);
     const asked = { intent, owner: remote.owner, name: remote.name, path, environment, branch, commit, reconcile: false, person } as const;
+    const { id } = await repositoryInStack(stack.store, remote);
+    const before = await readFreeze(stack.store, id, environment);
     const patience = patienceOf(surroundings);
     await doneCommand(stack.store, await recordCommand(stack.store, said === 'thaw' ? asked : { ...asked, freeze: said }), patience);
     patience.progress.clear();
-    const { id } = await repositoryInStack(stack.store, remote);
-    return freezeAnswer(environment, await readFreeze(stack.store, id, environment));
+    return freezeAnswer(environment, { made: await readFreeze(stack.store, id, environment), before }, typedFor(stack));
   });
 }

@@ -51,8 +51,8 @@ function alone(input: Input, engine: Engine | undefined, context: ReaderContext)
 type ReadDocument = (document: Json, context: ReaderContext, options: { readonly engine?: Engine }) => DriftReading;
 
 const ofDocument: Readonly<Record<DocumentKind, ReadDocument>> = {
-  'a Terraform plan': readTerraformPlan,
-  'a Terraform state': readTerraformState,
+  'a Terraform or OpenTofu plan': readTerraformPlan,
+  'a Terraform or OpenTofu state': readTerraformState,
   'a Pulumi refresh': (document, context) => readPulumiDocument(document, context),
   'a choudoufu live plan': (document, context) => readLivePlan(document, context),
   'a choudoufu listing': (document, context) => readLiveListing(document, context),
@@ -64,7 +64,7 @@ const ofDocument: Readonly<Record<DocumentKind, ReadDocument>> = {
 function together(one: Input, other: Input, context: ReaderContext): DriftReading {
   const documents = new Map<InputKind, Json>();
   for (const input of [one, other]) if ('document' in input) documents.set(input.kind, input.document);
-  const [live, listing, plan] = [documents.get('a choudoufu live plan'), documents.get('a choudoufu listing'), documents.get('a Terraform plan')];
+  const [live, listing, plan] = [documents.get('a choudoufu live plan'), documents.get('a choudoufu listing'), documents.get('a Terraform or OpenTofu plan')];
   if (live !== undefined && listing !== undefined) return readLiveListing(listing, context, live);
   if (live !== undefined && plan !== undefined) return readLivePlanWithPlan(live, plan, context);
   throw new UnreadableError(`nothing reads ${one.kind} and ${other.kind} together`);

@@ -8,8 +8,8 @@ export type Input = { readonly kind: DocumentKind; readonly document: Json } | {
 
 export type StreamKind = 'a Pulumi event stream' | 'a plunge stream';
 export type DocumentKind =
-  | 'a Terraform plan'
-  | 'a Terraform state'
+  | 'a Terraform or OpenTofu plan'
+  | 'a Terraform or OpenTofu state'
   | 'a Pulumi refresh'
   | 'a choudoufu live plan'
   | 'a choudoufu listing'
@@ -60,8 +60,8 @@ function streamKind(first: JsonMap): StreamKind {
 const has = (map: JsonMap, ...keys: readonly string[]): boolean => keys.every((key) => Object.hasOwn(map, key));
 
 const kinds: readonly (readonly [DocumentKind, (map: JsonMap) => boolean])[] = [
-  ['a Terraform plan', (map) => has(map, 'format_version') && planKeys.some((key) => has(map, key))],
-  ['a Terraform state', (map) => has(map, 'format_version')],
+  ['a Terraform or OpenTofu plan', (map) => has(map, 'format_version') && planKeys.some((key) => has(map, key))],
+  ['a Terraform or OpenTofu state', (map) => has(map, 'format_version')],
   ['a Pulumi refresh', (map) => has(map, 'steps') || (has(map, 'changeSummary') && has(map, 'duration'))],
   ['a choudoufu live plan', (map) => has(map, 'estate', 'bound')],
   ['a choudoufu listing', (map) => has(map, 'estate', 'items')],

@@ -118,13 +118,13 @@ describe('Terraform and OpenTofu (R3.19)', () => {
   it.each(plans)('the plan %s', (file, engine, expected) => {
     const output = read(recording(file));
     expect(lines(output)).toEqual([...expected].sort());
-    expect(output).toMatchObject({ kind: 'a Terraform plan', reading: { engine, read: 'plan' } });
+    expect(output).toMatchObject({ kind: 'a Terraform or OpenTofu plan', reading: { engine, read: 'plan' } });
   });
 
   it.each(states)('the state %s', (file, engine, expected) => {
     const output = read(recording(file));
     expect(lines(output)).toEqual([...expected].sort());
-    expect(output).toMatchObject({ kind: 'a Terraform state', reading: { engine, read: 'state' } });
+    expect(output).toMatchObject({ kind: 'a Terraform or OpenTofu state', reading: { engine, read: 'state' } });
   });
 
   it('says when the plan looked, with which version', () => {

@@ -3,6 +3,7 @@ import { again } from './chapters/again.ts';
 import { closing } from './chapters/closing.ts';
 import { consoleEdit } from './chapters/console.ts';
 import { deployment } from './chapters/deployment.ts';
+import { drift } from './chapters/drift.ts';
 import { moved } from './chapters/moved.ts';
 import { neighbour } from './chapters/neighbour.ts';
 import { opening } from './chapters/opening.ts';
@@ -12,7 +13,20 @@ import { takeover } from './chapters/takeover.ts';
 import { unchanged } from './chapters/unchanged.ts';
 
 /** The story, in the order in which it is told. */
-export const chapters: readonly Chapter[] = [opening, again, unchanged, consoleEdit, deployment, neighbour, refusal, takeover, closing, production, moved];
+export const chapters: readonly Chapter[] = [
+  opening,
+  again,
+  unchanged,
+  consoleEdit,
+  deployment,
+  neighbour,
+  refusal,
+  takeover,
+  closing,
+  production,
+  moved,
+  drift,
+];
 
 /** The chapters of these names with all that they begin with, in order; the whole story for none. */
 export function chosen(names: readonly string[]): readonly Chapter[] {

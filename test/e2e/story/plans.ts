@@ -86,3 +86,10 @@ const redirect = (id: string, url: string): string => `  - id: ${id}
     url: ${url}
     depends_on: [settings]
 `;
+
+/** Turns on what looks at production. */
+export const driftPolicy = `version: 1
+environments:
+  production:
+    drift: { enabled: true, schedule: 15m }
+`;

@@ -318,6 +318,7 @@ async function frozen(stage: Stage, invocation: Invocation & { command: 'freeze'
   const { command: intent, env: environment = '', plan: path } = invocation;
   const now = store.clock.now();
   const said = freezeSaid(invocation, now);
+  const before = await readFreeze(store, repository.id, environment);
   if (stage.scenario.host === 'machine') {
     const policy = await loadPolicy(stage.house.world(), repository);
     const word = { by: { name: step.as ?? 'kim', through: 'machine' as const }, start: store.ids.fresh(), at: new Date(now).toISOString() };
@@ -331,7 +332,7 @@ async function frozen(stage: Stage, invocation: Invocation & { command: 'freeze'
     await settle(stage, step);
     await doneCommand(store, id, patience);
   }
-  return freezeAnswer(environment, await readFreeze(store, repository.id, environment));
+  return freezeAnswer(environment, { made: await readFreeze(store, repository.id, environment), before }, typedOn(stage));
 }
 
 async function again(stage: Stage, invocation: Invocation, step: Step): Promise<Answer> {
