@@ -37,10 +37,9 @@ describe('the closing table of the story', () => {
     const { ok, chapters, total } = story.document;
     expect({ ok, chapters: chapters.map(({ name, ok }) => [name, ok]) }).toEqual({
       ok: true,
-      chapters: ['opening', 'again', 'unchanged', 'console', 'deployment', 'neighbour', 'refusal', 'takeover', 'closing', 'production', 'moved', 'drift'].map((name) => [
-        name,
-        true,
-      ]),
+      chapters: ['opening', 'again', 'unchanged', 'console', 'deployment', 'neighbour', 'refusal', 'takeover', 'closing', 'production', 'moved', 'drift'].map(
+        (name) => [name, true],
+      ),
     });
     expect(total.seconds).toBeLessThan(60);
   });
