@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { openWorkbench, repository } from '../../test/ports/workbench.ts';
+import { sayFreeze } from '../freeze/say-freeze.ts';
+import { policyFrom } from '../policy/read.ts';
 import {
   benchWithBoard,
   bodyNow,
@@ -156,6 +158,19 @@ describe('the dashboard issue', () => {
     expect(at.length).toBeGreaterThan(0);
     expect(at.slice(1).every((one, index) => one - (at[index] ?? 0) >= 3000)).toBe(true);
     expect(at.length).toBeLessThanOrEqual(4);
+  });
+
+  it('says that an environment is frozen, and that it is no longer', async () => {
+    const bench = benchWithBoard();
+    await pushed(bench, 'one', changes);
+    const policy = policyFrom('version: 1\nenvironments: {staging: {}}\n');
+    const word = (start: string) => ({ by: { name: 'ada', through: 'github' as const }, start, at: new Date(bench.clock.now()).toISOString() });
+    await sayFreeze(bench.world(), { policy, repository, environment: 'staging' }, { until: '2h', reason: 'the fair' }, word('freeze'));
+    await bench.quiet();
+    expect(bodyNow(bench)).toMatch(/\n🧊 `staging` is frozen until [-0-9: ]+ UTC by `ada`: the fair\.\n/);
+    await sayFreeze(bench.world(), { policy, repository, environment: 'staging' }, 'thaw', word('thaw'));
+    await bench.quiet();
+    expect(bodyNow(bench)).not.toContain('🧊');
   });
 
   it('is written by the sweep when every message of it was lost', async () => {

@@ -266,3 +266,18 @@ test('a box is ticked again after its run has ended, and that is another run', a
   expect(await runOf(bench, second)).toMatchObject({ outcome: 'complete', options: { ticked: { by: 'robin' } } });
   expect(bench.provider.names()).toEqual(['x=1', 'y=2']);
 });
+
+test('a line that the plan does not have any more is no business of a repair: it is marked by the next release', async () => {
+  const bench = openWorkbench('deployed');
+  onMain(bench, 'one', plan);
+  await released(bench, 'one');
+  bench.provider.edit('x', 'by hand');
+  onMain(bench, 'two', [plan[0] as object]);
+  const boxes = await showRow(bench, { drift: [{ id: 'a', effects: [effectOn('x', '1', 'by hand')] }] });
+  const sk = await ticks(bench, boxes.repair);
+  await bench.quiet();
+  expect(await runOf(bench, sk)).toMatchObject({ outcome: 'complete' });
+  const [gone] = bench.memory.items().filter((item) => item.sk === 'LEDGER#b');
+  expect(gone?.['entries']).toMatchObject([{ label: 'thing y' }]);
+  expect(JSON.stringify(gone?.['entries'])).not.toContain('orphan');
+});
