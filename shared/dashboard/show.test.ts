@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { openWorkbench, repository } from '../../test/ports/workbench.ts';
 import { sayFreeze } from '../freeze/say-freeze.ts';
 import { policyFrom } from '../policy/read.ts';
+import { Again } from '../run/again.ts';
 import {
   benchWithBoard,
   bodyNow,
@@ -17,6 +18,7 @@ import {
   told,
 } from './dashboard-bench.fixture.ts';
 import { markDashboard } from './mark.ts';
+import { showDashboard } from './show.ts';
 
 const changes = [{ id: 'a', things: { x: '1' } }];
 
@@ -171,6 +173,36 @@ describe('the dashboard issue', () => {
     await sayFreeze(bench.world(), { policy, repository, environment: 'staging' }, 'thaw', word('thaw'));
     await bench.quiet();
     expect(bodyNow(bench)).not.toContain('🧊');
+  });
+
+  it('stays as it is while there is a mistake in the policy, and nothing dies of that', async () => {
+    const bench = benchWithBoard();
+    await pushed(bench, 'one', changes);
+    const body = bodyNow(bench);
+    setPolicy(bench, '{nonsense: 1}');
+    await edited(bench, 'kim', () => 'gone');
+    await bench.quiet();
+    expect(bodyNow(bench)).toBe('gone');
+    expect(bench.logged.filter(({ message }) => / died$/.test(message))).toEqual([]);
+    setPolicy(bench, '{}');
+    await edited(bench, 'kim', () => 'gone again');
+    await bench.quiet();
+    expect(bodyNow(bench)).toBe(body);
+  });
+
+  it('has one writer at a time: another comes back later, and finds nothing to do', async () => {
+    const bench = benchWithBoard();
+    await pushed(bench, 'one', changes);
+    bench.code.issues.edit(theIssue(bench).number, 'kim', () => 'gone');
+    bench.clock.advance(5000);
+    await markDashboard(bench.world(), repository);
+    const { writes } = bench.code.issues;
+    const both = await Promise.allSettled([showDashboard(bench.world(), repository.id), showDashboard(bench.world(), repository.id)]);
+    expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+    expect(both.find((one) => one.status === 'rejected')?.reason).toBeInstanceOf(Again);
+    await bench.quiet();
+    expect(bench.code.issues.writes).toBe(writes + 1);
+    expect(issueNow(bench).dirty).toBeUndefined();
   });
 
   it('is written by the sweep when every message of it was lost', async () => {
