@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { announced, fire, hour, itemsOf, policyAt, quarter, released, scanItem, scanned, scans } from '../../test/ports/scan-bench.ts';
 import { commitOf, openWorkbench, planPath, repository, scopeOf } from '../../test/ports/workbench.ts';
 import type { Row } from '../dashboard/row.ts';
@@ -105,8 +105,9 @@ test('with credentials that can only read, a scan uses those and no others', asy
     environments: { preview: { drift: reading, read_credentials: { EXAMPLE_TOKEN: 'EXAMPLE_READ_TOKEN' } } },
   });
   bench.secrets.set('EXAMPLE_READ_TOKEN', 'token-that-can-only-read');
-  bench.secrets.delete('EXAMPLE_TOKEN');
+  const asked = vi.spyOn(bench.secrets, 'get');
   await fire(bench);
+  expect(asked.mock.calls).toEqual([['EXAMPLE_READ_TOKEN']]);
   expect(scans(bench)).toMatchObject([{ outcome: 'complete' }]);
   expect(bench.memory.items().filter(({ sk }) => sk === 'SEALED')).toEqual([]);
 });
