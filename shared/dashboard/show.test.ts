@@ -18,6 +18,7 @@ import {
   told,
 } from './dashboard-bench.fixture.ts';
 import { markDashboard } from './mark.ts';
+import { mayWriteAt, written } from './pace.ts';
 import { showDashboard } from './show.ts';
 
 const changes = [{ id: 'a', things: { x: '1' } }];
@@ -203,6 +204,45 @@ describe('the dashboard issue', () => {
     await bench.quiet();
     expect(bench.code.issues.writes).toBe(writes + 1);
     expect(issueNow(bench).dirty).toBeUndefined();
+  });
+
+  it('is written again for what changed while it was written (I10)', async () => {
+    const bench = benchWithBoard();
+    await pushed(bench, 'one', changes);
+    const body = bodyNow(bench);
+    const { issues } = bench.code.issues;
+    const { write } = issues;
+    issues.write = async (...asked) => {
+      issues.write = write;
+      const written = await write(...asked);
+      bench.code.issues.edit(theIssue(bench).number, 'kim', () => 'gone');
+      await markDashboard(bench.world(), repository);
+      return written;
+    };
+    await edited(bench, 'kim', () => 'edited');
+    await bench.quiet();
+    expect(bodyNow(bench)).toBe(body);
+  });
+
+  it('is not written within three seconds of the last time, whoever asks', async () => {
+    const bench = benchWithBoard();
+    await pushed(bench, 'one', changes);
+    await edited(bench, 'kim', () => 'gone');
+    await bench.quiet();
+    await markDashboard(bench.world(), repository);
+    await expect(showDashboard(bench.world(), repository.id)).rejects.toThrow(Again);
+    bench.clock.advance(3000);
+    await showDashboard(bench.world(), repository.id);
+    expect(issueNow(bench).dirty).toBeUndefined();
+  });
+
+  it('is written more slowly once it was written three hundred times in an hour', () => {
+    const now = Date.parse('2026-01-06T09:30:00.000Z');
+    const item = { repository, wroteAt: now, hour: now / 3_600_000 - 0.5 };
+    expect([299, 300].map((writes) => mayWriteAt({ ...item, writes }, now) - now)).toEqual([3000, 20_000]);
+    expect(mayWriteAt({ ...item, writes: 300 }, now + 3_600_000) - now).toBe(3000);
+    expect(written({ ...item, writes: 300 }, now)).toMatchObject({ writes: 301 });
+    expect(written({ ...item, writes: 300 }, now + 3_600_000)).toMatchObject({ writes: 1 });
   });
 
   it('is written by the sweep when every message of it was lost', async () => {
