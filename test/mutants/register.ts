@@ -8,9 +8,10 @@ import { fileURLToPath } from 'node:url';
 import { dearer } from './dearer.ts';
 import { edited } from './edited.ts';
 import { mutants } from './mutants.ts';
+import { weaveMutants } from './weave-mutants.ts';
 
 const name = process.env['LOCKKEEPER_MUTANT'];
-const mutant = [...mutants, ...dearer].find((one) => one.name === name);
+const mutant = [...mutants, ...dearer, ...weaveMutants].find((one) => one.name === name);
 if (!mutant) throw new Error(`there is no mutant ${name}`);
 
 const root = new URL('../../', import.meta.url).href;

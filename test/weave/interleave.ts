@@ -39,7 +39,7 @@ export async function play(seed: number): Promise<Played> {
     await rest(stage);
     // No fault is left for whoever looks.
     house.bench.fates.forget(house.bench.fates.calls.length);
-    broken.push(...(await judge(stage, tally, false)));
+    broken.push(...(await judge(stage, {}, stage.lost.length === 0)));
     for (const login of [...stage.lost.splice(0), 'mona']) await told(house.bench, login);
     await rest(stage);
     broken.push(...(await judge(stage, tally, true)));
@@ -60,6 +60,11 @@ async function interleave(stage: Stage): Promise<void> {
   bench.code.onAsk = (question) => {
     if (random.chance(0.02)) beside(stage, question, random.chance(0.5) ? save : consoleEdit);
   };
+  bench.memory.faults.before(
+    () => !stage.nested && random.chance(0.006),
+    () => another(stage),
+    Number.POSITIVE_INFINITY,
+  );
   const left = { moves: 4 + random.below(6) };
   for (let turns = 0; turns < 400 && left.moves > 0; turns += 1) {
     if (random.chance(0.3)) {
@@ -70,6 +75,7 @@ async function interleave(stage: Stage): Promise<void> {
   }
   bench.code.issues.onCall = undefined;
   bench.code.onAsk = undefined;
+  bench.memory.faults.clear();
   const met = bench.fates.met();
   if (met !== undefined) note(stage, `fault: ${met.slice(0, 140)}`);
 }
@@ -78,6 +84,17 @@ async function interleave(stage: Stage): Promise<void> {
 function beside(stage: Stage, call: string, act: (stage: Stage) => void): void {
   note(stage, `while ${call} is asked:`);
   act(stage);
+}
+
+/** A second function takes a message that is ready, while the first one's call is on its way, and is done before that arrives. */
+async function another(stage: Stage): Promise<void> {
+  const { queues, clock } = stage.house.bench;
+  const ready = queues.waiting().filter(({ at }) => at <= clock.now()).length;
+  const taken = ready === 0 ? undefined : queues.takeAt(stage.random.below(ready));
+  if (!taken) return;
+  stage.nested = true;
+  await deliver(stage, taken);
+  stage.nested = false;
 }
 
 async function deliverOne(stage: Stage): Promise<void> {
@@ -93,9 +110,10 @@ async function deliverOne(stage: Stage): Promise<void> {
 }
 
 async function deliver({ house }: Stage, message: Queued): Promise<void> {
+  const outer = house.working;
   house.working = message.queue === 'lines' ? message.message : undefined;
   await house.bench.deliver(message);
-  house.working = undefined;
+  house.working = outer;
 }
 
 /** Webhooks that are on their way arrive, messages are delivered, and the sweep looks until it finds nothing to do. */

@@ -51,7 +51,7 @@ export function ticksEnded(stage: Stage, tally: Record<string, number>, heard: b
         ]
       : [];
   });
-  return [...lost, ...startedTwice(stage), ...nobodysTicks(stage, known)];
+  return [...lost, ...startedTwice(stage), ...nobodysTicks(stage, known), ...withoutASay(known), ...answeredBefore(stage, known)];
 }
 
 /** What somebody wrote themselves, of a plan or an environment that is not there, is no box. */
@@ -73,3 +73,16 @@ function nobodysTicks({ ticks }: Stage, known: readonly Tick[]): string[] {
     .filter((one) => !ticks.some((made) => made.text === boxMarker(one) && made.login === one.by?.login))
     .map((one) => `nobody's tick: ${one.by?.login} never ticked ${boxMarker(one)} (${one.state})`);
 }
+
+/** Whoever may not push, or is no person, has started nothing and decided nothing. */
+const withoutASay = (known: readonly Tick[]): string[] =>
+  known
+    .filter(({ by, started }) => started !== undefined && (by?.login === 'sam' || by?.type === 'Bot'))
+    .map((one) => `${one.by?.login} had no say: ${boxMarker(one)}`);
+
+/** A box that had been answered when a page with it was saved is none that the row shows. */
+const answeredBefore = ({ ticks }: Stage, known: readonly Tick[]): string[] =>
+  ticks
+    .filter(({ before }) => before.is === 'answered')
+    .filter((tick) => known.some((one) => one.state === 'done' && boxMarker(one) === tick.text && one.by?.login === tick.login && one.at === tick.at))
+    .map((tick) => `the box had been answered when ${tick.login} saved it at ${tick.at}: ${tick.text}`);

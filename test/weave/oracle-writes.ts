@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import type { Effect } from '../../shared/approvals/effect.ts';
 import { findEffects } from '../../shared/approvals/effects-document.ts';
 import type { PlanDocument } from '../../shared/approvals/plan-document.ts';
-import { isOlder, type Row } from '../../shared/dashboard/row.ts';
+import type { AsOf, Row } from '../../shared/dashboard/row.ts';
 import type { Run } from '../../shared/run/items.ts';
 import { fingerprint } from '../../shared/secrets/fingerprint.ts';
 import { stackKeys } from '../ports/stack-keys.ts';
@@ -63,8 +63,10 @@ export function olderFacts({ house: { bench } }: Stage): string[] {
     const now = (change.put as unknown as Row).seen;
     const before = seen.get(key.sk);
     seen.set(key.sk, now);
-    return before && (!now || isOlder(now.asOf, before.asOf))
+    return before && (!now || isBefore(now.asOf, before.asOf))
       ? [`an older fact: ${key.sk} went from ${JSON.stringify(before.asOf)} back to ${JSON.stringify(now?.asOf)}`]
       : [];
   });
 }
+
+const isBefore = (a: AsOf, b: AsOf): boolean => (a.fence === b.fence ? a.at < b.at : a.fence < b.fence);

@@ -15,7 +15,7 @@ import { isOurs, type Stage } from './stage.ts';
  */
 export async function judge(stage: Stage, tally: Record<string, number>, heard: boolean): Promise<string[]> {
   return [
-    ...ticksEnded(stage, heard ? tally : {}, heard),
+    ...ticksEnded(stage, tally, heard),
     ...(await wrongWrites(stage)),
     ...olderFacts(stage),
     ...(heard || isOurs(stage) ? await bodyIsProjection(stage) : []),

@@ -44,6 +44,8 @@ export interface Stage {
   /** Webhooks that are on their way, by whose save they tell of; and those that were lost, until the host is asked to tell them again. */
   readonly webhooks: string[];
   readonly lost: string[];
+  /** A function is at work while another one's call is on its way. */
+  nested: boolean;
   saves: number;
   commits: number;
   edits: number;
@@ -59,6 +61,7 @@ export const openStage = (seed: number, house: House, random: Random): Stage => 
   unticks: [],
   webhooks: [],
   lost: [],
+  nested: false,
   saves: 0,
   commits: 0,
   edits: 0,
