@@ -23,24 +23,24 @@ changes:
       on: true
 `;
 const edit = (path: string, from: Absorbed['from'], to: Absorbed['to']): Absorbed => ({ label: 'it', path, from, to });
-const after = (line: string, ...edits: Absorbed[]): string => intoPlan(Buffer.from(file), line, edits).toString('utf8');
+const written = (line: string, ...edits: Absorbed[]): string => intoPlan(Buffer.from(file), line, edits).toString('utf8');
 
 describe('what is live is written into the plan file', () => {
   test('in the place of the one value, and no other byte changes', () => {
-    expect(after('db', edit('parent', 'main', 'release'))).toBe(file.replace('"main"', '"release"'));
-    expect(after('site', edit('value', 'hello', 'hello, you'))).toBe(file.replace('value: hello,', 'value: "hello, you",'));
-    expect(after('site', edit('value', 'hello', 'moin'))).toBe(file.replace('value: hello', 'value: moin'));
-    expect(after('note', edit('body.size', 3, 40), edit('body.on', true, false))).toBe(file.replace('size: 3', 'size: 40').replace('on: true', 'on: false'));
+    expect(written('db', edit('parent', 'main', 'release'))).toBe(file.replace('"main"', '"release"'));
+    expect(written('site', edit('value', 'hello', 'hello, you'))).toBe(file.replace('value: hello,', 'value: "hello, you",'));
+    expect(written('site', edit('value', 'hello', 'moin'))).toBe(file.replace('value: hello', 'value: moin'));
+    expect(written('note', edit('body.size', 3, 40), edit('body.on', true, false))).toBe(file.replace('size: 3', 'size: 40').replace('on: true', 'on: false'));
   });
 
   test('also where the provider calls the attribute otherwise: it is the only value of the line that the plan wanted', () => {
-    expect(after('db', edit('parent_name', 'main', 'release'))).toBe(file.replace('"main"', '"release"'));
-    expect(after('note', edit('text', 'two\nlines\n', 'one: line'))).toBe(file.replace('|\n        two\n        lines\n', '"one: line"\n'));
+    expect(written('db', edit('parent_name', 'main', 'release'))).toBe(file.replace('"main"', '"release"'));
+    expect(written('note', edit('text', 'two\nlines\n', 'one: line'))).toBe(file.replace('|\n        two\n        lines\n', '"one: line"\n'));
   });
 
   test('as a text that YAML reads back as that text', () => {
-    expect(after('site', edit('value', 'hello', 'yes'))).toContain('value: "yes",');
-    expect(after('site', edit('value', 'hello', '12'))).toContain('value: "12",');
+    expect(written('site', edit('value', 'hello', 'yes'))).toContain('value: "yes",');
+    expect(written('site', edit('value', 'hello', '12'))).toContain('value: "12",');
   });
 
   test.each([
@@ -48,7 +48,7 @@ describe('what is live is written into the plan file', () => {
     ['read as a placeholder', edit('parent', 'main', 'a ${ctx.branch}'), 'db'],
     ['does not have it', edit('parent', 'main', 'release'), 'gone'],
   ])('or it says what to do: %s', (why, one, line) => {
-    expect(() => after(line, one)).toThrow(expect.objectContaining({ code: 'CANNOT_ABSORB', message: expect.stringContaining(why) }));
+    expect(() => written(line, one)).toThrow(expect.objectContaining({ code: 'CANNOT_ABSORB', message: expect.stringContaining(why) }));
   });
 
   test('and never where a value stands twice, or for several places', () => {
@@ -61,8 +61,17 @@ describe('what is live is written into the plan file', () => {
 });
 
 describe('what can be made the plan', () => {
-  const drift = (kind: DriftItem['kind']): DriftItem => ({ kind, adapter: 'a', op: 'o', line: 'db', resource: { key: 'k', label: 'branch feat' }, message: '' });
-  const changed = (before: object, after: object): Pick<LineReport, 'changes'> => ({
+  const drift = (kind: DriftItem['kind']): DriftItem => ({
+    kind,
+    adapter: 'a',
+    op: 'o',
+    line: 'db',
+    resource: { key: 'k', label: 'branch feat' },
+    message: '',
+  });
+  const changed = (before: object, after: object): Pick<LineReport, 'adapter' | 'op' | 'changes'> => ({
+    adapter: 'a',
+    op: 'o',
     changes: [{ key: 'k', label: 'branch feat', kind: 'update', fields: [{ path: 'parent', before, after } as never] }],
   });
   const literal = (value: string) => ({ state: 'literal', value });

@@ -1,4 +1,4 @@
-import { isAlias, isMap, isScalar, isSeq, type Node, parseDocument, type Scalar as YamlScalar, type YAMLMap } from 'yaml';
+import { isAlias, isMap, isScalar, isSeq, type Node, parseDocument, type YAMLMap, type Scalar as YamlScalar } from 'yaml';
 import type { Scalar } from '../plan/types.ts';
 import { type Absorbed, cannot } from './wanted.ts';
 

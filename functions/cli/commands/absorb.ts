@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { registry } from '../../../shared/adapters/registry.ts';
 import { intoPlan } from '../../../shared/absorb/into-plan.ts';
 import { type Absorbed, absorbable, cannot } from '../../../shared/absorb/wanted.ts';
+import { registry } from '../../../shared/adapters/registry.ts';
 import { readPlan } from '../../../shared/plan/read.ts';
 import { judgeLine } from '../../../shared/rulings/said.ts';
 import type { DriftItem, LineReport } from '../../../shared/run/report.ts';
@@ -18,7 +18,7 @@ import { runCommand } from './run.ts';
 /**
  * `absorb <line>`: makes what somebody edited outside the plan. A plan run says what is live; the file gets it where the old value stands. Here
  * it is written into the file at hand. For a deployed stack, which runs commits, it becomes a commit of the person's own on a branch of its own,
- * pushed for a pull request, and the file at hand stays (ADR 0071).
+ * pushed, and a pull request, and the file at hand stays (ADR 0070).
  *
  * @throws LockkeeperError USAGE, NOTHING_TO_ABSORB, CANNOT_ABSORB; what planning throws.
  */
@@ -32,7 +32,13 @@ export async function absorbCommand(invocation: Invocation, surroundings: Surrou
     return absorbAnswer(line, plan, absorbed, `${plan} says it now. Look at the change, commit it, and apply.`);
   }
   const pushed = await onBranchOfItsOwn({ line, path: plan, body, absorbed }, surroundings);
-  return absorbAnswer(line, plan, absorbed, `It is on branch ${pushed.branch} at ${pushed.remote}. Open its pull request: ${pushed.url}`, pushed);
+  return absorbAnswer(
+    line,
+    plan,
+    absorbed,
+    `It is on branch ${pushed.branch} at ${pushed.remote}. ${pushed.opened ? 'Its' : 'Open its'} pull request: ${pushed.url}`,
+    pushed,
+  );
 }
 
 /** The plan file with what a plan run found live in a line. @throws LockkeeperError USAGE, NOTHING_TO_ABSORB, CANNOT_ABSORB. */
@@ -57,10 +63,21 @@ export function absorbInto(
 /** What was live may be what no plan file may say, such as something that looks like a secret. */
 function judgePlan(line: string, bytes: Buffer, path: string): void {
   const [problem] = readPlan(bytes, path, registry).problems;
-  if (problem) throw cannot(line, `with it, the plan file would break a rule (${problem.code}): ${problem.message.replace(/\.$/, '')}`, problem.hint ?? 'Change it by hand.');
+  if (problem)
+    throw cannot(
+      line,
+      `with it, the plan file would break a rule (${problem.code}): ${problem.message.replace(/\.$/, '')}`,
+      problem.hint ?? 'Change it by hand.',
+    );
 }
 
-export function absorbAnswer(line: string, path: string, absorbed: readonly Absorbed[], next: string, pushed: { readonly branch?: string; readonly url?: string } = {}): Answer {
+export function absorbAnswer(
+  line: string,
+  path: string,
+  absorbed: readonly Absorbed[],
+  next: string,
+  pushed: { readonly branch?: string; readonly url?: string } = {},
+): Answer {
   const { branch, url } = pushed;
   return {
     exit: 0,
