@@ -1,6 +1,7 @@
+import { findEffects } from '../approvals/effects-document.ts';
 import type { LedgerLine } from '../ledger/entry.ts';
 import type { Run } from '../run/items.ts';
-import type { RunReport } from '../run/report.ts';
+import type { LineReport, RunReport } from '../run/report.ts';
 import { runScope } from '../run/run-scope.ts';
 import type { ControlWorld } from '../run/world.ts';
 import { inBatches } from '../table/in-batches.ts';
@@ -15,7 +16,8 @@ export async function noteWritten(world: ControlWorld, run: Run, report: RunRepo
   if (!run.watched || report.kind !== 'apply') return;
   const scope = runScope(run);
   const wrote = new Map(ledger.map((line) => [line.line, line.lastRun]));
-  const clean = new Set(report.lines.filter(({ status }) => status === 'applied' || status === 'unchanged').map(({ id }) => id));
+  const isWhole = await seenWhole(world, run);
+  const clean = new Set(report.lines.filter((line) => (line.status === 'applied' || line.status === 'unchanged') && isWhole(line)).map(({ id }) => id));
   const known = [...(await readAllDriftFound(world.table, scope)).values()].filter((one) => clean.has(one.line) && isOpen(one));
   await inBatches(known, (one) =>
     noteFound(world, scope, one.line, one, (before) => {
@@ -24,6 +26,17 @@ export async function noteWritten(world: ControlWorld, run: Run, report: RunRepo
       return { run: run.id, at: report.finishedAt, cleanAt: report.finishedAt, ...(lastRun === undefined ? {} : { lastRun }) };
     }),
   );
+}
+
+/**
+ * Whether a run says of a line as a whole that it is as the plan wants it. One that a tick started leaves what was not ticked as it is: other
+ * lines, of which it only looked at what they give, and other resources of the same line.
+ */
+async function seenWhole({ objects }: Pick<ControlWorld, 'objects'>, { options: { ticked } }: Run): Promise<(line: LineReport) => boolean> {
+  if (ticked === undefined) return () => true;
+  // Where that cannot be read, earlier findings stand until the next scan: a run can always record its end.
+  const shown = new Set((await findEffects(objects, ticked.digest).catch(() => [])).map(({ id }) => id));
+  return ({ id, notes }) => shown.has(id) && notes?.['left'] === undefined;
 }
 
 const isOpen = ({ drifted, failed, told }: DriftFound): boolean => drifted !== undefined || failed !== undefined || told !== undefined;
