@@ -1,8 +1,8 @@
-import { findEffects } from '../approvals/effects-document.ts';
 import type { LedgerLine } from '../ledger/entry.ts';
 import type { Run } from '../run/items.ts';
-import type { LineReport, RunReport } from '../run/report.ts';
+import type { RunReport } from '../run/report.ts';
 import { runScope } from '../run/run-scope.ts';
+import { readLinesOfRound } from '../run/run-store.ts';
 import type { ControlWorld } from '../run/world.ts';
 import { inBatches } from '../table/in-batches.ts';
 import { type DriftFound, readAllDriftFound } from './found.ts';
@@ -15,28 +15,42 @@ import { noteFound } from './note-found.ts';
 export async function noteWritten(world: ControlWorld, run: Run, report: RunReport, ledger: readonly LedgerLine[]): Promise<void> {
   if (!run.watched || report.kind !== 'apply') return;
   const scope = runScope(run);
-  const wrote = new Map(ledger.map((line) => [line.line, line.lastRun]));
-  const isWhole = await seenWhole(world, run);
-  const clean = new Set(report.lines.filter((line) => (line.status === 'applied' || line.status === 'unchanged') && isWhole(line)).map(({ id }) => id));
+  const clean = new Set(report.lines.filter(({ status }) => status === 'applied' || status === 'unchanged').map(({ id }) => id));
   const known = [...(await readAllDriftFound(world.table, scope)).values()].filter((one) => clean.has(one.line) && isOpen(one));
+  if (known.length === 0) return;
+  const wrote = new Map(ledger.map((line) => [line.line, line.lastRun]));
+  const put = await putBack(world, run);
   await inBatches(known, (one) =>
-    noteFound(world, scope, one.line, one, (before) => {
-      if (!before || before.at > report.finishedAt) return undefined;
-      const lastRun = wrote.get(one.line) ?? before.lastRun;
-      return { run: run.id, at: report.finishedAt, cleanAt: report.finishedAt, ...(lastRun === undefined ? {} : { lastRun }) };
-    }),
+    noteFound(world, scope, one.line, one, (before) => (before ? after(before, run, report.finishedAt, wrote.get(one.line), put) : undefined)),
   );
 }
 
 /**
- * Whether a run says of a line as a whole that it is as the plan wants it. One that a tick started leaves what was not ticked as it is: other
- * lines, of which it only looked at what they give, and other resources of the same line.
+ * Addresses that a run which a tick started was about: what else of their lines was left as it is, edited or not. Undefined: it was about all of
+ * every line.
  */
-async function seenWhole({ objects }: Pick<ControlWorld, 'objects'>, { options: { ticked } }: Run): Promise<(line: LineReport) => boolean> {
-  if (ticked === undefined) return () => true;
-  // Where that cannot be read, earlier findings stand until the next scan: a run can always record its end.
-  const shown = new Set((await findEffects(objects, ticked.digest).catch(() => [])).map(({ id }) => id));
-  return ({ id, notes }) => shown.has(id) && notes?.['left'] === undefined;
+async function putBack({ table }: Pick<ControlWorld, 'table'>, run: Run): Promise<ReadonlySet<string> | undefined> {
+  if (!run.options.ticked) return undefined;
+  const lines = await readLinesOfRound(table, run);
+  return new Set(lines.flatMap(({ spec }) => (spec.approved ?? []).map(({ address }) => address)));
+}
+
+function after(
+  before: DriftFound,
+  run: Run,
+  at: string,
+  wrote: string | undefined,
+  put: ReadonlySet<string> | undefined,
+): Omit<DriftFound, 'line' | 'version'> | undefined {
+  if (before.at > at) return undefined;
+  const lastRun = wrote ?? before.lastRun;
+  const own = { run: run.id, at, ...(lastRun === undefined ? {} : { lastRun }) };
+  const left = put === undefined ? [] : (before.drifted ?? []).filter(({ address }) => !put.has(address));
+  if (left.length === 0) return { ...own, cleanAt: at };
+  const here = new Set(left.map(({ fingerprint }) => fingerprint));
+  const told = (before.told ?? []).filter((one) => here.has(one));
+  const { cleanAt } = before;
+  return { ...own, ...(cleanAt === undefined ? {} : { cleanAt }), drifted: left, ...(told.length > 0 ? { told } : {}) };
 }
 
 const isOpen = ({ drifted, failed, told }: DriftFound): boolean => drifted !== undefined || failed !== undefined || told !== undefined;

@@ -29,6 +29,7 @@ import { planFacts } from '../runs/plan-facts.ts';
 import { reportOfRun } from '../runs/run-report.ts';
 import { namedStack } from '../stack/second-ledger.ts';
 import type { Surroundings } from '../surroundings.ts';
+import { askedFrom } from './asked-from.ts';
 import { declaredIn } from './look.ts';
 import { lateAnswer, runAnswer } from './run-answer.ts';
 
@@ -77,7 +78,7 @@ function saying(task: Task, said: Said): Task {
   return { ...task, said, ...(ruling ? { ruling } : {}) };
 }
 
-async function perform(task: Task, invocation: Invocation, sessions: LastingSession, { console, signal }: Surroundings): Promise<Answer> {
+async function perform(task: Task, invocation: Invocation, sessions: LastingSession, { console, signal, cwd }: Surroundings): Promise<Answer> {
   const patience = { progress: console.progress, signal };
   // Whoever stopped while the stack was starting wants nothing begun.
   throwIfInterrupted(signal);
@@ -102,6 +103,7 @@ async function perform(task: Task, invocation: Invocation, sessions: LastingSess
     ? await untilOver(sessions, rested, patience, { seconds: invocation.waitTimeout ?? defaultWait, lookEveryMs: lookHereEveryMs })
     : { run: rested, problem: undefined };
   const report = await reportOfRun(sessions.current().store, run);
+  for (const told of await askedFrom(report, release, task.file, cwd)) console.note(told);
   const answer = runAnswer(report, invocation, await planFacts(sessions.current().store, run));
   return problem ? lateAnswer(answer, problem) : answer;
 }
