@@ -130,7 +130,7 @@ function headOf(row: Row): string {
     case 'in-sync':
       return `${name} · commit ${commitLink(seen?.commit ?? '')}`;
     case 'unknown':
-      return name;
+      return row.unsure ? `${name} · a run has written since it was looked at` : name;
   }
 }
 
