@@ -91,6 +91,7 @@ export async function controlWorld(environment: Environment, codeHost: CodeHost 
     machine: stepFunctions(sfn(environment), variable(environment, 'STATE_MACHINE_ARN')),
     // Set by the embedded stack for its functions; the template knows nothing of it.
     stack: environment['EMBEDDED_STACK'] === 'yes' ? 'embedded' : 'deployed',
+    ...(environment['STACK_NAME'] ? { stackName: environment['STACK_NAME'] } : {}),
     serves: allowList(environment['REPOSITORIES'] ?? ''),
     variable: (name) => environment[name],
   };

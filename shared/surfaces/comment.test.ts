@@ -39,7 +39,7 @@ const golden = `<!-- lockkeeper: main/preview -->
 
 | Resource | Attribute | Before | After |
 |---|---|---|---|
-| update \`env:preview:feat/checkout:DATABASE_URL\` | \`value\` | *(sensitive)* | *(sensitive ← preview-db.connection_uri)* |
+| update \`DATABASE_URL\` | \`value\` | *(sensitive)* | *(sensitive ← preview-db.connection_uri)* |
 |  | \`comment\` | \`old\` | *(pending ← deploy.url)* |
 
 </details>
@@ -107,7 +107,9 @@ describe('the comment', () => {
   it('of 300 lines loses details, says how many, and keeps headline, refusals and every row', () => {
     const { body } = renderComment(reportOf({ status: 'failed', lines: manyLines(300, 3) }));
     expect(body.length).toBeLessThanOrEqual(LONGEST_COMMENT);
-    expect(body).toMatch(/Left out for length: the details of \d+ lines\. Read all of it with `lockkeeper receipt 5d41402abc4b2a76b9719d911017c592`/);
+    expect(body).toMatch(
+      /Left out for length: the details of \d+ lines\. Read all of it with <code>lockkeeper receipt 5d41402abc4b --stack &lt;stack&gt;<\/code>/,
+    );
     expect(body.match(/refused number/g)).toHaveLength(3);
     expect(body.match(/^\| (✅|❌) /gm)).toHaveLength(300);
     expect(body.match(/<details>/g)?.length).toBe(body.match(/<\/details>/g)?.length);
