@@ -20,9 +20,13 @@ export interface BoxMarker {
   readonly no: number;
 }
 
-/** One box is one text: the sort key of its tick, behind `TICK#`. */
-export const boxId = ({ box, plan, environment, digest, run, no }: BoxMarker): string =>
-  [box, plan, environment, digest, run, String(no)].map(encodeURIComponent).join('#');
+/**
+ * One box is one text: the sort key of its tick, behind `TICK#`. Whoever ticks a box that somebody else has ticked has a tick of their own.
+ *
+ * @param one `again`: whose, and of when.
+ */
+export const boxId = ({ box, plan, environment, digest, run, no, again }: BoxMarker & { readonly again?: string }): string =>
+  [box, plan, environment, digest, run, String(no), ...(again === undefined ? [] : [again])].map(encodeURIComponent).join('#');
 
 /** Digest of the rescan box: there is nothing to approve, so it stands for the run that looked last. */
 export const rescanDigest = (repository: string, run: string): string =>

@@ -56,6 +56,8 @@ function answeredIn(ticks: readonly Tick[]): ReadonlyMap<string, number> {
     const key = answeredKey(tick);
     answered.set(key, Math.max(answered.get(key) ?? 0, tick.no + 1));
   }
+  // Of two people's ticks of one box one may be answered: it is shown until both are.
+  for (const tick of ticks.filter(isStanding)) answered.set(answeredKey(tick), tick.no);
   return answered;
 }
 

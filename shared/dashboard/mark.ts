@@ -33,3 +33,8 @@ export async function markDashboard(world: MarkWorld, repository: Repository | P
   );
   if (!waits) await world.queues.control({ format: 5, look: 'dashboard', group: repository.id }, gatherSeconds);
 }
+
+/** The same where there is a dashboard: elsewhere nothing is written. */
+export async function markIfThere(world: MarkWorld, repository: string): Promise<void> {
+  if (await world.table.get(issueKey(repository))) await markDashboard(world, { id: repository });
+}

@@ -20,22 +20,48 @@ export async function readTick(table: Table, repository: string, marker: BoxMark
 
 /**
  * Writes down that a box was ticked, once: a second look at the same tick changes nothing. One that was taken back may be made again, and one
- * that had no name is given it.
+ * that had no name is given it. A box that was ticked before is ticked by two people, one of whose pages did not show the other's tick: each has
+ * a tick of their own, since the one may be refused and the other not.
  *
- * @returns whether it is news.
+ * @returns the id of the tick, where it is news.
  */
-export async function noteTick(world: MarkWorld, repository: string, marker: BoxMarker, tick: Pick<Tick, 'by' | 'at'>): Promise<boolean> {
-  const state = tick.by ? 'asked' : 'nameless';
-  const since = new Date(world.clock.now()).toISOString();
-  const again = tick.by ? any(absent, equal('state', 'nameless'), all(equal('state', 'withdrawn'), below('at', tick.at))) : absent;
-  const item = { format: 1, repository, ...marker, ...tick, state, status: 'ticked', since, group: repository };
-  return (await write(world, tickKey(repository, boxId(marker)), (version) => ({ put: { ...item, version } }), again)).won;
+export async function noteTick(world: MarkWorld, repository: string, marker: BoxMarker, tick: Pick<Tick, 'by' | 'at'>): Promise<string | undefined> {
+  const put = (more: Pick<Tick, 'again' | 'late'>) => {
+    const since = new Date(world.clock.now()).toISOString();
+    const state = tick.by ? 'asked' : 'nameless';
+    const item = { format: 1, repository, ...marker, ...tick, ...more, state, status: 'ticked', since, group: repository };
+    return (version: string) => ({ put: { ...item, version } });
+  };
+  const free = tick.by ? any(absent, equal('state', 'nameless'), all(equal('state', 'withdrawn'), below('at', tick.at))) : absent;
+  for (;;) {
+    const first = await write(world, tickKey(repository, boxId(marker)), put({}), free);
+    if (first.won) return boxId(marker);
+    const known = first.found && tickOf(first.found);
+    if (!known) continue;
+    if (!tick.by || known.state === 'withdrawn') return undefined;
+    const isTheirs = known.by?.login === tick.by.login;
+    if (isTheirs && (known.last ?? known.at) >= tick.at) return undefined;
+    if (isTheirs && isStanding(known)) {
+      if (await noteLast(world, known, tick.at)) return undefined;
+      continue;
+    }
+    const again = `${tick.by.login} ${tick.at}`;
+    const more = isStanding(known) ? { again } : { again, late: true as const };
+    const id = boxId({ ...marker, again });
+    return (await write(world, tickKey(repository, id), put(more), absent)).won ? id : undefined;
+  }
 }
 
-/** Takes back a tick that nobody has judged yet. */
+/** The version stays: whoever judges the tick is not in this one's way. */
+const noteLast = async (world: MarkWorld, tick: Tick, last: string): Promise<boolean> =>
+  (await write(world, tickKey(tick.repository, boxId(tick)), { set: { last } }, equal('version', tick.version))).won;
+
+/** Takes back whatever ticks of a box nobody has judged yet. */
 export async function withdrawTick(world: MarkWorld, repository: string, marker: BoxMarker, at: string): Promise<void> {
   const unjudged = all(any(equal('state', 'asked'), equal('state', 'nameless')), below('at', at));
-  await write(world, tickKey(repository, boxId(marker)), (version) => ({ set: { state: 'withdrawn', at, version }, remove: ['status', 'since'] }), unjudged);
+  const ticks = await world.table.query(dashboardPartition(repository), `${tickPrefix}${boxId(marker)}`);
+  for (const { pk, sk } of ticks.filter(({ no }) => no === marker.no))
+    await write(world, { pk, sk }, (version) => ({ set: { state: 'withdrawn', at, version }, remove: ['status', 'since'] }), unjudged);
 }
 
 /** What becomes of a tick. */

@@ -1,5 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { openWorkbench, repository } from '../../test/ports/workbench.ts';
+import { sayFreeze } from '../freeze/say-freeze.ts';
+import { policyFrom } from '../policy/read.ts';
+import { Again } from '../run/again.ts';
 import {
   benchWithBoard,
   bodyNow,
@@ -15,6 +18,8 @@ import {
   told,
 } from './dashboard-bench.fixture.ts';
 import { markDashboard } from './mark.ts';
+import { mayWriteAt, written } from './pace.ts';
+import { showDashboard } from './show.ts';
 
 const changes = [{ id: 'a', things: { x: '1' } }];
 
@@ -156,6 +161,88 @@ describe('the dashboard issue', () => {
     expect(at.length).toBeGreaterThan(0);
     expect(at.slice(1).every((one, index) => one - (at[index] ?? 0) >= 3000)).toBe(true);
     expect(at.length).toBeLessThanOrEqual(4);
+  });
+
+  it('says that an environment is frozen, and that it is no longer', async () => {
+    const bench = benchWithBoard();
+    await pushed(bench, 'one', changes);
+    const policy = policyFrom('version: 1\nenvironments: {staging: {}}\n');
+    const word = (start: string) => ({ by: { name: 'ada', through: 'github' as const }, start, at: new Date(bench.clock.now()).toISOString() });
+    await sayFreeze(bench.world(), { policy, repository, environment: 'staging' }, { until: '2h', reason: 'the fair' }, word('freeze'));
+    await bench.quiet();
+    expect(bodyNow(bench)).toMatch(/\n🧊 `staging` is frozen until [-0-9: ]+ UTC by `ada`: the fair\.\n/);
+    await sayFreeze(bench.world(), { policy, repository, environment: 'staging' }, 'thaw', word('thaw'));
+    await bench.quiet();
+    expect(bodyNow(bench)).not.toContain('🧊');
+  });
+
+  it('stays as it is while there is a mistake in the policy, and nothing dies of that', async () => {
+    const bench = benchWithBoard();
+    await pushed(bench, 'one', changes);
+    const body = bodyNow(bench);
+    setPolicy(bench, '{nonsense: 1}');
+    await edited(bench, 'kim', () => 'gone');
+    await bench.quiet();
+    expect(bodyNow(bench)).toBe('gone');
+    expect(bench.logged.filter(({ message }) => / died$/.test(message))).toEqual([]);
+    setPolicy(bench, '{}');
+    await edited(bench, 'kim', () => 'gone again');
+    await bench.quiet();
+    expect(bodyNow(bench)).toBe(body);
+  });
+
+  it('has one writer at a time: another comes back later, and finds nothing to do', async () => {
+    const bench = benchWithBoard();
+    await pushed(bench, 'one', changes);
+    bench.code.issues.edit(theIssue(bench).number, 'kim', () => 'gone');
+    bench.clock.advance(5000);
+    await markDashboard(bench.world(), repository);
+    const { writes } = bench.code.issues;
+    const both = await Promise.allSettled([showDashboard(bench.world(), repository.id), showDashboard(bench.world(), repository.id)]);
+    expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+    expect(both.find((one) => one.status === 'rejected')?.reason).toBeInstanceOf(Again);
+    await bench.quiet();
+    expect(bench.code.issues.writes).toBe(writes + 1);
+    expect(issueNow(bench).dirty).toBeUndefined();
+  });
+
+  it('is written again for what changed while it was written (I10)', async () => {
+    const bench = benchWithBoard();
+    await pushed(bench, 'one', changes);
+    const body = bodyNow(bench);
+    const { issues } = bench.code.issues;
+    const { write } = issues;
+    issues.write = async (...asked) => {
+      issues.write = write;
+      const written = await write(...asked);
+      bench.code.issues.edit(theIssue(bench).number, 'kim', () => 'gone');
+      await markDashboard(bench.world(), repository);
+      return written;
+    };
+    await edited(bench, 'kim', () => 'edited');
+    await bench.quiet();
+    expect(bodyNow(bench)).toBe(body);
+  });
+
+  it('is not written within three seconds of the last time, whoever asks', async () => {
+    const bench = benchWithBoard();
+    await pushed(bench, 'one', changes);
+    await edited(bench, 'kim', () => 'gone');
+    await bench.quiet();
+    await markDashboard(bench.world(), repository);
+    await expect(showDashboard(bench.world(), repository.id)).rejects.toThrow(Again);
+    bench.clock.advance(3000);
+    await showDashboard(bench.world(), repository.id);
+    expect(issueNow(bench).dirty).toBeUndefined();
+  });
+
+  it('is written more slowly once it was written three hundred times in an hour', () => {
+    const now = Date.parse('2026-01-06T09:30:00.000Z');
+    const item = { repository, wroteAt: now, hour: now / 3_600_000 - 0.5 };
+    expect([299, 300].map((writes) => mayWriteAt({ ...item, writes }, now) - now)).toEqual([3000, 20_000]);
+    expect(mayWriteAt({ ...item, writes: 300 }, now + 3_600_000) - now).toBe(3000);
+    expect(written({ ...item, writes: 300 }, now)).toMatchObject({ writes: 301 });
+    expect(written({ ...item, writes: 300 }, now + 3_600_000)).toMatchObject({ writes: 1 });
   });
 
   it('is written by the sweep when every message of it was lost', async () => {

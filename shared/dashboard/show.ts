@@ -1,5 +1,6 @@
 import { LockkeeperError, problemOf } from '../errors/error.ts';
 import { hasDashboard } from '../policy/policy.ts';
+import type { Policy } from '../policy/types.ts';
 import type { HostIssues, Issue, Repository } from '../ports/code-host.ts';
 import { Again } from '../run/again.ts';
 import { loadPolicy } from '../run/load-policy.ts';
@@ -64,11 +65,8 @@ async function show(world: ControlWorld, item: IssueItem): Promise<Shown> {
   const { issues } = world.codeHost;
   const repository = await world.codeHost.repository(item.repository);
   if (!issues || repository?.id !== item.repository.id) return {};
-  const policy = await loadPolicy(world, repository);
-  if (!hasDashboard(policy)) {
-    world.log.info('the dashboard is turned off', { repository: repository.id });
-    return {};
-  }
+  const policy = await policyOrNone(world, repository);
+  if (!policy) return {};
   try {
     const finding = { issues, repository, policy: policy.dashboard, known: item.number };
     const issue = await findIssue(finding);
@@ -87,6 +85,20 @@ async function show(world: ControlWorld, item: IssueItem): Promise<Shown> {
   } catch (error) {
     return cannotBeShown(world, item, error);
   }
+}
+
+/** Undefined: nothing is to be shown, as the policy says, or while nobody can say what it says. A run of the commit that mends it marks anew. */
+async function policyOrNone(world: ControlWorld, repository: Repository): Promise<Policy | undefined> {
+  try {
+    const policy = await loadPolicy(world, repository);
+    if (hasDashboard(policy)) return policy;
+    world.log.info('the dashboard is turned off', { repository: repository.id });
+  } catch (error) {
+    const { code } = problemOf(error);
+    if (code !== 'POLICY_INVALID') throw error;
+    world.log.warn('the dashboard stays as it is: there is a mistake in the policy', { repository: repository.id, code });
+  }
+  return undefined;
 }
 
 const isNewer = ({ body }: Issue): boolean => (versionOf(body) ?? 0) > markerVersion;

@@ -1,7 +1,7 @@
 import type { HostIssues, Issue, Repository } from '../ports/code-host.ts';
 import type { ControlWorld } from '../run/world.ts';
 import { tickPrefix } from '../table/keys.ts';
-import { boxId } from './box.ts';
+import type { BoxMarker } from './box.ts';
 import { readRows } from './change-row.ts';
 import type { IssueItem } from './issue-item.ts';
 import { boxesIn, boxMarker } from './marker.ts';
@@ -31,14 +31,17 @@ export async function takeTicks(
 ): Promise<{ readonly ticks: readonly Tick[]; readonly looked?: string }> {
   const edits = await issues.edits(repository, issue.number, item.looked === undefined ? undefined : before(item.looked));
   const rows = new Set((await readRows(world.table, repository.id)).map(({ plan, environment }) => JSON.stringify([plan, environment])));
-  const isOurs = ({ box, plan, environment }: Tick | Parameters<typeof boxId>[0]): boolean =>
+  const isOurs = ({ box, plan, environment }: BoxMarker): boolean =>
     box === 'rescan' ? plan === '' && environment === '' : rows.has(JSON.stringify([plan, environment]));
   const news = tickedIn(edits)
     .filter(({ marker }) => isOurs(marker))
     .slice(0, mostAtOnce);
   for (const { marker, ticked, by, at } of news) {
     if (!ticked) await withdrawTick(world, repository.id, marker, at);
-    else if (await noteTick(world, repository.id, marker, { by, at })) await wake(world, repository, boxId(marker));
+    else {
+      const id = await noteTick(world, repository.id, marker, { by, at });
+      if (id !== undefined) await wake(world, repository, id);
+    }
   }
   await noteNameless(world, { issues, repository, issue, item }, isOurs);
   const [newest] = edits;
@@ -48,11 +51,11 @@ export async function takeTicks(
 /** The host may show an edit a little later than a newer one: a look begins two minutes before the last one's end, and a tick is noted once. */
 const before = (at: string): string => `${new Date(Date.parse(at) - 120_000).toISOString().slice(0, 19)}Z`;
 
-const wake = ({ queues }: Pick<ControlWorld, 'queues'>, { id }: Repository, box: string): Promise<void> =>
-  queues.control({ format: 5, look: 'dashboard', tick: `${tickPrefix}${box}`, group: id });
+const wake = ({ queues }: Pick<ControlWorld, 'queues'>, repository: Repository, id: string): Promise<void> =>
+  queues.control({ format: 5, look: 'dashboard', tick: `${tickPrefix}${id}`, group: repository.id });
 
 /** A tick that stands in the body and whose author the history does not tell: shown as it is, and nothing comes of it until it has a name. */
-async function noteNameless(world: ControlWorld, { repository, issue }: Looking, isOurs: (marker: Parameters<typeof boxId>[0]) => boolean): Promise<void> {
+async function noteNameless(world: ControlWorld, { repository, issue }: Looking, isOurs: (marker: BoxMarker) => boolean): Promise<void> {
   const known = new Set((await readTicks(world.table, repository.id)).map(boxMarker));
   const unknown = boxesIn(issue.body).filter(({ marker, ticked }) => ticked && isOurs(marker) && !known.has(boxMarker(marker)));
   for (const { marker } of unknown.slice(0, mostAtOnce)) await noteTick(world, repository.id, marker, { at: issue.updatedAt });

@@ -15,6 +15,12 @@ export interface Tick extends BoxMarker {
   readonly by?: { readonly login: string; readonly type: string };
   /** When it was ticked, by the host's clock, ISO 8601, to the second. */
   readonly at: string;
+  /** The newest of its person's ticks of this box that it is, where they ticked again before it was answered. */
+  readonly last?: string;
+  /** Of a further tick of a box that was ticked before: whose, and of when. Absent: the first one. */
+  readonly again?: string;
+  /** The box had been answered when this tick of it was saved, in a page that was opened before: what it showed is not what stands there. */
+  readonly late?: true;
   readonly state: TickState;
   /** The run that it started, or that it decided about. */
   readonly started?: string;

@@ -2,7 +2,7 @@ import type { IssueEdit } from '../ports/code-host.ts';
 import type { BoxMarker } from './box.ts';
 import { boxesIn, boxMarker } from './marker.ts';
 
-/** What people did to one box, last. */
+/** What somebody did to one box. */
 export interface Ticking {
   readonly marker: BoxMarker;
   /** False: somebody took their tick back. */
@@ -17,11 +17,13 @@ export interface Ticking {
  *
  *     them: tick ──▶ us: a body that was made before ──▶ the history still has their state, with their name
  *
+ * What was ticked and taken back is taken back; of the ticks after that each counts, since each may be another person's.
+ *
  * @param edits newest first, back to one that was looked at before: what that one says is not news. Where a state is missing, what the next
  * one holds has no author.
  */
 export function tickedIn(edits: readonly IssueEdit[]): Ticking[] {
-  const last = new Map<string, Ticking>();
+  const done = new Map<string, Ticking[]>();
   const states = edits.toReversed();
   states.forEach(({ body, by, at }, index) => {
     const before = states[index - 1]?.body;
@@ -30,8 +32,10 @@ export function tickedIn(edits: readonly IssueEdit[]): Ticking[] {
     for (const { marker, ticked } of boxesIn(body)) {
       const text = boxMarker(marker);
       // A box that somebody wrote themselves has no state before: it is ticked by whoever wrote it, and judged like any other.
-      if (ticked !== (was.get(text) ?? false)) last.set(text, { marker, ticked, by: { login: by.login, type: by.type }, at });
+      if (ticked === (was.get(text) ?? false)) continue;
+      const one = { marker, ticked, by: { login: by.login, type: by.type }, at };
+      done.set(text, ticked ? [...(done.get(text) ?? []), one] : [one]);
     }
   });
-  return [...last.values()];
+  return [...done.values()].flat();
 }

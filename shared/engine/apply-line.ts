@@ -8,6 +8,7 @@ import { endAcceptance } from '../rulings/acceptance.ts';
 import type { DriftItem } from '../run/report.ts';
 import { readRunLine } from '../run/run-store.ts';
 import { fingerprint } from '../secrets/fingerprint.ts';
+import { utc } from '../surfaces/words.ts';
 import type { Applying } from './applying.ts';
 import { effectsOf, givenOutputs } from './effects.ts';
 import { inheritEntry } from './inherit.ts';
@@ -117,7 +118,7 @@ export function acceptedNote({ accepted, resources }: Inspection): Readonly<Reco
   const { until, by, reason } = accepted;
   const others = resources.filter(({ verdict }) => verdict.do === 'leave' && !verdict.drift?.accepted).map(({ change }) => change.label);
   const unwritten = others.length === 0 ? '' : `; until then this is not written either: ${others.join(', ')}`;
-  return { accepted: `left as it is: accepted until ${until} by ${by.name}: ${reason}${unwritten}` };
+  return { accepted: `left as it is until ${utc(until ?? '')}, as ${by.name} accepted it: ${reason}${unwritten}` };
 }
 
 /** The drift a line met, apart from its changes. */

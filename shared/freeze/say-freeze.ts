@@ -1,3 +1,4 @@
+import { type MarkWorld, markIfThere } from '../dashboard/mark.ts';
 import { LockkeeperError } from '../errors/error.ts';
 import { didYouMean } from '../errors/nearest.ts';
 import { listed, quoted } from '../errors/quoted.ts';
@@ -5,7 +6,6 @@ import { environmentsIn } from '../policy/policy.ts';
 import type { Policy } from '../policy/types.ts';
 import { queueStep } from '../run/phase.ts';
 import { openQuestions } from '../run/questions.ts';
-import type { JobWorld } from '../run/world.ts';
 import { type Freeze, freeze, unfreeze, type Word } from './freeze.ts';
 
 /** What is said of an environment: frozen until a moment (as it was typed) and why, or no longer. */
@@ -14,12 +14,12 @@ export type Said = { readonly until: string; readonly reason: string } | 'thaw';
 /**
  * Records a freeze or its end, and wakes the questions it is about, so that what they show is true: what is approved waits, or goes on.
  *
- *     record ─▶ wake      a death in between: the sweep wakes whatever is parked
+ *     record ─▶ mark the dashboard ─▶ wake      a death in between: the sweep wakes whatever is parked
  *
  * @throws LockkeeperError ENV_UNKNOWN for an environment that nothing touches; USAGE for an end or a reason that is none.
  */
 export async function sayFreeze(
-  world: Pick<JobWorld, 'table' | 'queues' | 'ids'>,
+  world: MarkWorld,
   { policy, repository, environment }: { readonly policy: Policy; readonly repository: { readonly id: string }; readonly environment: string },
   said: Said,
   word: Word,
@@ -27,6 +27,7 @@ export async function sayFreeze(
   judgeEnvironment(policy, environment);
   const made = said === 'thaw' ? undefined : await freeze(world, repository.id, environment, word, said.until, said.reason);
   if (said === 'thaw') await unfreeze(world, repository.id, environment, word);
+  await markIfThere(world, repository.id);
   for (const { run } of await openQuestions(world, repository.id)) {
     if (run.environment === environment || run.protects?.includes(environment)) await queueStep(world, run);
   }

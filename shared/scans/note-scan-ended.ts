@@ -9,6 +9,6 @@ import { endedAttribute } from './scan-item.ts';
  * its version; one that began earlier and ends later says the same.
  */
 export async function noteScanEnded(writer: Writer, run: Run, at: string): Promise<void> {
-  if (run.options.scan?.lines !== undefined) return;
+  if (run.options.scan?.by === 'push') return;
   await write(writer, scanKey(run.repository.id, run.environment), { set: { [endedAttribute(run.plan.name)]: at } }, present);
 }

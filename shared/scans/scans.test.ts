@@ -1,7 +1,9 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { announced, fire, hour, itemsOf, policyAt, quarter, released, scanItem, scanned, scans } from '../../test/ports/scan-bench.ts';
 import { commitOf, openWorkbench, planPath, repository, scopeOf } from '../../test/ports/workbench.ts';
+import type { Row } from '../dashboard/row.ts';
 import { ledgerPrefix, scopePartition } from '../table/keys.ts';
+import { ticks } from '../ticks/on-a-dashboard.fixture.ts';
 import { askForScans } from './ask-for-scans.ts';
 import type { Findings } from './findings.ts';
 import { startScan } from './start-scan.ts';
@@ -58,6 +60,12 @@ test('an event that comes twice, and messages in any number, start one scan (I10
   await bench.quiet();
   expect(messages.length).toBeGreaterThan(1);
   expect(scans(bench)).toHaveLength(1);
+  bench.clock.advance(hour);
+  await fire(bench);
+  const next = scanItem(bench)?.['next'];
+  for (const message of messages) bench.queues.deliver(message);
+  await bench.quiet();
+  expect([scans(bench).length, scanItem(bench)?.['next']]).toEqual([2, next]);
 });
 
 test('a message that comes later than a whole interval is worth nothing, and the schedule goes on from now', async () => {
@@ -97,8 +105,9 @@ test('with credentials that can only read, a scan uses those and no others', asy
     environments: { preview: { drift: reading, read_credentials: { EXAMPLE_TOKEN: 'EXAMPLE_READ_TOKEN' } } },
   });
   bench.secrets.set('EXAMPLE_READ_TOKEN', 'token-that-can-only-read');
-  bench.secrets.delete('EXAMPLE_TOKEN');
+  const asked = vi.spyOn(bench.secrets, 'get');
   await fire(bench);
+  expect(asked.mock.calls).toEqual([['EXAMPLE_READ_TOKEN']]);
   expect(scans(bench)).toMatchObject([{ outcome: 'complete' }]);
   expect(bench.memory.items().filter(({ sk }) => sk === 'SEALED')).toEqual([]);
 });
@@ -142,6 +151,35 @@ test('a bus that takes nothing leaves the drift untold, and the next scan tells 
   bench.clock.advance(hour);
   await fire(bench);
   expect(announced(bench)).toEqual([scans(bench)[1]?.id]);
+});
+
+test.each([
+  ['repair', [], true],
+  ['apply', ['thing:x'], false],
+] as const)('after a tick of the box %s a line has drifted in %j, whatever else its run left', async (box, left, isClean) => {
+  const bench = openWorkbench('deployed');
+  bench.code.people.set('kim', 'write');
+  const things = (y: string) => [{ id: 'a', things: { x: 'one', y } }];
+  const push = async (commit: string, y: string) => {
+    bench.code.history.push(commitOf(commit));
+    policyAt(bench, commit, { ...scanned, dashboard: { enabled: true } });
+    await bench.push(commit, things(y));
+  };
+  await push('c1', 'one');
+  await bench.quiet();
+  bench.provider.edit('x', 'by hand');
+  await push('c2', 'two');
+  await bench.quiet();
+  await fire(bench);
+  expect(itemsOf(bench, 'DRIFT#a')).toMatchObject([{ drifted: [{ key: 'thing:x' }] }]);
+  const row = bench.memory.peek(`DASH#${repository.id}`, 'ROW#main#preview') as unknown as Row;
+  const shown = box === 'repair' ? row.drift : row.pending;
+  await ticks(bench, { box, digest: String(shown?.digest), run: String(shown?.run), environment: 'preview' });
+  await bench.quiet();
+  expect(bench.provider.names()).toEqual(box === 'repair' ? ['x=one', 'y=one'] : ['x=by hand', 'y=two']);
+  const [item] = itemsOf(bench, 'DRIFT#a');
+  expect((item?.['drifted'] as { key: string }[] | undefined)?.map(({ key }) => key) ?? []).toEqual(left);
+  expect(item?.['cleanAt'] !== undefined).toBe(isClean);
 });
 
 test('without a channel in Slack new drift is told below the dashboard, in one comment of names and paths, and never a value (I1)', async () => {

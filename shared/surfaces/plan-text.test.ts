@@ -9,7 +9,7 @@ describe('an attribute of a stored plan', () => {
     ['was shown in clear on both sides', field({ state: 'literal', value: 'one' }, { state: 'literal', value: 'two' }), '"one" → "two"'],
     ['was shown in clear on one side', field({ state: 'sensitive' }, { state: 'literal', value: 'two' }), '(sensitive) → "two"'],
     ['is a secret', field({ state: 'sensitive' }, { state: 'secret', ref: 'env://KEY' }), 'changed'],
-    ['is sensitive', field({ state: 'absent' }, { state: 'sensitive', ref: 'db.url' }), 'changed'],
+    ['is there for the first time', field({ state: 'absent' }, { state: 'sensitive', ref: 'db.url' }), '(none) → (sensitive ← db.url)'],
     ['was shown to nobody', undefined, 'changed'],
   ])('that %s', (_what, shown, text) => expect(pathText({}, shown)).toBe(text));
 

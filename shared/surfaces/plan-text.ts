@@ -24,21 +24,25 @@ const actionWords: Readonly<Record<Action, Pick<StatusWords, 'symbol' | 'tone' |
   run: { symbol: '+', tone: 'done', word: 'run' },
 };
 
-/** What an approval of this plan binds: its head, each resource with what would become of it, and what is not looked at. */
-export function planText(plan: AskedPlan, paint: Painter): string {
+/**
+ * What an approval of this plan binds: its head, each resource with what would become of it, and what is not looked at.
+ *
+ * @param became what came of a question that is closed.
+ */
+export function planText(plan: AskedPlan, paint: Painter, became?: (run: string, q: number) => string | undefined): string {
   const { digest, document } = plan;
-  const { state, warnings = [], lines } = document;
+  const { state, warnings = [] } = document;
+  const lines = inPlanOrder(plan);
   const rows = [
     `Plan ${shortDigest(digest)} of ${document.kind ? `a ${document.kind}` : plain(document.plan.path)} in ${plain(document.environment)}, scope ${plain(document.scope)}, commit ${plain(document.commit.slice(0, 7))}`,
     `  Digest   ${digest}`,
-    `  Effects  ${effectsDigest(document)}`,
-    ...(document.kind ? [] : [`  File     ${document.plan.hash}`]),
-    `  State    ${state.length === 0 ? 'nothing was managed yet' : `of ${count(state.length, 'line')}: ${state.map(({ line }) => plain(line)).join(', ')}`}`,
+    `  Effects  ${effectsDigest(document)}: what it would do, alone`,
+    `  Over     ${state.length === 0 ? 'nothing that is managed yet' : `what ${count(state.length, 'line')} managed then: ${state.map(({ line }) => plain(line)).join(', ')}`}`,
     ...plan.questions.map(({ run, q, expiresAt, state: is }) => {
       const until = utc(new Date(expiresAt).toISOString());
-      return `  Asked    by run ${run.slice(0, 12)}, question ${q}: ${is === 'open' ? `open until ${until}` : 'closed'}`;
+      return `  Asked    by run ${run.slice(0, 12)}, question ${q}: ${is === 'open' ? `open until ${until}` : (became?.(run, q) ?? 'closed')}`;
     }),
-    ...lines.flatMap((line) => ['', ...lineTexts(line, changesOf(plan, line.id), paint)]),
+    ...lines.flatMap((line) => ['', ...lineTexts(line, plan, paint)]),
     ...(warnings.length > 0 ? ['', `Warnings: ${warnings.join(', ')}`] : []),
   ];
   return `${rows.join('\n')}\n`;
@@ -46,19 +50,39 @@ export function planText(plan: AskedPlan, paint: Painter): string {
 
 const changesOf = ({ shown }: Pick<AskedPlan, 'shown'>, line: string): readonly ShownChange[] => shown?.lines.find(({ id }) => id === line)?.changes ?? [];
 
+/** In the order in which people were shown them; the document has one of its own. */
+function inPlanOrder({ document: { lines }, shown }: AskedPlan): readonly PlannedLine[] {
+  const order = new Map((shown?.lines ?? []).map(({ id }, at) => [id, at]));
+  const last = order.size;
+  return lines.toSorted((one, other) => (order.get(one.id) ?? last) - (order.get(other.id) ?? last));
+}
+
+/** A resource as it was called when people were asked; by its key where nobody knows any more. */
+function labelIn({ shown }: AskedPlan): (key: string) => string {
+  const seen = (shown?.drift ?? []).map(({ resource: { key, label = key } }) => ({ key, label }));
+  const labels = new Map([...seen, ...(shown?.lines ?? []).flatMap(({ changes }) => changes)].map(({ key, label }) => [key, label]));
+  return (key) => labels.get(key) ?? key;
+}
+
 function lineTexts(
   { id, adapter, op, effects, accepted = [], drift = [], ignored = [], redeploys, warnings = [] }: PlannedLine,
-  changes: readonly ShownChange[],
+  plan: AskedPlan,
   paint: Painter,
 ): string[] {
+  const changes = changesOf(plan, id);
+  const label = labelIn(plan);
+  const notes = plan.shown?.lines.find((line) => line.id === id)?.notes ?? {};
   return [
     `${plain(id)}  ${plain(adapter)}.${plain(op)}${effects.length === 0 ? '  nothing' : ''}`,
     ...effects.flatMap((effect) => effectTexts(effect, changes, paint)),
-    ...accepted.map((one) => `  = ${plain(resourceOf(one))}: edited outside, and accepted until ${utc(one.until)}${listed(one.paths)}`),
-    ...drift.map(({ kind, resource, replaced }) => `  ! ${plain(resource)}: ${driftWords[kind]}${replaced ? ', and made again' : ''}`),
+    ...accepted.map((one) => `  = ${plain(label(resourceOf(one)))}: edited outside, and accepted until ${utc(one.until)}${listed(one.paths)}`),
+    ...drift.map(({ kind, resource, replaced }) => {
+      const what = `${driftWords[kind]}${replaced ? ', and made again' : ''}`;
+      return kind === 'unmanaged' ? `  = ${plain(label(resource))}: ${what}, left alone` : `  ! ${plain(label(resource))}: ${what}`;
+    }),
     ...(ignored.length > 0 ? [`  Not looked at: ${ignored.map((path) => plain(path)).join(', ')}`] : []),
     ...(redeploys === undefined ? [] : [`  Deployed anew once it is written: ${plain(redeploys)}`]),
-    ...(warnings.length > 0 ? [`  Noted: ${warnings.join(', ')}`] : []),
+    ...warnings.map((name) => (notes[name] === undefined ? `  Noted: ${name}` : `  Noted, ${name}: ${plain(notes[name])}`)),
   ];
 }
 
@@ -77,7 +101,7 @@ const fieldOf = (change: ShownChange | undefined, path: string): ShownField | un
 /** Both values where they were shown with the question; of anything else that it changes, and what it waits for. */
 export function pathText({ waitsFor }: Pick<PathEffect, 'waitsFor'>, field: ShownField | undefined): string {
   const isShown = field?.before.state === 'literal' || field?.after.state === 'literal';
-  if (field && isShown) return `${sideText(field.before)} → ${sideText(field.after)}`;
+  if (field && (isShown || field.before.state === 'absent')) return `${sideText(field.before)} → ${sideText(field.after)}`;
   return waitsFor === undefined ? 'changed' : `changed, to what ${plain(waitsFor)} gives`;
 }
 
@@ -101,11 +125,29 @@ export function comparisonText(earlier: AskedPlan, later: AskedPlan, found: Plan
     ...verdictOf(found),
     ...found.head.map((name) => `- ${headWords[name]}`),
     ...found.state.map(({ line, what }) => `- Line ${plain(line)} of the ledger ${stateWords[what]}.`),
-    ...found.told.map(({ line, what }) => `- ${line === undefined ? 'The plan' : `Line ${plain(line)}`} has other ${tellingWords[what]}.`),
+    ...found.told.map(({ line, what }) => {
+      const [then, now] = [earlier, later].map((plan) => toldIn(plan, line, what)) as [string, string];
+      return `- ${line === undefined ? 'The plan' : `Line ${plain(line)}`} has other ${tellingWords[what]}: ${then}; now ${now}.`;
+    }),
     ...(found.resources.length > 0 ? [''] : []),
     ...found.resources.flatMap((resource) => resourceTexts(resource, earlier, later, paint)),
   ];
   return `${rows.join('\n')}\n`;
+}
+
+/** What one of two plans says of that kind, by name. */
+function toldIn(plan: AskedPlan, line: string | undefined, what: keyof typeof tellingWords): string {
+  const label = labelIn(plan);
+  const from = line === undefined ? { warnings: plan.document.warnings } : plan.document.lines.find(({ id }) => id === line);
+  const told = (from as Partial<PlannedLine> | undefined)?.[what];
+  if (told === undefined || told.length === 0) return 'none';
+  if (typeof told === 'string') return plain(told);
+  return told
+    .map((one) => {
+      if (typeof one === 'string') return plain(one);
+      return 'kind' in one ? `${plain(label(one.resource))} ${driftWords[one.kind]}` : `${plain(label(resourceOf(one)))} until ${utc(one.until)}`;
+    })
+    .join(', ');
 }
 
 const tellingWords = {
@@ -128,7 +170,7 @@ function resourceTexts({ line, resource, what, before, after, paths }: ResourceC
   ];
   const label = plain(now?.label ?? then?.label ?? resource);
   const [symbol, tone] = ({ new: ['+', 'done'], gone: ['-', 'open'], changed: ['~', 'open'], moved: ['~', 'same'] } as const)[what];
-  const actions = `${before.join(', then ') || 'nothing'} → ${after.join(', then ') || 'nothing'}`;
+  const actions = `${before.join(', then ') || 'nothing'} → ${after.join(', then ') || 'nothing left to do'}`;
   return [
     `${paint(tone, symbol)} ${plain(line)}  ${label}: ${before.join() === after.join() ? before.join(', then ') : actions}`,
     ...paths.map((path) => `      ${plain(path)}: ${bothTexts(fieldOf(then, path), fieldOf(now, path))}`),
@@ -137,8 +179,9 @@ function resourceTexts({ line, resource, what, before, after, paths }: ResourceC
 
 /** What the earlier plan would have made of an attribute, and what the later one would. */
 function bothTexts(then: ShownField | undefined, now: ShownField | undefined): string {
+  if (!then && !now) return 'changed';
   const [earlier, later] = [then, now].map((field) => (field ? pathText(waitOf(field), field) : 'not in that plan')) as [string, string];
-  return earlier === later ? 'changed' : `${earlier}; now ${later}`;
+  return earlier === later ? `${later}, over another value than then` : `${earlier}; now ${later}`;
 }
 
 const waitOf = ({ after }: ShownField): Pick<PathEffect, 'waitsFor'> => (after.state === 'pending' ? { waitsFor: after.ref } : {});

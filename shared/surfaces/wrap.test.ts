@@ -9,6 +9,7 @@ it('breaks no word, however narrow the screen, and sets what follows in below it
 
 it('breaks no command, which is typed as it stands; a backtick that nothing closes begins none', () => {
   expect(fitted('Type `lockkeeper plan --sim` or nothing.', 14)).toBe('Type\n  `lockkeeper plan --sim`\n  or nothing.');
+  expect(fitted('    lockkeeper plan --sim', 14)).toBe('    lockkeeper plan --sim');
   expect(fitted('a ` b c', 3)).toBe('a `\n  b\n  c');
 });
 

@@ -40,7 +40,8 @@ export function wrap(text: string, hang: string, width: number, start = ''): str
 export function fitted(text: string, width = Number.POSITIVE_INFINITY): string {
   const row = (one: string): string => {
     const indent = /^ */.exec(one)?.[0] ?? '';
-    return columnsOf(one) <= width ? one : wrap(one.slice(indent.length), `${indent}  `, width, indent).join('\n');
+    // A command that stands alone is copied as it is.
+    return columnsOf(one) <= width || one.startsWith(`${indent}lockkeeper `) ? one : wrap(one.slice(indent.length), `${indent}  `, width, indent).join('\n');
   };
   return text.split('\n').map(row).join('\n');
 }

@@ -31,6 +31,7 @@ export async function answerTick(world: ControlWorld, tick: Tick, sk: string): P
 async function judgeAndStart(world: ControlWorld, tick: Tick, sk: string): Promise<Problem | undefined> {
   const by = whoTicked(tick);
   if ('code' in by) return by;
+  if (tick.late) return { code: 'TICK_STALE', message: 'The box had been answered by then: the page was an older one.' };
   const expiresAt = Date.parse(tick.at) + tickLasts;
   if (expiresAt <= world.clock.now()) return { code: 'EXPIRED', message: 'It was ticked more than an hour before anybody saw to it.', hint: 'Tick it again.' };
   const repository = await repositoryOf(world, tick.repository);

@@ -14,12 +14,12 @@ import { readTickers } from './tickers.ts';
  */
 export async function lookAfter(world: ControlWorld, tick: Tick): Promise<void> {
   const run = tick.started === undefined ? undefined : await readRun(world.table, tick.started);
-  if (!run || run.options.ticked === undefined) return;
+  if (!run) return;
   if (run.phase === 'awaiting' && tick.state === 'working') return void (await moveTick(world, tick, { state: 'done', started: run.id }));
   if (run.phase !== 'done') return;
   const problem = problemOfRun(run);
   const state = run.outcome === 'complete' || run.outcome === 'partial' ? 'done' : run.outcome === 'expired' ? 'expired' : 'refused';
-  if (state !== 'done') await lookAgain(world, run);
+  if (state !== 'done' && run.options.ticked) await lookAgain(world, run);
   if (tick.state === state && problem === undefined) return;
   await moveTick(world, tick, { state, started: run.id, ...(problem ? { say: sayOf(world, tick, problem) } : {}) });
 }
@@ -33,8 +33,8 @@ function problemOfRun({ id, outcome, problem, warnings = [] }: Run): Problem | u
   return problem;
 }
 
-/** Wakes each tick of a run that asks or has ended: repeated it says the same. */
-export async function tellTickers(world: Pick<ControlWorld, 'table' | 'queues'>, run: Pick<Run, 'id' | 'repository' | 'options'>): Promise<void> {
-  if (run.options.ticked === undefined) return;
+/** Wakes each tick of a run that asks or has ended, whether it started the run or answered it: repeated it says the same. */
+export async function tellTickers(world: Pick<ControlWorld, 'table' | 'queues'>, run: Pick<Run, 'id' | 'repository' | 'options' | 'board'>): Promise<void> {
+  if (run.options.ticked === undefined && !run.board) return;
   for (const { tick } of await readTickers(world.table, run)) await world.queues.control({ format: 5, look: 'dashboard', tick, group: run.repository.id });
 }

@@ -49,7 +49,9 @@ async function joined(world: ControlWorld, tick: RowTick, sk: string, run: strin
   await queueStep(world, { id: run, repository: { id: tick.repository } as Run['repository'] });
 }
 
+/** The run that asks is another's; whoever ticked is told all the same where nothing comes of it. */
 async function answered(world: ControlWorld, tick: RowTick, sk: string, run: Run, login: string): Promise<void> {
+  await noteTicker(world, run.id, { login, at: tick.at, tick: sk });
   await answerQuestion(world, run, questionOf(run), { verdict: 'approve', person: { name: login, through: 'tick' }, told: sk, at: tick.at });
   await moveTick(world, tick, { state: 'done', started: run.id });
 }

@@ -133,3 +133,22 @@ test('receipt, terminal and check say whose tick it was, beside who decided', ()
     'kim approved plan bbbbbbbbbbbb at 2026-01-05 10:00 UTC',
   ]);
 });
+
+test('a repair ends no release that asks; what it moved is asked about anew', async () => {
+  const { bench } = await drifted();
+  bench.clock.advance(60_000);
+  onMain(bench, 'two', [plan[0] as object, { id: 'b', things: { y: '2' } }], policyOf());
+  bench.code.people.set('alex', 'write');
+  bench.provider.edit('x', '1');
+  const release = await bench.command({ intent: 'follow', commit: 'two', environment: 'production', scope: 'main', branch: 'main' });
+  await bench.quiet();
+  expect(await bench.run(release)).toMatchObject({ phase: 'awaiting' });
+  bench.provider.edit('x', 'by hand');
+  bench.clock.advance(60_000);
+  const boxes = await showRow(bench, { drift: [{ id: 'a', effects: [effectOn('x', '1', 'by hand')] }] }, 'production');
+  const sk = await ticks(bench, boxes.repair);
+  await bench.quiet();
+  expect(await runOf(bench, sk)).toMatchObject({ outcome: 'complete' });
+  expect(await bench.run(release)).toMatchObject({ phase: 'awaiting' });
+  expect(bench.provider.names()).toEqual(['x=1']);
+});

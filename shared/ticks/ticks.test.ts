@@ -3,6 +3,7 @@ import { commitOf, openWorkbench, scopeOf, type Workbench } from '../../test/por
 import { LockkeeperError } from '../errors/error.ts';
 import { grantLease } from '../lease/lease.ts';
 import type { Run } from '../run/items.ts';
+import { retryRun } from '../run/retry.ts';
 import { effectOn, onMain, released, type ShownBox, showRow, tellOf, tickAs, ticks } from './on-a-dashboard.fixture.ts';
 
 const plan = [
@@ -265,4 +266,45 @@ test('a box is ticked again after its run has ended, and that is another run', a
   expect((await tickAs(bench, second)).started).not.toBe((await tickAs(bench, first)).started);
   expect(await runOf(bench, second)).toMatchObject({ outcome: 'complete', options: { ticked: { by: 'robin' } } });
   expect(bench.provider.names()).toEqual(['x=1', 'y=2']);
+});
+
+test('a line that the plan does not have any more is no business of a repair: it is marked by the next release', async () => {
+  const bench = openWorkbench('deployed');
+  onMain(bench, 'one', plan);
+  await released(bench, 'one');
+  bench.provider.edit('x', 'by hand');
+  onMain(bench, 'two', [plan[0] as object]);
+  const boxes = await showRow(bench, { drift: [{ id: 'a', effects: [effectOn('x', '1', 'by hand')] }] });
+  const sk = await ticks(bench, boxes.repair);
+  await bench.quiet();
+  expect(await runOf(bench, sk)).toMatchObject({ outcome: 'complete' });
+  const [gone] = bench.memory.items().filter((item) => item.sk === 'LEDGER#b');
+  expect(gone?.['entries']).toMatchObject([{ label: 'thing y' }]);
+  expect(JSON.stringify(gone?.['entries'])).not.toContain('orphan');
+});
+
+test('a tick while a run is not over in the row is answered with a word, and the box may be ticked again', async () => {
+  const bench = openWorkbench('deployed');
+  onMain(bench, 'one', [
+    { id: 'a', things: { x: '1' } },
+    { id: 'b', things: { w: { from: 'a.url' } } },
+  ]);
+  const run = await bench.command({ intent: 'follow', commit: 'one', environment: 'preview', scope: 'main', branch: 'main' });
+  await bench.quiet();
+  expect(await bench.run(run)).toMatchObject({ phase: 'waiting' });
+  bench.provider.edit('x', 'by hand');
+  const boxes = await showRow(bench, { drift: [{ id: 'a', effects: [effectOn('x', '1', 'by hand')] }] });
+  const open = { run, kind: 'apply', commit: commitOf('one'), startedAt: (await bench.run(run)).startedAt, rests: 'waiting' };
+  await bench.memory.table.write({ pk: 'DASH#7101', sk: 'ROW#main#preview' }, { set: { open } }, { is: 'always' });
+  const sk = await ticks(bench, boxes.repair);
+  await bench.quiet();
+  expect(await tickAs(bench, sk)).toMatchObject({ state: 'refused', say: expect.stringContaining('RUN_NOT_OVER') });
+  expect(bench.provider.names()).toEqual(['x=by hand']);
+});
+
+test('what a tick started is not retried by its run: what is shown now is ticked (P6)', async () => {
+  const { bench, boxes } = await drifted();
+  const sk = await ticks(bench, boxes.repair);
+  await bench.quiet();
+  await expect(retryRun(bench.world(), await runOf(bench, sk))).rejects.toMatchObject({ code: 'USAGE' });
 });

@@ -109,7 +109,7 @@ describe('a command that ends in the middle of an apply', () => {
 
     const next = await me.json('apply', '--pr', '1');
     expect(next).toMatchObject({ exit: 0, document: { ok: true, receipt: { status: 'complete', managed: 2 } } });
-    expect(next.stderr).toMatch(/Run [0-9a-f]{8} \(apply of preview, pr-1\) was interrupted: it is finished first\./);
+    expect(next.stderr).toMatch(/Run [0-9a-f]{12} \(apply of preview, pr-1\) was interrupted: it is finished first\./);
     expect(branches()).toEqual(['main', 'lockkeeper/preview/pr-1']);
     expect((await me.json('runs')).document['runs']).toMatchObject([{ status: 'complete' }, { status: 'complete' }]);
     expect((await me.json('receipt', '--pr', '1')).document).toMatchObject({ chain: { links: 2, holds: true } });

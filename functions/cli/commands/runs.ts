@@ -76,7 +76,9 @@ export async function runs(view: View): Promise<Answer> {
 }
 
 const rowsOf = (listed: readonly ListedRun[]): string[] =>
-  listed.length === 0 ? ['No run has been started here yet.'] : ['Runs, newest first, in UTC:', ...runRows(listed)];
+  listed.length === 0
+    ? ['No run has been started here yet.']
+    : ['Runs, newest first: when it began (UTC), run, kind, status, where, commit, plan it asked about', ...runRows(listed)];
 
 /** The questions as they are listed, each with the freeze that keeps it. */
 export const listedQuestions = (store: FreezeWorld, open: readonly OpenQuestion[]): Promise<ListedQuestion[]> =>
@@ -93,18 +95,26 @@ export async function waitingTexts(store: Store, waiting: readonly Run[], typed:
       .filter(({ phase, report }) => phase === 'waiting' && report !== undefined)
       .map(async (run) => {
         const { lines } = reportAsTyped(await reportOfRun(store, run), typed);
-        return lines.filter(({ status }) => status === 'waiting').map((line) => `  run ${run.id.slice(0, 12)}  ${plain(line.id)}: ${awaitedOf(line)}`);
+        return lines
+          .filter(({ status }) => status === 'waiting')
+          .flatMap((line) => [`  run ${run.id.slice(0, 12)}  ${plain(line.id)}: ${awaitedOf(line)}`, ...confirmOf(line)]);
       }),
   );
   return rows.flat().length === 0 ? [] : ['Waits:', ...rows.flat(), ''];
 }
 
+/** What to type when it is done, on a row of its own. */
+const confirmOf = ({ manual }: LineReport): string[] => (manual?.confirm === undefined ? [] : [`      ${plain(manual.confirm)}`]);
+
 function awaitedOf({ manual, waitingFor, waitingOn }: LineReport): string {
-  if (manual) return `${plain(manual.title)}${manual.confirm === undefined ? '' : `; then ${plain(manual.confirm)}`}`;
+  if (manual) return plain(manual.title);
   return plain(waitingFor ?? (waitingOn === undefined ? 'more to come' : `line ${waitingOn}`));
 }
 
-/** One row a run, in columns: `2026-01-05 09:00  3f2a9c81e4d0  apply    complete  preview/pr-7     4b7c1e0  plan 9c56cc51b374`. */
+/** Columns of a kind at least, so that lists of one kind stand below each other. */
+const shortestKind = 7;
+
+/** One row a run, in columns: `2026-01-05 09:00  3f2a9c81e4d0  apply    complete  preview/pr-7     4b7c1e0  9c56cc51b374`. */
 export function runRows(runs: readonly ListedRun[]): string[] {
   const rows = runs.map(({ run, kind, undoes, environment, scope, commit, phase, status, startedAt, digest }) => [
     startedAt.slice(0, 16).replace('T', ' '),
@@ -113,8 +123,8 @@ export function runRows(runs: readonly ListedRun[]): string[] {
     (phase === 'done' || phase === 'waiting' ? status : undefined) ?? phase,
     `${plain(environment)}/${plain(scope)}`,
     commit.slice(0, 7),
-    ...(digest === undefined ? [] : [`plan ${digest.slice(0, 12)}`]),
+    ...(digest === undefined ? [] : [digest.slice(0, 12)]),
   ]);
-  const widths = [0, 1, 2, 3, 4].map((at) => Math.min(40, Math.max(0, ...rows.map((row) => row[at]?.length ?? 0))));
+  const widths = [0, 1, 2, 3, 4].map((at) => Math.min(40, Math.max(at === 2 ? shortestKind : 0, ...rows.map((row) => row[at]?.length ?? 0))));
   return rows.map((row) => row.map((cell, at) => (at < row.length - 1 ? cell.padEnd(widths[at] ?? 0) : cell)).join('  '));
 }

@@ -39,6 +39,9 @@ export async function localGit(folder: string): Promise<LocalGit | undefined> {
 /** The full id of a commit that was named in short; undefined when the repository does not know it. */
 export const fullSha = (folder: string, sha: string): Promise<string | undefined> => git(folder, 'rev-parse', '--verify', '--quiet', `${sha}^{commit}`);
 
+/** What a commit holds of a file, without the blank around it; undefined where it has none. @param path from `folder` on. */
+export const committedFile = (folder: string, sha: string, path: string): Promise<string | undefined> => git(folder, 'show', `${sha}:./${path}`);
+
 /** What the remote calls its default; without that, `main` where there is one, else `master`: exactly one branch is the default. */
 async function defaultBranchOf(folder: string): Promise<string> {
   const head = await git(folder, 'symbolic-ref', '--short', '--quiet', 'refs/remotes/origin/HEAD');

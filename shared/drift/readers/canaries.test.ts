@@ -152,6 +152,23 @@ describe('a canary in every place of an attribute', () => {
     ]);
   });
 
+  it('is in no instance key either, and two keys that carried one stay two', () => {
+    const secrets = ['CANARY-key-one-77aa', 'CANARY-key-two-88bb'];
+    const row = (key: string) => ({
+      address: `module.m["${key}"].x.y["${key}"]`,
+      mode: 'managed',
+      type: 'x',
+      change: { actions: ['delete'], before: {}, after: null },
+    });
+    const outputs = Object.fromEntries(
+      secrets.map((before, index) => [`o${index}`, { actions: ['no-op'], before, after: before, before_sensitive: true, after_sensitive: true }]),
+    );
+    const { records } = read({ format_version: '1.2', resource_drift: secrets.map(row), output_changes: outputs }).reading;
+    expect(JSON.stringify(records)).not.toContain('CANARY');
+    expect(new Set(records.map(({ address }) => address)).size).toBe(2);
+    expect(driftDocument(records).counts.missing).toBe(2);
+  });
+
   it('knows the variables that the configuration calls sensitive, and their defaults', () => {
     const change = {
       actions: ['update'],

@@ -3,7 +3,7 @@ import type { Disclosure } from './disclose.ts';
 import { type InputLine, inputLines } from './input.ts';
 import { isMap, same } from './json.ts';
 import { parseJson } from './json-text.ts';
-import { countIn, isThere, membersIn, type Place, textOf, textOrNone, token, under, unreadable, whole } from './place.ts';
+import { countIn, flagIn, isThere, membersIn, type Place, textOf, textOrNone, token, under, unreadable, whole } from './place.ts';
 import { differsIn, drifted, markState, outputsOf, type PulumiResource, plainly, resourceAt, unread } from './pulumi.ts';
 import { type DriftReading, type Finding, type ReaderContext, readingOf } from './reading.ts';
 import { UnreadableError } from './unreadable.ts';
@@ -28,11 +28,14 @@ export function readPulumiStream(text: string, context: ReaderContext): DriftRea
     last = line.line;
     onLine(last, () => take(stream, eventOn(line), masking, context));
   }
-  const { counts, failed, line } = summaryIn(stream, last);
+  const { counts, failed, corrupt, line } = summaryIn(stream, last);
   const told = (status: string): number => [...stream.ended.values()].filter((finding) => finding.status === status).length;
   if ((counts.get('update') ?? 0) > told('drifted') || (counts.get('delete') ?? 0) > told('missing'))
     throw new UnreadableError('the summary counts more of one operation than the events tell', { line });
-  const notes = failed ? ['The refresh failed: what it did not come to was not observed.'] : [];
+  const notes = [
+    ...(failed ? ['The refresh failed: what it did not come to was not observed.'] : []),
+    ...(corrupt ? ['Pulumi says that its state may be damaged.'] : []),
+  ];
   const evidence = { tool: 'pulumi', command: 'pulumi refresh --preview-only --json' };
   return readingOf([...stream.ended.values(), ...unended(stream)], { engine: 'pulumi', read: 'refresh', evidence, masking, notes }, context);
 }
@@ -40,6 +43,7 @@ export function readPulumiStream(text: string, context: ReaderContext): DriftRea
 interface Summary {
   readonly counts: ReadonlyMap<string, number>;
   readonly failed: boolean;
+  readonly corrupt: boolean;
   readonly line: number;
 }
 
@@ -60,32 +64,13 @@ interface Event {
   readonly at: string | undefined;
 }
 
-const kinds = [
-  'preludeEvent',
-  'resourcePreEvent',
-  'resOutputsEvent',
-  'resOpFailedEvent',
-  'diagnosticEvent',
-  'summaryEvent',
-  'cancelEvent',
-  'stdoutEvent',
-  'policyEvent',
-  'policyLoadEvent',
-  'policyRemediationEvent',
-  'policyAnalyzeSummaryEvent',
-  'policyRemediateSummaryEvent',
-  'policyAnalyzeStackSummaryEvent',
-  'startDebuggingEvent',
-  'progressEvent',
-  'errorEvent',
-];
-
+/** An event has one key that says what it is. A kind that nothing is read of is passed over: what it could have said of a resource is counted by the summary. */
 function eventOn({ line, text }: InputLine): Event {
   const root = whole(parseJson(text));
   if (!isMap(root.value)) throw unreadable(root, 'an event belongs here');
   const found = Object.keys(root.value).filter((key) => key.endsWith('Event'));
   const [kind = ''] = found;
-  if (found.length !== 1 || !kinds.includes(kind)) throw unreadable(root, 'this is no event that is known');
+  if (found.length !== 1) throw unreadable(root, 'an event belongs here, of one kind');
   const seconds = under(root, 'timestamp').value;
   const at = typeof seconds === 'number' && seconds > 0 && seconds < 32_503_680_000 ? new Date(Math.floor(seconds) * 1000).toISOString() : undefined;
   return { line, kind, body: under(root, kind), at };
@@ -154,13 +139,12 @@ function endOf(resource: PulumiResource, metadata: Place, disclosure: Disclosure
   return same(outputsOf(old), outputsOf(now)) ? plainly(resource, 'in-sync', op) : drifted(resource, differs(), disclosure);
 }
 
-/** Counts by operation. `maybeCorrupt` is Pulumi's own word that its state may be. */
-function summaryOf(body: Place): { counts: Map<string, number>; failed: boolean } {
+function summaryOf(body: Place): Omit<Summary, 'line'> {
   if (!isThere(body)) throw unreadable(body, 'a summary belongs here');
   const counts = new Map<string, number>();
   for (const [op, count] of membersIn(under(body, 'resourceChanges'))) counts.set(op, countIn(count));
   for (const op of counts.keys())
     if (!['same', 'update', 'delete', 'refresh'].includes(op))
       throw unreadable(under(body, 'resourceChanges'), 'a refresh counts nothing but same, update and delete');
-  return { counts, failed: textOrNone(under(body, 'result'), token, 'a result') === 'failed' };
+  return { counts, corrupt: flagIn(under(body, 'maybeCorrupt')), failed: textOrNone(under(body, 'result'), token, 'a result') === 'failed' };
 }

@@ -95,12 +95,30 @@ describe('an event stream (R2.12, R2.14)', () => {
     ['an end without a beginning', [post('a', 'same', {}, {}), summary({ same: 1 })], 'has not begun, at /resOutputsEvent/metadata/urn, on line 1'],
     ['two ends', [pre('a'), post('a', 'same', {}, {}), post('a', 'update', {}, { x: 1 }), summary({ same: 1, update: 1 })], 'on line 3'],
     ['what is no URN', [{ resourcePreEvent: { metadata: { op: 'refresh', urn: 'CANARY' } } }, summary({})], '/resourcePreEvent/metadata/urn, on line 1'],
-    ['an event that nobody knows', [{ newEvent: {} }, summary({})], 'on line 1'],
+    ['an event of two kinds', [{ newEvent: {}, otherEvent: {} }, summary({})], 'on line 1'],
+    ['an event of none', [{ new: {} }, summary({})], 'on line 1'],
     ['a line that is no JSON', [], 'on line 2'],
   ])('refuses %s', (what, events, where) => {
     const text = what === 'a line that is no JSON' ? `${stream(pre('a'))}\nwarning: CANARY\n${stream(summary({}))}` : stream(...events);
     expect(() => read(text)).toThrow(where);
     expect(() => read(text)).not.toThrow('CANARY');
+  });
+
+  it('passes over events that say nothing of a resource, and those of a later release', () => {
+    const events = [
+      { preludeEvent: { config: {} } },
+      pre('a'),
+      { laterEvent: { op: 'CANARY' } },
+      post('a', 'same', {}, {}),
+      summary({ same: 1 }),
+      { cancelEvent: {} },
+    ];
+    expect(lines(read(stream(...events)))).toEqual(['in-sync aws:s3/bucket:Bucket::a']);
+  });
+
+  it('notes that the state may be damaged', () => {
+    const damaged = { summaryEvent: { ...summary({ same: 1 }).summaryEvent, maybeCorrupt: true } };
+    expect(read(stream(pre('a'), post('a', 'same', {}, {}), damaged)).reading.notes).toEqual([expect.stringContaining('damaged')]);
   });
 
   it('does not call a preview a refresh, though both say `same`', () => {

@@ -62,13 +62,17 @@ describe('issues at GitHub', () => {
     expect(await problemOf(issues.create(repository, made))).toMatchObject({ code: 'ISSUES_OFF' });
     sim.control.edit('github.issues', { on: true });
     sim.control.rule({ provider: 'github', on: 'PATCH /repos/*/*/issues/*', fail: { status: 403, message: 'Resource not accessible by integration' } });
-    expect(await problemOf(issues.write(repository, number, { body: 'x' }))).toMatchObject({ code: 'ISSUES_OFF', message: 'In acme/storefront the GitHub App may not write issues.' });
+    expect(await problemOf(issues.write(repository, number, { body: 'x' }))).toMatchObject({
+      code: 'ISSUES_OFF',
+      message: 'In acme/storefront the GitHub App may not write issues.',
+    });
   });
 
   it('tell who made each state of the body, the newest first, page after page', async () => {
     const { number } = await issues.create(repository, made);
     expect(await issues.edits(repository, number)).toEqual([]);
-    for (let count = 0; count < 45; count += 1) sim.control.edit('github.editIssue', { number, author: count % 2 ? 'kim' : 'robin', body: `${rootMarker}\r\n${count}` });
+    for (let count = 0; count < 45; count += 1)
+      sim.control.edit('github.editIssue', { number, author: count % 2 ? 'kim' : 'robin', body: `${rootMarker}\r\n${count}` });
     const edits = await issues.edits(repository, number);
     expect(edits).toHaveLength(46);
     expect(edits[0]).toMatchObject({ by: { login: 'robin', type: 'User', ours: false }, body: `${rootMarker}\n44` });
