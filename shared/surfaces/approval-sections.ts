@@ -91,7 +91,7 @@ function howToAnswer(digest: string, on: AskedOn, stack = '<stack>'): string {
 
 /** How often the world moved under an approved plan, and what came of it. */
 export const stops = (report: RunReport): Block => {
-  const items = (report.stops ?? []).map((stop) => `- ${message(stopText(stop, report.round, knownOf(report)))}`);
+  const items = (report.stops ?? []).map((stop) => `- ${prose(stopText(stop, report.round, knownOf(report)))}`);
   return { head: '\n**Stopped** instead of applying what nobody has seen:\n\n', items, tail: '', left: (n) => count(n, 'stop'), rank: 1 };
 };
 

@@ -129,6 +129,60 @@ describe('the card of a question', () => {
   });
 });
 
+describe('the card of a question that is over', () => {
+  it('keeps what was approved, with its values', () => {
+    const text = rows(approvedCard(mixed, { ...facts, approvedBy: ['robin'] }));
+    for (const part of ['♻️ *delete and create* `branch:main`', '✏️ update `NAME`\n      `value`: `old` → `new`', '➕ create `STRIPE`'])
+      expect(text).toContain(part);
+  });
+
+  it('says why it ended, what to do next, who decided, and what became of each resource', () => {
+    const problem = { code: 'PROVIDER_INVALID', message: 'refused', hint: 'Mend it, then `lockkeeper retry abc`.' } as const;
+    const report = plan({
+      kind: 'destroy',
+      status: 'failed',
+      lines: [
+        lineOf('vars', { status: 'destroyed', notes: { destroyed: 'A, B' } }),
+        lineOf('db', { status: 'destroy_failed', problem }),
+        lineOf('site', { status: 'delete', changes: [changeOf('HOST', { kind: 'delete' })] }),
+        lineOf('key', { status: 'unchanged', earlier: ['STRIPE'] }),
+      ],
+      decisions: [{ verdict: 'approve', person: 'robin', standing: 'verified', at: expiresAt }],
+    });
+    const text = rows(endedCard({ ...report, stack: 'releases' }, facts));
+    for (const part of [
+      '❌ *production: Removal failed at db (PROVIDER_INVALID)',
+      '`db` `PROVIDER_INVALID` refused',
+      '*Next:* Mend it, then `lockkeeper retry abc --stack releases`, or the comment `/lockkeeper retry`.',
+      '🗑️ removed: `A, B`',
+      '▫️ not done: *delete* `HOST`',
+      '✅ applied before: `STRIPE`',
+      'robin approved plan 3f2a9c81e4d0 at 2026-03-02 09:30 UTC',
+    ])
+      expect(text).toContain(part);
+  });
+
+  it('of a destroy that was rejected says that it was one', () => {
+    expect(rows(endedCard(plan({ kind: 'destroy', status: 'rejected' }), facts))).toContain('*production: Destroy rejected, nothing written*');
+  });
+});
+
+it('links pull request and commit where the repository is known', () => {
+  const text = rows(open(mixed, { repositoryUrl: 'https://github.com/acme/storefront' }));
+  expect(text).toContain('<https://github.com/acme/storefront/pull/42|pull request #42>, commit <https://github.com/acme/storefront/commit/6dcb09b5');
+});
+
+it('asks again with whole names, as many as fit, and says how many there are beside them', () => {
+  const label = (at: number) => `Vercel variable NUMBER_${at} (production)`;
+  const changes = Array.from({ length: 12 }, (_, at) => changeOf(`k${at}`, { kind: 'delete', label: label(at) }));
+  const [approve] = buttonsOf(open(plan({ kind: 'destroy', lines: [lineOf('vars', { status: 'delete', changes })] })).blocks ?? []);
+  const [title, text = ''] = textOf([approve?.['confirm']]).split('\n');
+  expect(title).toBe('Delete 12 resources?');
+  const named = text.match(/NUMBER_\d+ \(production\)/g)?.length ?? 0;
+  expect(text).toMatch(new RegExp(` and ${12 - named} more \\(the check run names them\\)\\. This cannot be taken back\\.$`));
+  expect([named > 2, text.includes('…')]).toEqual([true, false]);
+});
+
 /** Everything that is ever sent, of one report and one foreign text. */
 const messagesOf = (report: RunReport, text: string, stop: PlanStale): ChatMessage[] => [
   open(report, { mention: text, asker: text }),
