@@ -4,8 +4,9 @@ import type { Policy } from '../policy/types.ts';
 import type { Repository } from '../ports/code-host.ts';
 import { readRun } from '../run/run-store.ts';
 import type { ControlWorld } from '../run/world.ts';
-import { answeredKey, type DashboardFacts } from '../surfaces/dashboard/facts.ts';
-import { rescanDigest } from './box.ts';
+import type { DashboardFacts } from '../surfaces/dashboard/facts.ts';
+import { answeredIn } from './answered.ts';
+import { rescanDigest, rescanRun } from './box.ts';
 import { readRows } from './change-row.ts';
 import { boxMarker } from './marker.ts';
 import type { Row } from './row.ts';
@@ -21,7 +22,7 @@ export async function gather(world: ControlWorld, repository: Repository, policy
     answered: answeredIn(ticks),
     previews: await openPreviews(world, repository),
     freezes: await freezesOf(world, repository, rows),
-    rescan: { run: 'all', digest: rescanDigest(repository.id, 'all') },
+    rescan: { run: rescanRun, digest: rescanDigest(repository.id) },
     ...(scanning ? { scanning: scanning.by ? { by: scanning.by.login } : {} } : {}),
     ...(policy.dashboard.pictures === undefined ? {} : { pictures: policy.dashboard.pictures }),
   };
@@ -47,18 +48,6 @@ async function withoutEnded(world: ControlWorld, row: Row): Promise<Row> {
   if (run && run.phase !== 'done') return row;
   const { open: _open, ...rest } = row;
   return rest;
-}
-
-function answeredIn(ticks: readonly Tick[]): ReadonlyMap<string, number> {
-  const answered = new Map<string, number>();
-  for (const tick of ticks) {
-    if (isStanding(tick) || tick.state === 'withdrawn') continue;
-    const key = answeredKey(tick);
-    answered.set(key, Math.max(answered.get(key) ?? 0, tick.no + 1));
-  }
-  // Of two people's ticks of one box one may be answered: it is shown until both are.
-  for (const tick of ticks.filter(isStanding)) answered.set(answeredKey(tick), tick.no);
-  return answered;
 }
 
 async function freezesOf(world: ControlWorld, { id }: Repository, rows: readonly Row[]) {
