@@ -15,7 +15,7 @@ import { isStanding, type Tick } from './tick.ts';
 /** All that the body is made of, as it stands in the table now. */
 export async function gather(world: ControlWorld, repository: Repository, policy: Policy, ticks: readonly Tick[]): Promise<DashboardFacts> {
   const rows = await rowsNow(world, repository, policy);
-  const scanning = ticks.find(({ box, state }) => box === 'rescan' && state === 'working');
+  const lookedFor = ticks.filter(({ box, state }) => box === 'rescan' && state === 'done').reduce<Tick | undefined>(newer, undefined);
   return {
     rows,
     ticked: new Map(ticks.filter(isStanding).map((tick) => [boxMarker(tick), tick.by ? { by: tick.by.login } : {}])),
@@ -23,10 +23,12 @@ export async function gather(world: ControlWorld, repository: Repository, policy
     previews: await openPreviews(world, repository),
     freezes: await freezesOf(world, repository, rows),
     rescan: { run: rescanRun, digest: rescanDigest(repository.id) },
-    ...(scanning ? { scanning: scanning.by ? { by: scanning.by.login } : {} } : {}),
+    ...(lookedFor ? { lookedFor: { at: lookedFor.at, ...(lookedFor.by ? { by: lookedFor.by.login } : {}) } } : {}),
     ...(policy.dashboard.pictures === undefined ? {} : { pictures: policy.dashboard.pictures }),
   };
 }
+
+const newer = (a: Tick | undefined, b: Tick): Tick => (a && a.at >= b.at ? a : b);
 
 /** Rows that are known, and those that policy speaks of and nobody has looked at. A run that ended while its row was not told is not shown as open. */
 async function rowsNow(world: ControlWorld, repository: Repository, policy: Policy): Promise<Row[]> {

@@ -311,6 +311,14 @@ describe('a tick', () => {
     expect(ticksNow(bench)).toMatchObject([{ box: 'rescan', by: { login: 'kim' } }]);
   });
 
+  it('that has everything looked at again is named beside the box', async () => {
+    const bench = await asking();
+    expect(bodyNow(bench)).not.toContain('last asked for');
+    await edited(bench, 'mona', ticking('rescan'));
+    await bench.quiet();
+    expect(bodyNow(bench)).toMatch(/- \[ \] Look at everything again: nothing is written · last asked for on [-0-9: ]+ UTC by `mona` <!--/);
+  });
+
   it('that is taken back before anybody judged it counts for nothing, and may be made again', async () => {
     const bench = await asking();
     bench.code.issues.edit(theIssue(bench).number, 'kim', ticking('apply'));
