@@ -313,6 +313,7 @@ describe('a tick', () => {
 
   it('that has everything looked at again is named beside the box', async () => {
     const bench = await asking();
+    bench.code.people.set('mona', 'write');
     expect(bodyNow(bench)).not.toContain('last asked for');
     await edited(bench, 'mona', ticking('rescan'));
     await bench.quiet();
