@@ -79,7 +79,7 @@ async function show(world: ControlWorld, item: IssueItem): Promise<Shown> {
   try {
     const finding = { issues, repository, policy: policy.dashboard, known: item.number };
     const issue = await findIssue(finding);
-    if (issue && isNewer(issue)) {
+    if (issue && (await isNewer(issues, repository, issue))) {
       world.log.warn('a newer version of Lockkeeper writes the dashboard, which is left alone', { repository: repository.id, issue: issue.number });
       return { number: issue.number };
     }
@@ -111,7 +111,15 @@ async function policyOrNone(world: ControlWorld, repository: Repository): Promis
   return undefined;
 }
 
-const isNewer = ({ body }: Issue): boolean => (versionOf(body) ?? 0) > markerVersion;
+/** Whether newer code writes this body. What a person writes into its first line says nothing: the newest state of ours counts. */
+async function isNewer(issues: HostIssues, repository: Repository, { number, body }: Issue): Promise<boolean> {
+  if (!isNewerBody(body)) return false;
+  const edits = await issues.edits(repository, number);
+  // Nobody has edited an issue without a history: its body is the one that it was made with.
+  return edits.length === 0 || isNewerBody(edits.find((edit) => edit.by?.ours && edit.body !== null)?.body ?? '');
+}
+
+const isNewerBody = (body: string): boolean => (versionOf(body) ?? 0) > markerVersion;
 
 /** Writes what differs. An issue that went away meanwhile is made anew by the next look. */
 async function rewrite(issues: HostIssues, repository: Repository, issue: Issue, wanted: { readonly body: string; readonly title: string }): Promise<boolean> {
