@@ -1,5 +1,6 @@
 import { amongApproved } from '../approvals/effect.ts';
 import { LockkeeperError, type Problem } from '../errors/error.ts';
+import { utc } from '../errors/moment.ts';
 import { takeClaim } from '../ledger/claim.ts';
 import { type Entry, isIntent, type LedgerLine } from '../ledger/entry.ts';
 import { identityHash } from '../ledger/identity.ts';
@@ -8,7 +9,6 @@ import { endAcceptance } from '../rulings/acceptance.ts';
 import type { DriftItem } from '../run/report.ts';
 import { readRunLine } from '../run/run-store.ts';
 import { fingerprint } from '../secrets/fingerprint.ts';
-import { utc } from '../surfaces/words.ts';
 import type { Applying } from './applying.ts';
 import { effectsOf, givenOutputs } from './effects.ts';
 import { inheritEntry } from './inherit.ts';

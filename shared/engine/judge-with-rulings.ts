@@ -1,9 +1,9 @@
+import { utc } from '../errors/moment.ts';
 import { identityHash } from '../ledger/identity.ts';
 import { type Edited, leaves } from '../rulings/acceptance.ts';
 import { isMadeFor, lets } from '../rulings/lift.ts';
 import { holds, type Ruling, readRuling } from '../rulings/ruling.ts';
 import type { DriftKind } from '../run/report.ts';
-import { utc } from '../surfaces/words.ts';
 import type { Inspecting } from './inspecting.ts';
 import { type Evidence, judge, type Verdict } from './judge.ts';
 import { editedAs, isEdited } from './to-accept.ts';
