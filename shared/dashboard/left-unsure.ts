@@ -11,3 +11,7 @@ export const tookAway = ({ kind, undoes, recovery }: Pick<RunReport, 'kind' | 'u
 /** Whether it has tried lines and not come to its end. Of one that was fenced out, whoever has the lease now will tell. */
 export const leftUnsure = (report: Pick<RunReport, 'status' | 'lines'>): boolean =>
   report.status !== 'complete' && report.status !== 'partial' && report.status !== 'fenced-out' && !wroteNothing(report);
+
+/** Drift kept it from beginning. Its preview succeeded: what stands in the way is drift, and the row shows that where it is known. */
+export const metDrift = ({ status, problem, lines }: Pick<RunReport, 'status' | 'problem' | 'lines'>): boolean =>
+  status === 'failed' && [problem, ...lines.map((line) => line.problem)].some((one) => one?.code === 'DRIFT_CHANGED');

@@ -5,16 +5,12 @@ import { lookAgain } from '../ticks/look-again.ts';
 import { leftUnsure, tookAway } from './left-unsure.ts';
 import { isTold } from './note-run.ts';
 
-/** Drift that kept it from beginning: a look tells it apart from what is pending. */
-const metDrift = ({ status, problem, lines }: RunReport): boolean =>
-  status === 'failed' && [problem, ...lines.map((line) => line.problem)].some((one) => one?.code === 'DRIFT_CHANGED');
-
 /**
  * Has a row looked at anew once a run has ended that leaves nobody sure of it. After the lease is given back: a look under it would count for
  * nothing. A death before costs the row its words until the next scan or push.
  */
 export async function lookAfterEnd(world: JobWorld, run: Run, report: RunReport): Promise<void> {
   const removed = report.status === 'complete' && tookAway(report);
-  if (!removed && !leftUnsure(report) && !metDrift(report)) return;
+  if (!removed && !leftUnsure(report)) return;
   if (await isTold(world, run, report)) await lookAgain(world, run);
 }

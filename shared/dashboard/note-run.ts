@@ -7,7 +7,7 @@ import { runScope } from '../run/run-scope.ts';
 import { issueKey } from '../table/keys.ts';
 import { changeRow, type RowContent } from './change-row.ts';
 import { driftAfter } from './drift-after.ts';
-import { leftUnsure, tookAway, wroteNothing } from './left-unsure.ts';
+import { leftUnsure, metDrift, tookAway, wroteNothing } from './left-unsure.ts';
 import type { MarkWorld } from './mark.ts';
 import { type AsOf, isOlder, type OpenRun, type Row } from './row.ts';
 
@@ -75,8 +75,8 @@ function ended(before: RowContent, run: Run, report: RunReport, asOf: AsOf): End
   if (status === 'complete' && kind === 'prune') return { lastFailed: undefined, orphans: undefined };
   if (status === 'complete' || status === 'partial') return { lastFailed: undefined };
   // What a tick asked for and could not have says nothing of what is pending.
-  if (status === 'failed' && wroteNothing(report) && !run.options.ticked) return { failed: { ...source, ...failureOf(report) } };
-  const unsure = leftUnsure(report) ? { unsure: true as const } : {};
+  if (status === 'failed' && wroteNothing(report) && !metDrift(report) && !run.options.ticked) return { failed: { ...source, ...failureOf(report) } };
+  const unsure = leftUnsure(report) || (metDrift(report) && !run.options.ticked) ? { unsure: true as const } : {};
   if (status !== 'failed' && status !== 'fenced-out') return unsure;
   const { code } = failureOf(report);
   return { ...unsure, lastFailed: { run: run.id, status, code, at: report.finishedAt } };

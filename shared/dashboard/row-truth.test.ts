@@ -115,13 +115,26 @@ describe('a row', () => {
     expect(stateNow(bench)).not.toBe('in-sync');
   });
 
-  it('tells what is pending and what drifted apart where a push met drift', async () => {
+  it('is drifted, and no failed preview, where a push met drift that is known', async () => {
     const bench = benchWithScans();
     await pushed(bench, 'one', released);
     bench.provider.edit('x', 'by hand');
+    await scanned(bench);
     await pushed(bench, 'two', newer);
+    expect(stateNow(bench)).toBe('drift');
+    expect(bodyNow(bench)).toMatch(/❌ Its last run, .*, ended `failed` with `DRIFT_CHANGED`/);
+    expect(bodyNow(bench)).toContain('**Repair** 1 drifted resource');
+    await scanned(bench);
     expect(rowsNow(bench)).toMatchObject([{ pending: { counts: { update: 1 } }, drift: { counts: { changed: 1 } } }]);
-    expect(stateNow(bench)).toBe('pending');
+  });
+
+  it('is not in sync where a push met drift that nobody knew of', async () => {
+    const bench = benchWithBoard();
+    await pushed(bench, 'one', released);
+    bench.provider.edit('x', 'by hand');
+    await pushed(bench, 'two', newer);
+    expect(stateNow(bench)).toBe('unknown');
+    expect(bodyNow(bench)).toContain('nobody has looked since its last run');
   });
 
   it('names no commit as deployed for a repair, which deploys none', async () => {

@@ -132,7 +132,7 @@ function headOf(row: Row): string {
     case 'in-sync':
       return `${name} · commit ${commitLink(seen?.commit ?? '')}`;
     case 'unknown':
-      return row.unsure ? `${name} · a run has written since it was looked at` : name;
+      return row.unsure ? `${name} · nobody has looked since its last run` : name;
   }
 }
 
