@@ -151,7 +151,7 @@ const drift = z
       description: 'The lines that are looked at, with those they need. Left out: every line.',
     }),
     notify: z.boolean().optional().meta({ description: 'Whether new drift is told. Left out: yes.' }),
-    ignore: z.array(ignored).optional().meta({ description: 'What may differ, each with its reason.' }),
+    ignore: z.array(ignored).optional().meta({ description: 'What may differ, each with its reason: plans, applies and scans leave it as it is.' }),
     show: z.array(attribute).optional().meta({
       description:
         'The attributes of other tools’ resources whose values `lockkeeper drift ingest` may show, with all that is below them: a resource type, a `#` and a path. Left out: none, since a tool marks fewer secrets than there are. What is marked anywhere, or has the name of a secret, is never shown.',

@@ -54,7 +54,7 @@ export async function prepareLines(
   const places = new Set<string>();
   const lines = loaded.lines.map((line, order): PhaseLine => {
     const why = deferred.get(line.id);
-    const ignores = as.kind === 'drift' ? rulesAbout(line.id, inEnvironment(loaded.policy, run.environment).drift.ignore) : [];
+    const ignores = rulesAbout(line.id, inEnvironment(loaded.policy, run.environment).drift.ignore);
     const spec = {
       ...specOf(world, run, line, order, accounts.get(line.id)),
       ...(why === undefined ? {} : { deferred: why }),

@@ -104,7 +104,7 @@ function what(line: LineReport): string {
   if (line.problem) return line.problem.code;
   const [first] = changes;
   if (line.notes?.['accepted'] !== undefined) return `${prose(line.notes['accepted'])}`;
-  if (!first) return '';
+  if (!first) return line.notes?.['ignored'] === undefined ? '' : prose(`ignored: ${line.notes['ignored']}`);
   return changes.length === 1 ? `${changeText(first)} ${code(first.label)}` : `${count(changes.length, 'resource')}: ${code(first.label)}, …${taken}`;
 }
 
