@@ -4,7 +4,7 @@ import type { Findings, LineFinding } from '../scans/findings.ts';
 import type { KnownResource } from '../scans/scanned-line.ts';
 import { issueKey } from '../table/keys.ts';
 import { changeRow, type RowContent } from './change-row.ts';
-import { asFits, issuedBy, tallied } from './difference.ts';
+import { asFits, changesAsFit, issuedBy, tallied } from './difference.ts';
 import type { MarkWorld } from './mark.ts';
 import { withoutUndefined } from './note-run.ts';
 import { type Drift, type DriftedResource, isOlder, type Pending, type PendingChange, type Source } from './row.ts';
@@ -40,7 +40,7 @@ function pendingOf(before: Pending | undefined, { lines, apply }: Findings, sour
   const effects = lines.flatMap(({ resources, deeds }) => [...resources.flatMap((one) => (one.pending && one.effect ? [one.effect] : [])), ...deeds]);
   const counts = tallied(effects.filter(isWrite).map(({ action }) => action as keyof Pending['counts']));
   if (changes.length === 0 && Object.keys(counts).length === 0) return undefined;
-  const { listed, more } = asFits(changes);
+  const { listed, more } = changesAsFit(changes);
   return { ...issuedBy(before, apply?.digest, source), ...(apply ? { digest: apply.digest } : {}), counts, changes: listed, ...more };
 }
 

@@ -6,6 +6,7 @@ import type { RunReport } from '../run/report.ts';
 import { runScope } from '../run/run-scope.ts';
 import { issueKey } from '../table/keys.ts';
 import { changeRow, type RowContent } from './change-row.ts';
+import { driftAfter } from './drift-after.ts';
 import type { MarkWorld } from './mark.ts';
 import { type AsOf, isOlder, type OpenRun, type Row } from './row.ts';
 
@@ -60,13 +61,13 @@ async function isOnBoard({ table }: MarkWorld, { board, scope, repository }: Run
 type Ended = { readonly [Field in keyof RowContent]?: RowContent[Field] | undefined };
 
 function whatEnded(before: RowContent, run: Run, report: RunReport, asOf: AsOf): RowContent {
-  return withoutUndefined({ ...before, ...ended(run, report, asOf) });
+  return withoutUndefined({ ...before, ...ended(before, run, report, asOf) });
 }
 
-function ended(run: Run, report: RunReport, asOf: AsOf): Ended {
+function ended(before: RowContent, run: Run, report: RunReport, asOf: AsOf): Ended {
   const { status, kind } = report;
   const source = { run: run.id, commit: run.commit, asOf };
-  if (status === 'complete' && kind === 'apply') return { ...applied(run, report, source), lastFailed: undefined };
+  if (status === 'complete' && kind === 'apply') return { ...applied(before, run, report, source), lastFailed: undefined };
   if (status === 'complete' || status === 'partial') return { lastFailed: undefined };
   // What a tick asked for and could not have says nothing of what is pending.
   if (status === 'failed' && wroteNothing(report) && !run.options.ticked) return { failed: { ...source, ...failureOf(report) } };
@@ -76,14 +77,19 @@ function ended(run: Run, report: RunReport, asOf: AsOf): Ended {
 }
 
 /** A run that a tick started was about what its box names, and says nothing of the rest of the row. */
-function applied({ id, commit, triggeredBy, options: { ticked } }: Run, { finishedAt }: RunReport, source: NonNullable<Row['seen']>): Ended {
+function applied(
+  before: RowContent,
+  { id, commit, triggeredBy, options: { ticked } }: Run,
+  { finishedAt }: RunReport,
+  source: NonNullable<Row['seen']>,
+): Ended {
   const by = ticked?.by ?? triggeredBy;
   return {
     applied: { run: id, commit, at: finishedAt, ...(by === undefined ? {} : { by }) },
     failed: undefined,
     seen: source,
     ...(ticked?.box === 'repair' ? {} : { pending: undefined }),
-    ...(ticked?.box === 'apply' ? {} : { drift: undefined }),
+    drift: ticked ? driftAfter(before, ticked.box) : undefined,
   };
 }
 

@@ -44,6 +44,9 @@ export interface PendingChange {
   readonly drifted?: DriftedResource['kind'];
 }
 
+/** Whether a change takes something away. */
+export const destroys = ({ change }: PendingChange): boolean => change.kind === 'delete' || change.replaces === true;
+
 /** One resource that is not as the ledger has it. Masked. */
 export interface DriftedResource {
   readonly line: string;

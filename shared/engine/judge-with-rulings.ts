@@ -1,3 +1,4 @@
+import { utc } from '../errors/moment.ts';
 import { identityHash } from '../ledger/identity.ts';
 import { type Edited, leaves } from '../rulings/acceptance.ts';
 import { isMadeFor, lets } from '../rulings/lift.ts';
@@ -68,7 +69,7 @@ function leftAs(verdict: Verdict, { until = '', by, reason = '' }: Ruling): Verd
   const drift = 'drift' in verdict && verdict.drift ? { drift: { ...verdict.drift, message: leftMessage[verdict.drift.kind] ?? verdict.drift.message } } : {};
   if (verdict.do === 'create' || verdict.do === 'update' || isRefusedFor('ADOPT_REQUIRED')(verdict)) return { do: 'leave', ...drift };
   if (verdict.do !== 'refuse' || !isEdited(verdict) || !verdict.drift) return verdict;
-  const message = `${verdict.drift.message} It is left as it is until ${until}, as ${by.name} has accepted: ${reason}`;
+  const message = `${verdict.drift.message} It is left as it is until ${utc(until)}, as ${by.name} has accepted: ${reason}`;
   return { do: 'leave', drift: { ...verdict.drift, message, accepted: { until, by: by.name, reason } } };
 }
 

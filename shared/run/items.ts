@@ -197,6 +197,8 @@ export interface LineSpec {
   readonly approved?: readonly Effect[];
   /** Of a plan that shows what a merge would do: why the line is not looked at before. */
   readonly deferred?: string;
+  /** Paths of attributes whose live values policy lets people see. */
+  readonly shows?: readonly string[];
   /** What policy lets differ of it. */
   readonly ignores?: readonly IgnoreRule[];
   /** The first of the lines that would look at the same place for what nobody manages: it looks for all of them. */

@@ -35,4 +35,5 @@ export function ignoredPaths(
   return { reasons, left, all: reasons.length > 0 && left.length === 0 };
 }
 
-const isAtOrBelow = (path: string, at: string): boolean => path === at || path.startsWith(`${at}.`) || path.startsWith(`${at}[`);
+/** Whether a path is another, or lies below it. */
+export const isAtOrBelow = (path: string, at: string): boolean => path === at || path.startsWith(`${at}.`) || path.startsWith(`${at}[`);
