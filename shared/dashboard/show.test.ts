@@ -320,6 +320,35 @@ describe('a tick', () => {
     expect(bodyNow(bench)).toMatch(/- \[ \] Look at everything again: nothing is written · last asked for on [-0-9: ]+ UTC by `mona` <!--/);
   });
 
+  const comments = (bench: Awaited<ReturnType<typeof asking>>): string[] =>
+    [...bench.code.comments.values()].filter((body) => body.includes('lockkeeper ticks:'));
+
+  it('that came to nothing is told its person in one comment for all of ten minutes, which names them once', async () => {
+    const bench = await asking();
+    for (let count = 0; count < 12; count += 1) {
+      await edited(bench, 'sam', ticking('rescan'));
+      await bench.quiet();
+      bench.clock.advance(3000);
+    }
+    const told = comments(bench);
+    expect(told.length).toBeLessThanOrEqual(2);
+    expect(told[0]?.match(/@sam/g)).toHaveLength(1);
+    expect(told[0]?.match(/NOT_AN_APPROVER/g)?.length).toBeGreaterThan(4);
+    bench.clock.advance(600_000);
+    await edited(bench, 'sam', ticking('rescan'));
+    await bench.quiet();
+    expect(comments(bench)).toHaveLength(told.length + 1);
+  });
+
+  it('of a bot comes to nothing, and nobody is told so', async () => {
+    const bench = await asking();
+    bench.code.issues.edit(theIssue(bench).number, 'renovate[bot]', ticking('rescan'), 'Bot');
+    await told(bench, 'renovate[bot]');
+    await bench.quiet();
+    expect(ticksNow(bench)).toMatchObject([{ state: 'refused', told: true }]);
+    expect(comments(bench)).toEqual([]);
+  });
+
   it('that is taken back before anybody judged it counts for nothing, and may be made again', async () => {
     const bench = await asking();
     bench.code.issues.edit(theIssue(bench).number, 'kim', ticking('apply'));

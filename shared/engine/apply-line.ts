@@ -116,7 +116,7 @@ const needsClaim = (resource: Judged): boolean =>
 export function acceptedNote({ accepted, resources }: Inspection): Readonly<Record<string, string>> {
   if (!accepted) return {};
   const { until, by, reason } = accepted;
-  const others = resources.filter(({ verdict }) => verdict.do === 'leave' && !verdict.drift?.accepted).map(({ change }) => change.label);
+  const others = resources.filter(({ verdict }) => verdict.do === 'leave' && !verdict.drift?.accepted && !verdict.ignored).map(({ change }) => change.label);
   const unwritten = others.length === 0 ? '' : `; until then this is not written either: ${others.join(', ')}`;
   return { accepted: `left as it is until ${utc(until ?? '')}, as ${by.name} accepted it: ${reason}${unwritten}` };
 }

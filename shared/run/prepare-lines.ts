@@ -56,7 +56,7 @@ export async function prepareLines(
   const lines = loaded.lines.map((line, order): PhaseLine => {
     const why = deferred.get(line.id);
     const shows = shownOf(inEnvironment(loaded.policy, run.environment).drift, line);
-    const ignores = as.kind === 'drift' ? rulesAbout(line.id, inEnvironment(loaded.policy, run.environment).drift.ignore) : [];
+    const ignores = rulesAbout(line.id, inEnvironment(loaded.policy, run.environment).drift.ignore);
     const spec = {
       ...specOf(world, run, line, order, accounts.get(line.id)),
       ...(why === undefined ? {} : { deferred: why }),

@@ -130,6 +130,7 @@ function what(line: LineReport): string {
   if (line.problem) return line.problem.code;
   if (line.notes?.['accepted'] !== undefined) return message(line.notes['accepted']);
   if (line.earlier && changes.length === 0) return line.earlier.map((label) => code(label)).join(', ');
+  if (line.notes?.['ignored'] !== undefined && changes.length === 0) return message(`ignored: ${line.notes['ignored']}`);
   const named = changes.toSorted((one, other) => weightOf(one) - weightOf(other)).filter((change, at) => at < mostNamed || change.adopts);
   const more = changes.length > named.length ? ` and ${changes.length - named.length} more` : '';
   return `${named.map((change) => `${changeText(change)} ${code(change.label)}`).join(', ')}${more}`;
