@@ -42,15 +42,15 @@ test('what was absorbed is one commit of the person’s own, on a branch of the 
   const made = clone();
   const pushed = await absorb(made, 'parent: release\n');
   expect(pushed).toEqual({
-    branch: 'lockkeeper/absorb-db-1',
+    branch: 'lockkeeper/absorb-db-1-0f5cc9',
     remote: 'origin',
-    url: 'https://github.com/acme/storefront/pull/new/lockkeeper/absorb-db-1',
+    url: 'https://github.com/acme/storefront/pull/new/lockkeeper/absorb-db-1-0f5cc9',
     opened: false,
   });
   made.git('fetch', '--quiet', 'origin');
-  expect(made.git('show', 'origin/lockkeeper/absorb-db-1:release.plan.yaml')).toBe('parent: release');
-  expect(made.git('diff', '--name-only', 'HEAD', 'origin/lockkeeper/absorb-db-1')).toBe('release.plan.yaml');
-  expect(made.git('log', '-1', '--format=%an|%s', 'origin/lockkeeper/absorb-db-1')).toBe('Kim|Make what is live the plan in line db/1');
+  expect(made.git('show', 'origin/lockkeeper/absorb-db-1-0f5cc9:release.plan.yaml')).toBe('parent: release');
+  expect(made.git('diff', '--name-only', 'HEAD', 'origin/lockkeeper/absorb-db-1-0f5cc9')).toBe('release.plan.yaml');
+  expect(made.git('log', '-1', '--format=%an|%s', 'origin/lockkeeper/absorb-db-1-0f5cc9')).toBe('Kim|Make what is live the plan in line db/1');
   expect(made.git('status', '--porcelain')).toBe('');
   expect(readFileSync(join(made.folder, 'release.plan.yaml'), 'utf8')).toBe('parent: main\n');
 });
@@ -60,8 +60,8 @@ test('absorbed once more, the same branch says what is live now', async () => {
   await absorb(made, 'parent: release\n');
   await absorb(made, 'parent: hotfix\n');
   made.git('fetch', '--quiet', 'origin');
-  expect(made.git('show', 'origin/lockkeeper/absorb-db-1:release.plan.yaml')).toBe('parent: hotfix');
-  expect(made.git('rev-list', '--count', 'main..origin/lockkeeper/absorb-db-1')).toBe('1');
+  expect(made.git('show', 'origin/lockkeeper/absorb-db-1-0f5cc9:release.plan.yaml')).toBe('parent: hotfix');
+  expect(made.git('rev-list', '--count', 'main..origin/lockkeeper/absorb-db-1-0f5cc9')).toBe('1');
 });
 
 test('a remote that takes no push changes nothing, and git says why', async () => {
@@ -75,8 +75,21 @@ test('its pull request is opened as the person, where `gh` is signed in; of a br
   const asked = haveGh(made, 'echo https://github.com/acme/storefront/pull/7');
   expect(await absorb(made, 'parent: release\n')).toMatchObject({ url: 'https://github.com/acme/storefront/pull/7', opened: true });
   expect(readFileSync(asked, 'utf8')).toContain(
-    'pr create --repo acme/storefront --head lockkeeper/absorb-db-1 --title Make what is live the plan in line db/1',
+    'pr create --repo acme/storefront --head lockkeeper/absorb-db-1-0f5cc9 --title Make what is live the plan in line db/1',
   );
   haveGh(made, '[ "$2" = view ] && echo https://github.com/acme/storefront/pull/7');
   expect(await absorb(made, 'parent: hotfix\n')).toMatchObject({ url: 'https://github.com/acme/storefront/pull/7', opened: true });
+});
+
+test('a branch that a person has put a commit on is not written over', async () => {
+  const made = clone();
+  await absorb(made, 'parent: release\n');
+  made.git('fetch', '--quiet', 'origin');
+  made.git('checkout', '--quiet', '-B', 'theirs', 'origin/lockkeeper/absorb-db-1-0f5cc9');
+  made.commit({ 'other.txt': 'theirs' });
+  made.git('push', '--quiet', 'origin', 'HEAD:refs/heads/lockkeeper/absorb-db-1-0f5cc9');
+  made.git('checkout', '--quiet', 'main');
+  await expect(absorb(made, 'parent: hotfix\n')).rejects.toMatchObject({ code: 'USAGE', message: expect.stringContaining('not absorb’s') });
+  made.git('fetch', '--quiet', 'origin');
+  expect(made.git('show', 'origin/lockkeeper/absorb-db-1-0f5cc9:other.txt')).toBe('theirs');
 });
