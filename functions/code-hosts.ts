@@ -2,7 +2,7 @@ import { LockkeeperError } from '../shared/errors/error.ts';
 import { type Environment, secretsManager } from '../shared/platform/clients.ts';
 import { systemClock } from '../shared/platform/clock.ts';
 import { gitCodeHost } from '../shared/platform/git/code-host.ts';
-import { checkUrl } from '../shared/platform/github/checks.ts';
+import { checkUrl, repositoryUrl } from '../shared/platform/github/checks.ts';
 import { GITHUB_API_URL, githubCodeHost } from '../shared/platform/github/code-host.ts';
 import { readSecret } from '../shared/platform/secrets-manager.ts';
 import type { CodeHost } from '../shared/ports/code-host.ts';
@@ -40,6 +40,7 @@ function deployedCodeHost(environment: Environment): CodeHost {
       upsertComment: async (...asked) => surfacesOf(await host()).upsertComment(...asked),
       upsertCheck: async (...asked) => surfacesOf(await host()).upsertCheck(...asked),
       checkUrl: (repository, id) => checkUrl(apiUrlOf(environment), repository, id),
+      repositoryUrl: (repository) => repositoryUrl(apiUrlOf(environment), repository),
     },
     deliveries: {
       async *since(moment) {

@@ -91,6 +91,8 @@ export async function controlWorld(environment: Environment, codeHost: CodeHost 
     machine: stepFunctions(sfn(environment), variable(environment, 'STATE_MACHINE_ARN')),
     // Set by the embedded stack for its functions; the template knows nothing of it.
     stack: environment['EMBEDDED_STACK'] === 'yes' ? 'embedded' : 'deployed',
+    // Beside the embedded stack commands are typed with its flag, not with a name.
+    ...(environment['STACK_NAME'] && environment['EMBEDDED_STACK'] !== 'yes' ? { stackName: environment['STACK_NAME'] } : {}),
     serves: allowList(environment['REPOSITORIES'] ?? ''),
     variable: (name) => environment[name],
   };

@@ -40,6 +40,7 @@ describe('the functions', () => {
       'SECRETS_PREFIX',
       'SECRETS_SOURCE',
       'SLACK_SECRET_ID',
+      'STACK_NAME',
       'STATE_MACHINE_ARN',
     ];
     expect(variablesOf(template, 'github-webhook')).toEqual(['CONTROL_QUEUE_URL', 'NODE_OPTIONS', 'REPOSITORIES', 'TABLE_NAME', 'WEBHOOK_SECRET_ID']);

@@ -1,3 +1,4 @@
+import { Aws } from 'aws-cdk-lib';
 import { EventSourceMapping, type Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import type { ILogGroup } from 'aws-cdk-lib/aws-logs';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
@@ -139,6 +140,7 @@ function controller(scope: Construct, props: FunctionsProps): EntryFunction {
     memoryMiB: 1024,
     environment: {
       ...jobVariables(props, controlTimeoutOf(timing)),
+      STACK_NAME: Aws.STACK_NAME,
       BUCKET_NAME: bucket.bucket.bucketName,
       EVENT_BUS_NAME: bus.bus.eventBusName,
       STATE_MACHINE_ARN: approvals.arn,

@@ -78,7 +78,7 @@ function programOf(version: string, parsed: (invocation: Invocation) => void): C
     if (name === 'diff') command.argument('<digest>', 'digest of a plan, or at least its first 12 digits').argument('<other>', 'the later one');
     if (['log', 'retry', 'cancel', 'undo'].includes(name)) command.argument('<run>', 'id of a run, or its beginning');
     if (name === 'approve' || name === 'reject' || name === 'withdraw') command.argument('<digest>', 'digest of a plan, or at least its first 12 digits');
-    if (['adopt', 'accept', 'reconcile', 'recreate', 'confirm'].includes(name)) command.argument('<line>', 'id of a line in the plan file');
+    if (['adopt', 'accept', 'reconcile', 'absorb', 'recreate', 'confirm'].includes(name)) command.argument('<line>', 'id of a line in the plan file');
     if (name === 'accept') {
       command.requiredOption('--until <when>', 'a day as 2027-01-31, a moment, or a duration as 7d').requiredOption('--reason <text>', 'why it is left');
     }
@@ -158,6 +158,7 @@ const argumentOf: Partial<Record<CommandName, 'digest' | 'line' | 'env'>> = {
   accept: 'line',
   prune: 'line',
   reconcile: 'line',
+  absorb: 'line',
   recreate: 'line',
   confirm: 'line',
   freeze: 'env',

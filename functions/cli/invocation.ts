@@ -16,6 +16,7 @@ export const commands = {
   adopt: 'Let a line take over what it finds and change it; what was there is kept sealed. Then apply.',
   accept: 'Leave a line as it was edited outside, until a date and for a reason. Then apply.',
   reconcile: 'Apply, and put the plan back where one line was edited outside.',
+  absorb: 'Write what was edited outside into the plan file: here, or on a branch for a pull request where a stack runs commits.',
   recreate: 'Apply, and delete and make anew what one line made: for a value that is given once alone.',
   confirm: 'Say that a manual step, or its undoing, has been done as it was shown; the run that waits for it goes on.',
   destroy: 'Remove everything the scope manages; what was only adopted stays. Needs no plan file.',
@@ -53,7 +54,7 @@ export interface Invocation {
   readonly digest?: string;
   /** The second plan of `diff`. */
   readonly other?: string;
-  /** The line `adopt`, `accept`, `reconcile`, `recreate` and `confirm` speak of. */
+  /** The line `adopt`, `accept`, `reconcile`, `absorb`, `recreate` and `confirm` speak of. */
   readonly line?: string;
   /** Until when `accept` leaves it, or `freeze` holds, as it was typed, and why. */
   readonly until?: string;

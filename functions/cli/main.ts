@@ -4,6 +4,7 @@ import { type Problem, problemOf } from '../../shared/errors/error.ts';
 import { createRedactor } from '../../shared/redact/redactor.ts';
 import type { Answer } from './answer.ts';
 import { commandIn, parseCommandLine } from './command-line.ts';
+import { absorbCommand } from './commands/absorb.ts';
 import { cancelCommand } from './commands/cancel.ts';
 import { confirmCommand } from './commands/confirm.ts';
 import { doctor } from './commands/doctor.ts';
@@ -91,6 +92,7 @@ async function commandOf(invocation: Invocation, surroundings: Surroundings): Pr
   await judgeWhere(invocation, surroundings.cwd);
   if (command === 'validate') return validate(invocation, surroundings);
   if (command === 'doctor') return doctor(invocation, surroundings, packageVersion());
+  if (command === 'absorb') return absorbCommand(invocation, surroundings);
   if (command === 'drift') return driftCommand(invocation, surroundings, packageVersion());
   if (stack !== undefined) return throughStack(invocation, stack, surroundings);
   if (isRunCommand(command)) return runCommand({ ...invocation, command }, surroundings);

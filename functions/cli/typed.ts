@@ -25,10 +25,11 @@ export const goesOnText = ({ stack }: Typed): string =>
   stack === undefined ? 'When that is over, the next command here that sets something going lets it go on.' : 'It goes on by itself then.';
 
 const aboutState =
-  /`(lockkeeper (accept|adopt|apply|approve|cancel|confirm|destroy|diff|drift|freeze|log|plan|prune|receipt|recover|reconcile|recreate|reject|retry|runs|show|undo|unfreeze|withdraw)\b[^`]*)`/g;
+  /`(lockkeeper (absorb|accept|adopt|apply|approve|cancel|confirm|destroy|diff|drift|freeze|log|plan|prune|receipt|recover|reconcile|recreate|reject|retry|runs|show|undo|unfreeze|withdraw)\b[^`]*)`/g;
 
 /** Commands that are about the place at hand, unless they name another. */
 const aboutPlace: ReadonlySet<string> = new Set([
+  'absorb',
   'accept',
   'adopt',
   'apply',

@@ -48,7 +48,10 @@ export interface PlannedLine {
   readonly accepted?: readonly Accepted[];
   /** What is otherwise than the ledger remembers, or is there beside it. Absent where there is nothing. From format 2 on. */
   readonly drift?: readonly Drifted[];
-  /** Paths of the line that say `keep`: whatever they hold is not looked at. Absent where there is none. From format 2 on. */
+  /**
+   * Paths of the line that say `keep`, and what policy lets differ of its resources (the key of one, or `key#path`): whatever they hold is not
+   * looked at. Absent where there is none. From format 2 on.
+   */
   readonly ignored?: readonly string[];
   /** What is deployed anew once it is written, in its op's words. Absent where nothing is. From format 2 on. */
   readonly redeploys?: string;

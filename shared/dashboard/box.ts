@@ -28,8 +28,11 @@ export interface BoxMarker {
 export const boxId = ({ box, plan, environment, digest, run, no, again }: BoxMarker & { readonly again?: string }): string =>
   [box, plan, environment, digest, run, String(no), ...(again === undefined ? [] : [again])].map(encodeURIComponent).join('#');
 
-/** Digest of the rescan box: there is nothing to approve, so it stands for the run that looked last. */
-export const rescanDigest = (repository: string, run: string): string =>
+/** The rescan box comes from no run. */
+export const rescanRun = 'all';
+
+/** Digest of the rescan box: there is nothing to approve, so it is one and the same for a repository. */
+export const rescanDigest = (repository: string): string =>
   createHash('sha256')
-    .update(JSON.stringify(['rescan', repository, run]))
+    .update(JSON.stringify(['rescan', repository, rescanRun]))
     .digest('hex');

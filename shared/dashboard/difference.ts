@@ -1,4 +1,4 @@
-import type { Source } from './row.ts';
+import { destroys, type PendingChange, type Source } from './row.ts';
 
 /** Text that the lists of one row may take, in UTF-16 units of their JSON: the body has no room for more, and an item holds 400 KB. */
 const mostListed = 60_000;
@@ -13,6 +13,10 @@ export function tallied<Kind extends string>(kinds: readonly Kind[]): Partial<Re
   for (const kind of kinds) counts[kind] = (counts[kind] ?? 0) + 1;
   return counts;
 }
+
+/** What takes something away stands first, so that it is cut last. */
+export const changesAsFit = (changes: readonly PendingChange[]): { readonly listed: readonly PendingChange[]; readonly more: { readonly more?: true } } =>
+  asFits([...changes.filter(destroys), ...changes.filter((one) => !destroys(one))]);
 
 /** As many as fit into a row's item, the first ones; `more`: not all. */
 export function asFits<T>(all: readonly T[]): { readonly listed: readonly T[]; readonly more: { readonly more?: true } } {

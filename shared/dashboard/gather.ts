@@ -4,8 +4,9 @@ import type { Policy } from '../policy/types.ts';
 import type { Repository } from '../ports/code-host.ts';
 import { readRun } from '../run/run-store.ts';
 import type { ControlWorld } from '../run/world.ts';
-import { answeredKey, type DashboardFacts } from '../surfaces/dashboard/facts.ts';
-import { rescanDigest } from './box.ts';
+import type { DashboardFacts } from '../surfaces/dashboard/facts.ts';
+import { answeredIn } from './answered.ts';
+import { rescanDigest, rescanRun } from './box.ts';
 import { readRows } from './change-row.ts';
 import { boxMarker } from './marker.ts';
 import type { Row } from './row.ts';
@@ -14,18 +15,20 @@ import { isStanding, type Tick } from './tick.ts';
 /** All that the body is made of, as it stands in the table now. */
 export async function gather(world: ControlWorld, repository: Repository, policy: Policy, ticks: readonly Tick[]): Promise<DashboardFacts> {
   const rows = await rowsNow(world, repository, policy);
-  const scanning = ticks.find(({ box, state }) => box === 'rescan' && state === 'working');
+  const lookedFor = ticks.filter(({ box, state }) => box === 'rescan' && state === 'done').reduce<Tick | undefined>(newer, undefined);
   return {
     rows,
     ticked: new Map(ticks.filter(isStanding).map((tick) => [boxMarker(tick), tick.by ? { by: tick.by.login } : {}])),
     answered: answeredIn(ticks),
     previews: await openPreviews(world, repository),
     freezes: await freezesOf(world, repository, rows),
-    rescan: { run: 'all', digest: rescanDigest(repository.id, 'all') },
-    ...(scanning ? { scanning: scanning.by ? { by: scanning.by.login } : {} } : {}),
+    rescan: { run: rescanRun, digest: rescanDigest(repository.id) },
+    ...(lookedFor ? { lookedFor: { at: lookedFor.at, ...(lookedFor.by ? { by: lookedFor.by.login } : {}) } } : {}),
     ...(policy.dashboard.pictures === undefined ? {} : { pictures: policy.dashboard.pictures }),
   };
 }
+
+const newer = (a: Tick | undefined, b: Tick): Tick => (a && a.at >= b.at ? a : b);
 
 /** Rows that are known, and those that policy speaks of and nobody has looked at. A run that ended while its row was not told is not shown as open. */
 async function rowsNow(world: ControlWorld, repository: Repository, policy: Policy): Promise<Row[]> {
@@ -47,18 +50,6 @@ async function withoutEnded(world: ControlWorld, row: Row): Promise<Row> {
   if (run && run.phase !== 'done') return row;
   const { open: _open, ...rest } = row;
   return rest;
-}
-
-function answeredIn(ticks: readonly Tick[]): ReadonlyMap<string, number> {
-  const answered = new Map<string, number>();
-  for (const tick of ticks) {
-    if (isStanding(tick) || tick.state === 'withdrawn') continue;
-    const key = answeredKey(tick);
-    answered.set(key, Math.max(answered.get(key) ?? 0, tick.no + 1));
-  }
-  // Of two people's ticks of one box one may be answered: it is shown until both are.
-  for (const tick of ticks.filter(isStanding)) answered.set(answeredKey(tick), tick.no);
-  return answered;
 }
 
 async function freezesOf(world: ControlWorld, { id }: Repository, rows: readonly Row[]) {

@@ -17,8 +17,6 @@ export interface IssueItem {
   readonly wroteAt?: number;
   readonly hour?: number;
   readonly writes?: number;
-  /** SHA-256 of the body as it was last written, line ends as `\n`. */
-  readonly wrote?: string;
   /** The newest entry of the issue's edit history that was looked at, ISO 8601. */
   readonly looked?: string;
   /** Nothing can be shown: why, as a code, and since when. */

@@ -1,6 +1,6 @@
 import type { Repository } from '../ports/code-host.ts';
 import type { JobWorld } from '../run/world.ts';
-import { always } from '../table/condition.ts';
+import { always, type Condition, has } from '../table/condition.ts';
 import { issueKey } from '../table/keys.ts';
 import { write } from '../table/write.ts';
 import { issueItemOf } from './issue-item.ts';
@@ -18,20 +18,20 @@ const patience = 15_000;
  * waits sends no message of their own: one write shows both.
  *
  *     mark ─▶ message      a death in between: the next mark after a while sends one, and so does the sweep
+ *
+ *     we:     read: it waits ──────────────────────────▶ mark, if it still waits: refused, so mark and send
+ *     writer:                  shown, takes the mark away
  */
 export async function markDashboard(world: MarkWorld, repository: Repository | Pick<Repository, 'id'>): Promise<void> {
   const key = issueKey(repository.id);
   const now = world.clock.now();
   const before = issueItemOf(await world.table.get(key));
-  const since = (before?.dirty !== undefined && before.since) || new Date(now).toISOString();
-  const waits = before?.dirty !== undefined && now - Date.parse(since) < patience;
-  await write(
-    world,
-    key,
-    (dirty) => ({ set: { format: 1, ...('owner' in repository ? { repository } : {}), id: repository.id, dirty, status: 'unshown', since } }),
-    always,
-  );
-  if (!waits) await world.queues.control({ format: 5, look: 'dashboard', group: repository.id }, gatherSeconds);
+  const since = before?.dirty === undefined ? undefined : before.since;
+  const named = { format: 1, ...('owner' in repository ? { repository } : {}), id: repository.id, status: 'unshown' };
+  const mark = (since: string, when: Condition) => write(world, key, (dirty) => ({ set: { ...named, dirty, since } }), when);
+  if (since !== undefined && now - Date.parse(since) < patience && (await mark(since, has('dirty'))).won) return;
+  await mark(since ?? new Date(now).toISOString(), always);
+  await world.queues.control({ format: 5, look: 'dashboard', group: repository.id }, gatherSeconds);
 }
 
 /** The same where there is a dashboard: elsewhere nothing is written. */

@@ -84,6 +84,18 @@ describe('what a scan found, in its row', () => {
     expect(await found(bench, broken)).toMatchObject({ failed: { code: 'PLAN_MISSING' }, drift: { digest: 'a'.repeat(64) } });
   });
 
+  it('R2.9 keeps what is pending of a line that a run was in the way of, and takes what is new of the others once all were seen', async () => {
+    const bench = openWorkbench();
+    const { drifted: _drifted, ...wanted } = drifted('x');
+    const pending = line('a', [{ ...wanted, pending: true }]);
+    const first = findings('s1', 1, early, [pending, line('b', [])], { apply: { digest: 'c'.repeat(64), lines: [] } });
+    const busy = await found(bench, first, findings('s2', 1, late, [line('a', [], { looked: 'busy' }), line('b', [])]));
+    expect(busy).toMatchObject({ pending: { run: 's1', digest: 'c'.repeat(64) }, seen: { run: 's1' } });
+    const seen = await found(bench, findings('s3', 1, late, [line('a', []), line('b', [])]));
+    expect(seen).toMatchObject({ seen: { run: 's3' } });
+    expect(seen.pending).toBeUndefined();
+  });
+
   it('R2.6 of some lines says nothing of what is pending, and of drift only where it saw all of it', async () => {
     const bench = openWorkbench();
     await found(bench, findings('s1', 1, early, [line('a', [drifted('x')]), line('b', [drifted('y')])], repair('a')));

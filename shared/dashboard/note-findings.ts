@@ -4,13 +4,14 @@ import type { Findings, LineFinding } from '../scans/findings.ts';
 import type { KnownResource } from '../scans/scanned-line.ts';
 import { issueKey } from '../table/keys.ts';
 import { changeRow, type RowContent } from './change-row.ts';
-import { asFits, issuedBy, tallied } from './difference.ts';
+import { asFits, changesAsFit, issuedBy, tallied } from './difference.ts';
 import type { MarkWorld } from './mark.ts';
-import { withoutUndefined } from './note-run.ts';
+import { type Ended, withoutUndefined } from './note-run.ts';
 import { type Drift, type DriftedResource, isOlder, type Pending, type PendingChange, type Source } from './row.ts';
 
 /**
- * What a scan found, for its row, where the repository has a dashboard. An older look never replaces a newer one; one that could not be made takes nothing away.
+ * What a scan found, for its row, where the repository has a dashboard. An older look never replaces a newer one; one that could not be made takes nothing away,
+ * nor does it say that anything is in sync.
  *
  * A scan of some lines alone says nothing of what is pending, and of drift only where it looked at all that was known to have drifted.
  */
@@ -24,15 +25,51 @@ function after(before: RowContent, findings: Findings): RowContent {
   const { run, commit, asOf, problem, lines, partial } = findings;
   const source: Source = { run, commit, asOf };
   if (problem) return { ...before, failed: { ...source, code: problem.code, message: problem.message } };
-  const failed = lines.find(({ looked, failed }) => looked === 'failed' && failed?.step === 'preview')?.failed?.problem;
-  const looked = new Set(lines.map(({ id }) => id));
-  const seesDrift = !partial || (before.drift?.resources ?? []).every(({ line }) => looked.has(line));
+  const unseen = new Set(lines.filter(({ looked }) => looked === 'failed' || looked === 'busy').map(({ id }) => id));
   return withoutUndefined({
     ...before,
-    ...(partial ? {} : { pending: pendingOf(before.pending, findings, source), seen: source }),
-    ...(partial && !failed ? {} : { failed: failed && { ...source, code: failed.code, message: failed.message } }),
-    ...(seesDrift ? { drift: driftOf(before.drift, findings, source), check: checkOf(lines, source) } : {}),
+    ...(partial ? {} : wholeOf(before, findings, source, unseen)),
+    ...previewOf(before, findings, source, unseen),
+    ...driftAndCheckOf(before, findings, source, unseen),
   });
+}
+
+type Unseen = ReadonlySet<string>;
+
+/** What a scan of all lines says beside drift. It has seen the row where it saw each line; where it did not, the row stays as it was for those lines. */
+function wholeOf(before: RowContent, findings: Findings, source: Source, unseen: Unseen): Ended {
+  const pending = standsFor(before.pending, unseen) ? before.pending : pendingOf(before.pending, findings, source);
+  if (unseen.size > 0) return { pending };
+  const orphans = findings.beside.filter(({ kind }) => kind === 'orphan').length;
+  return { pending, seen: source, unsure: undefined, orphans: orphans === 0 ? undefined : orphans };
+}
+
+/**
+ * Whether something of a line that was not looked at is among what is pending: then all of it stands, for its box is one. Steps for a person
+ * and requests are listed nowhere, so that any of them may be of such a line.
+ */
+const standsFor = (pending: Pending | undefined, unseen: Unseen): boolean =>
+  pending !== undefined &&
+  unseen.size > 0 &&
+  (pending.more === true || (pending.counts.todo ?? 0) + (pending.counts.run ?? 0) > 0 || pending.changes.some(({ line }) => unseen.has(line)));
+
+/** A preview that failed before is only known to succeed now where no line was left out. */
+function previewOf(before: RowContent, { lines, partial }: Findings, source: Source, unseen: Unseen): Ended {
+  const problem = lines.find(({ looked, failed }) => looked === 'failed' && failed?.step === 'preview')?.failed?.problem;
+  if (problem) return { failed: { ...source, code: problem.code, message: problem.message } };
+  return { failed: partial || unseen.size > 0 ? before.failed : undefined };
+}
+
+function driftAndCheckOf(before: RowContent, findings: Findings, source: Source, unseen: Unseen): Ended {
+  const { lines, partial } = findings;
+  const known = before.drift?.resources ?? [];
+  const asked = new Set(lines.map(({ id }) => id));
+  if (partial && !known.every(({ line }) => asked.has(line))) return {};
+  const check = checkOf(lines, source) ?? (unseen.size > 0 ? before.check : undefined);
+  // Where scans are off, nothing but the row remembers what an earlier look found.
+  const remembered = new Set(lines.filter(({ resources }) => resources.some(({ drifted }) => drifted !== undefined)).map(({ id }) => id));
+  if (known.some(({ line }) => unseen.has(line) && !remembered.has(line))) return { check };
+  return { drift: driftOf(before.drift, findings, source), check };
 }
 
 function pendingOf(before: Pending | undefined, { lines, apply }: Findings, source: Source): Pending | undefined {
@@ -40,7 +77,7 @@ function pendingOf(before: Pending | undefined, { lines, apply }: Findings, sour
   const effects = lines.flatMap(({ resources, deeds }) => [...resources.flatMap((one) => (one.pending && one.effect ? [one.effect] : [])), ...deeds]);
   const counts = tallied(effects.filter(isWrite).map(({ action }) => action as keyof Pending['counts']));
   if (changes.length === 0 && Object.keys(counts).length === 0) return undefined;
-  const { listed, more } = asFits(changes);
+  const { listed, more } = changesAsFit(changes);
   return { ...issuedBy(before, apply?.digest, source), ...(apply ? { digest: apply.digest } : {}), counts, changes: listed, ...more };
 }
 

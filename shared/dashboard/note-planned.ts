@@ -5,7 +5,7 @@ import type { Run, RunLine } from '../run/items.ts';
 import { runScope } from '../run/run-scope.ts';
 import type { ControlWorld } from '../run/world.ts';
 import { changeRow } from './change-row.ts';
-import { asFits, issuedBy, tallied } from './difference.ts';
+import { changesAsFit, issuedBy, tallied } from './difference.ts';
 import { addressOf, isNewerOpen, isShown, openOf, withoutUndefined } from './note-run.ts';
 import { isOlder, type Pending } from './row.ts';
 
@@ -34,6 +34,6 @@ function listOf(lines: readonly RunLine[]): Pick<Pending, 'counts' | 'changes' |
     (result?.changes ?? []).filter(({ kind }) => kind !== 'unchanged').map((change) => ({ line: spec.id, change })),
   );
   const effects = lines.flatMap(({ result }) => result?.effects ?? []).filter(isWrite);
-  const { listed, more } = asFits(changes);
+  const { listed, more } = changesAsFit(changes);
   return { counts: tallied(effects.map(({ action }) => action as keyof Pending['counts'])), changes: listed, ...more };
 }

@@ -6,6 +6,8 @@ import type { RunReport } from '../run/report.ts';
 import { runScope } from '../run/run-scope.ts';
 import { issueKey } from '../table/keys.ts';
 import { changeRow, type RowContent } from './change-row.ts';
+import { driftAfter } from './drift-after.ts';
+import { leftUnsure, metDrift, tookAway, wroteNothing } from './left-unsure.ts';
 import type { MarkWorld } from './mark.ts';
 import { type AsOf, isOlder, type OpenRun, type Row } from './row.ts';
 
@@ -40,7 +42,7 @@ const sameOpen = (a: OpenRun | undefined, b: OpenRun): boolean => a !== undefine
 
 /** The run has ended: what it says of the row, where nothing newer stands there. */
 export async function noteEnd(world: MarkWorld, run: Run, report: RunReport): Promise<void> {
-  if (!isShown({ kind: report.kind, ...((await isOnBoard(world, run, report)) && { board: true }) })) return;
+  if (!(await isTold(world, run, report))) return;
   const fence = (await readHead(world.table, runScope(run)))?.settled?.fence ?? 0;
   const asOf = { fence, at: report.finishedAt };
   await changeRow(world, addressOf(run), (before) => {
@@ -50,46 +52,69 @@ export async function noteEnd(world: MarkWorld, run: Run, report: RunReport): Pr
   });
 }
 
-/** A run that failed before its policy was read is told of where there is a dashboard. */
-async function isOnBoard({ table }: MarkWorld, { board, scope, repository }: Run, { status }: RunReport): Promise<boolean> {
-  if (board || scope !== mainScope || status !== 'failed') return board === true;
+/** Whether the end of the run is for a row. One that failed before its policy was read, and one that removes, reads none: then it is where there is a dashboard. */
+export async function isTold({ table }: Pick<MarkWorld, 'table'>, { board, scope, repository }: Run, { kind, status, ...report }: RunReport): Promise<boolean> {
+  if (kind === 'plan' || kind === 'drift') return false;
+  if (board || scope !== mainScope) return board === true;
+  if (status !== 'failed' && !tookAway({ kind, ...report }) && kind !== 'prune') return false;
   return (await table.get(issueKey(repository.id))) !== undefined;
 }
 
 /** Fields that are taken away are there, and undefined: the row is put whole. */
-type Ended = { readonly [Field in keyof RowContent]?: RowContent[Field] | undefined };
+export type Ended = { readonly [Field in keyof RowContent]?: RowContent[Field] | undefined };
 
 function whatEnded(before: RowContent, run: Run, report: RunReport, asOf: AsOf): RowContent {
-  return withoutUndefined({ ...before, ...ended(run, report, asOf) });
+  return withoutUndefined({ ...before, ...ended(before, run, report, asOf) });
 }
 
-function ended(run: Run, report: RunReport, asOf: AsOf): Ended {
+function ended(before: RowContent, run: Run, report: RunReport, asOf: AsOf): Ended {
   const { status, kind } = report;
   const source = { run: run.id, commit: run.commit, asOf };
-  if (status === 'complete' && kind === 'apply') return { ...applied(run, report, source), lastFailed: undefined };
+  if (status === 'complete' && kind === 'apply') return { ...applied(before, run, report, source), lastFailed: undefined };
+  if (status === 'complete' && tookAway(report)) return { ...nothingKnown, seen: source };
+  if (status === 'complete' && kind === 'prune') return { lastFailed: undefined, orphans: undefined };
   if (status === 'complete' || status === 'partial') return { lastFailed: undefined };
   // What a tick asked for and could not have says nothing of what is pending.
-  if (status === 'failed' && wroteNothing(report) && !run.options.ticked) return { failed: { ...source, ...failureOf(report) } };
-  if (status !== 'failed' && status !== 'fenced-out') return {};
+  if (status === 'failed' && wroteNothing(report) && !metDrift(report) && !run.options.ticked) return { failed: { ...source, ...failureOf(report) } };
+  const unsure = leftUnsure(report) || (metDrift(report) && !run.options.ticked) ? { unsure: true as const } : {};
+  if (status !== 'failed' && status !== 'fenced-out') return unsure;
   const { code } = failureOf(report);
-  return { lastFailed: { run: run.id, status, code, at: report.finishedAt } };
+  return { ...unsure, lastFailed: { run: run.id, status, code, at: report.finishedAt } };
 }
 
-/** A run that a tick started was about what its box names, and says nothing of the rest of the row. */
-function applied({ id, commit, triggeredBy, options: { ticked } }: Run, { finishedAt }: RunReport, source: NonNullable<Row['seen']>): Ended {
+/** What was known of a row of which everything, or nobody knows what, has been removed or brought back. */
+const nothingKnown: Ended = {
+  pending: undefined,
+  drift: undefined,
+  failed: undefined,
+  check: undefined,
+  lastFailed: undefined,
+  applied: undefined,
+  orphans: undefined,
+  unsure: true,
+};
+
+/**
+ * A run that a tick started was about what its box names, and says nothing of the rest of the row. A repair puts back what an earlier commit has
+ * released: it deploys none.
+ */
+function applied(
+  before: RowContent,
+  { id, commit, triggeredBy, options: { ticked } }: Run,
+  { finishedAt, drift }: RunReport,
+  source: NonNullable<Row['seen']>,
+): Ended {
   const by = ticked?.by ?? triggeredBy;
+  const orphans = drift.filter(({ kind }) => kind === 'orphan').length;
   return {
-    applied: { run: id, commit, at: finishedAt, ...(by === undefined ? {} : { by }) },
+    ...(ticked?.box === 'repair' ? {} : { applied: { run: id, commit, at: finishedAt, ...(by === undefined ? {} : { by }) } }),
+    ...(ticked ? {} : { unsure: undefined, orphans: orphans === 0 ? undefined : orphans }),
     failed: undefined,
     seen: source,
     ...(ticked?.box === 'repair' ? {} : { pending: undefined }),
-    ...(ticked?.box === 'apply' ? {} : { drift: undefined }),
+    drift: ticked ? driftAfter(before, ticked.box) : undefined,
   };
 }
-
-/** It was refused or broken before a line was worked on: what would be written is not known. */
-const wroteNothing = ({ lines }: RunReport): boolean => !lines.some(({ status }) => tried.has(status));
-const tried: ReadonlySet<string> = new Set(['applied', 'failed', 'rolled_back', 'rollback_failed', 'waiting', 'destroyed', 'destroy_failed']);
 
 function failureOf({ problem, lines }: RunReport): { code: Code; message: string } {
   const first = problem ?? lines.find((line) => line.problem)?.problem;

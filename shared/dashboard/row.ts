@@ -44,6 +44,9 @@ export interface PendingChange {
   readonly drifted?: DriftedResource['kind'];
 }
 
+/** Whether a change takes something away. */
+export const destroys = ({ change }: PendingChange): boolean => change.kind === 'delete' || change.replaces === true;
+
 /** One resource that is not as the ledger has it. Masked. */
 export interface DriftedResource {
   readonly line: string;
@@ -119,18 +122,22 @@ export interface Row {
   readonly applied?: { readonly run: string; readonly commit: string; readonly at: string; readonly by?: string };
   /** When anybody last looked, and at which commit. */
   readonly seen?: Source;
+  /** A run has written since, or tried to, and did not get where it wanted, or took away what was there: nobody can say that it is in sync. */
+  readonly unsure?: true;
+  /** Resources that are left of lines which the plan does not have any more. */
+  readonly orphans?: number;
   readonly version: string;
 }
 
 export type RowState = 'deploying' | 'preview-failed' | 'pending' | 'drift' | 'in-sync' | 'unknown';
 
-/** The first of these that holds (R2.17 to R2.19). `unknown`: nobody has looked yet. */
-export function stateOf(row: Pick<Row, 'open' | 'failed' | 'pending' | 'drift' | 'seen'>): RowState {
+/** The first of these that holds (R2.17 to R2.19). `unknown`: nobody has looked yet, or not since a run wrote. */
+export function stateOf(row: Pick<Row, 'open' | 'failed' | 'pending' | 'drift' | 'seen' | 'unsure'>): RowState {
   if (row.open && row.open.rests !== 'asking') return 'deploying';
   if (row.failed) return 'preview-failed';
   if (row.pending) return 'pending';
   if (row.drift) return 'drift';
-  return row.seen ? 'in-sync' : 'unknown';
+  return row.seen && !row.unsure ? 'in-sync' : 'unknown';
 }
 
 /** Whether what one look says is older than what another said: an older fact never replaces a newer one. */

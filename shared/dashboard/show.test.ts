@@ -18,6 +18,7 @@ import {
   told,
 } from './dashboard-bench.fixture.ts';
 import { markDashboard } from './mark.ts';
+import { boxesIn, boxMarker } from './marker.ts';
 import { mayWriteAt, written } from './pace.ts';
 import { showDashboard } from './show.ts';
 
@@ -125,13 +126,26 @@ describe('the dashboard issue', () => {
     expect(issueNow(bench).number).not.toBe(other);
   });
 
-  it('of a newer version is left alone', async () => {
+  it('of a newer version is left alone, and so it is once somebody edits that', async () => {
     const bench = benchWithBoard();
     await pushed(bench, 'one', changes);
     const newer = bodyNow(bench).replace('v="1"', 'v="2"').replace('In sync', 'Something new');
+    await bench.code.issues.issues.write(repository, theIssue(bench).number, { body: newer });
     await edited(bench, 'kim', () => newer);
     await bench.quiet();
     expect(bodyNow(bench)).toBe(newer);
+    await edited(bench, 'kim', () => `${newer}.`);
+    await bench.quiet();
+    expect(bodyNow(bench)).toBe(`${newer}.`);
+  });
+
+  it('is written on when a person raises the version in its first line (I7)', async () => {
+    const bench = benchWithBoard();
+    await pushed(bench, 'one', changes);
+    const body = bodyNow(bench);
+    await edited(bench, 'kim', (now) => now.replace('v="1"', 'v="2"'));
+    await bench.quiet();
+    expect(bodyNow(bench)).toBe(body);
   });
 
   it('stays as it is where issues are turned off, which keeps no run from ending and is said', async () => {
@@ -297,6 +311,44 @@ describe('a tick', () => {
     expect(ticksNow(bench)).toMatchObject([{ box: 'rescan', by: { login: 'kim' } }]);
   });
 
+  it('that has everything looked at again is named beside the box', async () => {
+    const bench = await asking();
+    bench.code.people.set('mona', 'write');
+    expect(bodyNow(bench)).not.toContain('last asked for');
+    await edited(bench, 'mona', ticking('rescan'));
+    await bench.quiet();
+    expect(bodyNow(bench)).toMatch(/- \[ \] Look at everything again: nothing is written · last asked for on [-0-9: ]+ UTC by `mona` <!--/);
+  });
+
+  const comments = (bench: Awaited<ReturnType<typeof asking>>): string[] =>
+    [...bench.code.comments.values()].filter((body) => body.includes('lockkeeper ticks:'));
+
+  it('that came to nothing is told its person in one comment for all of ten minutes, which names them once', async () => {
+    const bench = await asking();
+    for (let count = 0; count < 12; count += 1) {
+      await edited(bench, 'sam', ticking('rescan'));
+      await bench.quiet();
+      bench.clock.advance(3000);
+    }
+    const told = comments(bench);
+    expect(told.length).toBeLessThanOrEqual(2);
+    expect(told[0]?.match(/@sam/g)).toHaveLength(1);
+    expect(told[0]?.match(/NOT_AN_APPROVER/g)?.length).toBeGreaterThan(4);
+    bench.clock.advance(600_000);
+    await edited(bench, 'sam', ticking('rescan'));
+    await bench.quiet();
+    expect(comments(bench)).toHaveLength(told.length + 1);
+  });
+
+  it('of a bot comes to nothing, and nobody is told so', async () => {
+    const bench = await asking();
+    bench.code.issues.edit(theIssue(bench).number, 'renovate[bot]', ticking('rescan'), 'Bot');
+    await told(bench, 'renovate[bot]');
+    await bench.quiet();
+    expect(ticksNow(bench)).toMatchObject([{ state: 'refused', told: true }]);
+    expect(comments(bench)).toEqual([]);
+  });
+
   it('that is taken back before anybody judged it counts for nothing, and may be made again', async () => {
     const bench = await asking();
     bench.code.issues.edit(theIssue(bench).number, 'kim', ticking('apply'));
@@ -305,6 +357,40 @@ describe('a tick', () => {
     await told(bench, 'kim');
     await bench.quiet();
     expect(ticksNow(bench)).toEqual([]);
+  });
+
+  it.each(['repair', 'rescan', 'apply'])('I7 under a number that no box of ours had is none: %s', async (box) => {
+    const bench = await asking();
+    const row = `<!-- lockkeeper:${box} plan="${box === 'rescan' ? '' : 'main'}" env="${box === 'rescan' ? '' : 'staging'}" run="r" digest="${'e'.repeat(64)}" no="999999" -->`;
+    const forged = (body: string) => boxesIn(body).find(({ marker }) => marker.box === box)?.marker;
+    await edited(bench, 'sam', (body) => {
+      const marker = forged(body);
+      return marker ? ticking(box)(body.replace(boxMarker(marker), boxMarker({ ...marker, no: 999_999 }))) : `${body}\n- [x] all ${row}`;
+    });
+    await bench.quiet();
+    expect(ticksNow(bench)).toEqual([]);
+    expect(boxesNow(bench).map(({ marker, ticked }) => [marker.no, ticked])).toEqual([
+      [0, false],
+      [0, false],
+    ]);
+    await edited(bench, 'mona', ticking('rescan'));
+    await bench.quiet();
+    expect(ticksNow(bench)).toMatchObject([{ by: { login: 'mona' }, no: 0 }]);
+  });
+
+  it('of a box whose former answers are forgotten by now is taken all the same', async () => {
+    const bench = await asking();
+    await edited(bench, 'kim', ticking('rescan'));
+    await bench.quiet();
+    bench.clock.advance(600_000);
+    await edited(bench, 'kim', (body) => `${body}.`);
+    await bench.quiet();
+    bench.clock.advance(600_000);
+    const [tick] = ticksNow(bench) as unknown as { pk: string; sk: string }[];
+    await bench.memory.table.write({ pk: tick?.pk ?? '', sk: tick?.sk ?? '' }, { delete: true }, { is: 'always' });
+    await edited(bench, 'kim', ticking('rescan'));
+    await bench.quiet();
+    expect(ticksNow(bench)).toMatchObject([{ box: 'rescan', no: 1 }]);
   });
 
   it('I7 in a box that somebody wrote for a row that is not there is none', async () => {

@@ -13,7 +13,7 @@ import { write } from '../table/write.ts';
 import { findIssue, makeIssue } from './find-issue.ts';
 import { gather } from './gather.ts';
 import { type IssueItem, issueItemOf } from './issue-item.ts';
-import { gatherSeconds } from './mark.ts';
+import { gatherSeconds, markDashboard } from './mark.ts';
 import { markerVersion, versionOf } from './marker.ts';
 import { closeTicks } from './move-tick.ts';
 import { expireNameless } from './nameless.ts';
@@ -47,6 +47,15 @@ export async function showDashboard(world: ControlWorld, repositoryId: string): 
   }
 }
 
+/**
+ * A writer that stood still for longer than its claim must not put an older body over what another one wrote meanwhile.
+ *
+ * @throws Again when its claim could run out while it writes.
+ */
+function refuseLate({ clock, timing }: ControlWorld, { writing = 0 }: IssueItem): void {
+  if (clock.now() + timing.httpTimeout > writing) throw new Again('a writer of the dashboard is late', 0);
+}
+
 /** When a tick without a name is looked for again, seconds. */
 const namelessSeconds = 60;
 
@@ -70,13 +79,14 @@ async function show(world: ControlWorld, item: IssueItem): Promise<Shown> {
   try {
     const finding = { issues, repository, policy: policy.dashboard, known: item.number };
     const issue = await findIssue(finding);
-    if (issue && isNewer(issue)) {
+    if (issue && (await isNewer(issues, repository, issue))) {
       world.log.warn('a newer version of Lockkeeper writes the dashboard, which is left alone', { repository: repository.id, issue: issue.number });
       return { number: issue.number };
     }
     const { ticks, looked } = issue ? await takeTicks(world, { issues, repository, issue, item }) : { ticks: [], looked: undefined };
     const { ticks: standing, waits } = await expireNameless(world, ticks);
     const body = renderDashboard(await gather(world, repository, policy, standing));
+    refuseLate(world, item);
     const made = issue ? await rewrite(issues, repository, issue, { body, title: policy.dashboard.title }) : await makeIssue(finding, body);
     const number = issue?.number ?? (made as Issue).number;
     await tellTickers(world, { repository, number }, standing);
@@ -101,7 +111,15 @@ async function policyOrNone(world: ControlWorld, repository: Repository): Promis
   return undefined;
 }
 
-const isNewer = ({ body }: Issue): boolean => (versionOf(body) ?? 0) > markerVersion;
+/** Whether newer code writes this body. What a person writes into its first line says nothing: the newest state of ours counts. */
+async function isNewer(issues: HostIssues, repository: Repository, { number, body }: Issue): Promise<boolean> {
+  if (!isNewerBody(body)) return false;
+  const edits = await issues.edits(repository, number);
+  // Nobody has edited an issue without a history: its body is the one that it was made with.
+  return edits.length === 0 || isNewerBody(edits.find((edit) => edit.by?.ours && edit.body !== null)?.body ?? '');
+}
+
+const isNewerBody = (body: string): boolean => (versionOf(body) ?? 0) > markerVersion;
 
 /** Writes what differs. An issue that went away meanwhile is made anew by the next look. */
 async function rewrite(issues: HostIssues, repository: Repository, issue: Issue, wanted: { readonly body: string; readonly title: string }): Promise<boolean> {
@@ -119,22 +137,38 @@ function cannotBeShown(world: ControlWorld, item: IssueItem, error: unknown): Sh
   return { problem: { code, since: item.problem?.since ?? new Date(world.clock.now()).toISOString() } };
 }
 
-/** Takes the mark away where nothing was marked meanwhile; else the next write follows. */
+/**
+ * Takes the mark away where nothing was marked meanwhile; else the next write follows. Whose claim was taken over may have written over another's
+ * body, or made a second issue: all of it is looked at once more.
+ *
+ *     we: write ▶ (still) ─────────────────────────▶ arrives ─▶ not ours any more: mark
+ *     they:               claim ─▶ write ─▶ finish
+ */
 async function finish(world: ControlWorld, claimed: IssueItem, mark: string, { comeBack, ...shown }: Shown): Promise<void> {
   const key = issueKey(claimed.repository.id);
   const over = shown.problem ? [] : ['problem'];
+  const ours = equal('version', claimed.version as string);
   if (!comeBack) {
     const done = await write(
       world,
       key,
       (version) => ({ set: { ...shown, version }, remove: ['writing', 'dirty', 'status', 'since', ...over] }),
-      equal('dirty', mark),
+      all(equal('dirty', mark), ours),
     );
     if (done.won) return;
   }
-  await write(world, key, (version) => ({ set: { ...shown, version }, remove: ['writing', ...over] }), present);
+  const freed = await write(world, key, (version) => ({ set: { ...shown, version }, remove: ['writing', ...over] }), ours);
+  if (!freed.won) return lookAnew(world, claimed);
   await world.queues.control({ format: 5, look: 'dashboard', group: claimed.repository.id }, comeBack ? namelessSeconds : gatherSeconds);
 }
 
-const free = async (world: ControlWorld, { repository, version }: IssueItem): Promise<void> =>
-  void (await write(world, issueKey(repository.id), { remove: ['writing'] }, equal('version', version as string)));
+async function free(world: ControlWorld, claimed: IssueItem): Promise<void> {
+  const freed = await write(world, issueKey(claimed.repository.id), { remove: ['writing'] }, equal('version', claimed.version as string));
+  if (!freed.won) await lookAnew(world, claimed);
+}
+
+/** Which issue it is, is found anew only where it may have been made twice: one that is known is known without its label, too. */
+async function lookAnew(world: ControlWorld, { repository, number }: IssueItem): Promise<void> {
+  if (number === undefined) await write(world, issueKey(repository.id), { remove: ['number'] }, present);
+  await markDashboard(world, repository);
+}

@@ -1,7 +1,9 @@
-import type { HostIssues, Issue, Repository } from '../ports/code-host.ts';
+import type { HostIssues, Issue, IssueEdit, Repository } from '../ports/code-host.ts';
 import type { ControlWorld } from '../run/world.ts';
+import { answeredKey } from '../surfaces/dashboard/facts.ts';
 import { tickPrefix } from '../table/keys.ts';
-import type { BoxMarker } from './box.ts';
+import { answeredIn } from './answered.ts';
+import { type BoxMarker, rescanDigest, rescanRun } from './box.ts';
 import { readRows } from './change-row.ts';
 import type { IssueItem } from './issue-item.ts';
 import { boxesIn, boxMarker } from './marker.ts';
@@ -20,8 +22,8 @@ interface Looking {
 }
 
 /**
- * Takes in what was ticked since the last look, each tick once, and has whoever judges it woken. Only boxes of rows that are known count: what
- * somebody wrote into the body is no box of ours.
+ * Takes in what was ticked since the last look, each tick once, and has whoever judges it woken. What somebody wrote into the body themselves is
+ * no box of ours.
  *
  * @returns every tick of the repository, and the newest state of the body that was looked at.
  */
@@ -30,9 +32,7 @@ export async function takeTicks(
   { issues, repository, issue, item }: Looking,
 ): Promise<{ readonly ticks: readonly Tick[]; readonly looked?: string }> {
   const edits = await issues.edits(repository, issue.number, item.looked === undefined ? undefined : before(item.looked));
-  const rows = new Set((await readRows(world.table, repository.id)).map(({ plan, environment }) => JSON.stringify([plan, environment])));
-  const isOurs = ({ box, plan, environment }: BoxMarker): boolean =>
-    box === 'rescan' ? plan === '' && environment === '' : rows.has(JSON.stringify([plan, environment]));
+  const isOurs = await boxesOfOurs(world, repository, edits);
   const news = tickedIn(edits)
     .filter(({ marker }) => isOurs(marker))
     .slice(0, mostAtOnce);
@@ -46,6 +46,22 @@ export async function takeTicks(
   await noteNameless(world, { issues, repository, issue, item }, isOurs);
   const [newest] = edits;
   return { ticks: await readTicks(world.table, repository.id), ...(newest ? { looked: newest.at } : {}) };
+}
+
+/**
+ * Tells our boxes: of a row that is known, and with a number that they had or have. A number from nowhere would be answered, and every box after it
+ * out of reach. One that we wrote ourselves counts although what was answered under it is forgotten by now.
+ */
+async function boxesOfOurs({ table }: ControlWorld, { id }: Repository, edits: readonly IssueEdit[]): Promise<(marker: BoxMarker) => boolean> {
+  const rows = new Set((await readRows(table, id)).map(({ plan, environment }) => JSON.stringify([plan, environment])));
+  const answered = answeredIn(await readTicks(table, id));
+  const wrote = new Set(edits.flatMap(({ by, body }) => (by?.ours ? boxesIn(body ?? '') : [])).map(({ marker }) => boxMarker(marker)));
+  return (marker) => {
+    const { box, plan, environment, run, digest, no } = marker;
+    const isKnown =
+      box === 'rescan' ? plan === '' && environment === '' && run === rescanRun && digest === rescanDigest(id) : rows.has(JSON.stringify([plan, environment]));
+    return isKnown && (no <= (answered.get(answeredKey(marker)) ?? 0) || wrote.has(boxMarker(marker)));
+  };
 }
 
 /** The host may show an edit a little later than a newer one: a look begins two minutes before the last one's end, and a tick is noted once. */

@@ -17,6 +17,7 @@ import { type ApplyOutcome, applyLine, driftOf } from './apply-line.ts';
 import { applyStep } from './apply-step.ts';
 import type { Applying } from './applying.ts';
 import { type Awaited, awaitOutputs } from './await-external.ts';
+import { ignoredNote } from './ignored.ts';
 import { failedEvent, failedInput, type Needed, readNeeds, resolveLine } from './inputs.ts';
 import { shownChanges, withBegun } from './inspect.ts';
 import type { Judged } from './inspecting.ts';
@@ -158,7 +159,7 @@ async function answerOf(job: Applying, secrets: RunSecrets, outcome: ApplyOutcom
     drift: [...seen.drift, ...(await unmanagedBeside(job, outcome))],
     status: outcome.outcome,
     outputs: stored.outputs,
-    notes: { ...outcome.notes, ...withheldOutputs(stored.withheld), ...leftNote(job, outcome.resources) },
+    notes: { ...outcome.notes, ...withheldOutputs(stored.withheld), ...ignoredNote(outcome.resources), ...leftNote(job, outcome.resources) },
     ...external,
     ...(Object.keys(once).length > 0 ? { once } : {}),
   };

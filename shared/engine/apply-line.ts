@@ -1,5 +1,6 @@
 import { amongApproved } from '../approvals/effect.ts';
 import { LockkeeperError, type Problem } from '../errors/error.ts';
+import { utc } from '../errors/moment.ts';
 import { takeClaim } from '../ledger/claim.ts';
 import { type Entry, isIntent, type LedgerLine } from '../ledger/entry.ts';
 import { identityHash } from '../ledger/identity.ts';
@@ -115,9 +116,9 @@ const needsClaim = (resource: Judged): boolean =>
 export function acceptedNote({ accepted, resources }: Inspection): Readonly<Record<string, string>> {
   if (!accepted) return {};
   const { until, by, reason } = accepted;
-  const others = resources.filter(({ verdict }) => verdict.do === 'leave' && !verdict.drift?.accepted).map(({ change }) => change.label);
+  const others = resources.filter(({ verdict }) => verdict.do === 'leave' && !verdict.drift?.accepted && !verdict.ignored).map(({ change }) => change.label);
   const unwritten = others.length === 0 ? '' : `; until then this is not written either: ${others.join(', ')}`;
-  return { accepted: `left as it is: accepted until ${until} by ${by.name}: ${reason}${unwritten}` };
+  return { accepted: `left as it is until ${utc(until ?? '')}, as ${by.name} accepted it: ${reason}${unwritten}` };
 }
 
 /** The drift a line met, apart from its changes. */

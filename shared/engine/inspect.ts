@@ -14,6 +14,7 @@ import { judgeWithRulings } from './judge-with-rulings.ts';
 import { lastingOutputs, lookingAt, onceInputs, onceRefusal, onceValues, registerOnce, spentIn, unavailable } from './once.ts';
 import type { LiveResource, OpCall, Reading, Recall, ResourceChange, ShownChange } from './op.ts';
 import { withReplacements } from './replace.ts';
+import { reveal } from './reveal.ts';
 import { comparedWithLastWrite, remembered } from './rotation.ts';
 import { registerOutput } from './sealed-outputs.ts';
 import { secretInIdentity, storable } from './secret-in-identity.ts';
@@ -50,7 +51,7 @@ async function readLive(job: Inspecting): Promise<{ reading: Reading<unknown>; c
     registerOutputs(job, reading.outputs);
     const changes = op.diff(params, reading, call.context);
     registerOnce(job, reading.outputs, changes);
-    return { reading, changes: changes.map((change) => hideSecrets(world, change)) };
+    return { reading, changes: changes.map((change) => hideSecrets(world, reveal(world, line.spec.shows ?? [], change))) };
   } catch (error) {
     const [spent] = spentIn(params);
     if (spent === undefined || !(error instanceof LockkeeperError) || error.code !== 'PARAM_INVALID') throw error;

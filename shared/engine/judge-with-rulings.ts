@@ -1,8 +1,10 @@
+import { utc } from '../errors/moment.ts';
 import { identityHash } from '../ledger/identity.ts';
 import { type Edited, leaves } from '../rulings/acceptance.ts';
 import { isMadeFor, lets } from '../rulings/lift.ts';
 import { holds, type Ruling, readRuling } from '../rulings/ruling.ts';
 import type { DriftKind } from '../run/report.ts';
+import { unlessIgnored } from './ignored.ts';
 import type { Inspecting } from './inspecting.ts';
 import { type Evidence, judge, type Verdict } from './judge.ts';
 import { editedAs, isEdited } from './to-accept.ts';
@@ -20,7 +22,7 @@ export interface Ruled {
  */
 export async function judgeWithRulings(job: Inspecting, evidence: readonly Evidence[]): Promise<Ruled> {
   const { world, scope, run, line } = job;
-  const verdicts = evidence.map(judge);
+  const verdicts = evidence.map((one) => unlessIgnored(job, one, judge(one)));
   const word = (kind: 'accept' | 'lift') => readRuling(world.table, scope, kind, line.spec.id);
   if (verdicts.some(isEdited)) {
     const accepted = await word('accept');
@@ -28,7 +30,9 @@ export async function judgeWithRulings(job: Inspecting, evidence: readonly Evide
   }
   if (!isMadeFor(run, line.spec.id) || !verdicts.some(isRefusedFor('ADOPT_REQUIRED'))) return { verdicts };
   const lift = await word('lift');
-  return lift?.for === run.id && holds(lift, world) ? { verdicts: evidence.map((one) => judgeLifted(job, one, lift)), lift } : { verdicts };
+  return lift?.for === run.id && holds(lift, world)
+    ? { verdicts: evidence.map((one) => unlessIgnored(job, one, judgeLifted(job, one, lift))), lift }
+    : { verdicts };
 }
 
 /** What was shown when somebody let the line take it over, it may; anything else is shown before. */
@@ -65,7 +69,7 @@ function leftAs(verdict: Verdict, { until = '', by, reason = '' }: Ruling): Verd
   const drift = 'drift' in verdict && verdict.drift ? { drift: { ...verdict.drift, message: leftMessage[verdict.drift.kind] ?? verdict.drift.message } } : {};
   if (verdict.do === 'create' || verdict.do === 'update' || isRefusedFor('ADOPT_REQUIRED')(verdict)) return { do: 'leave', ...drift };
   if (verdict.do !== 'refuse' || !isEdited(verdict) || !verdict.drift) return verdict;
-  const message = `${verdict.drift.message} It is left as it is until ${until}, as ${by.name} has accepted: ${reason}`;
+  const message = `${verdict.drift.message} It is left as it is until ${utc(until)}, as ${by.name} has accepted: ${reason}`;
   return { do: 'leave', drift: { ...verdict.drift, message, accepted: { until, by: by.name, reason } } };
 }
 

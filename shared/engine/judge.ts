@@ -2,6 +2,7 @@ import type { Problem } from '../errors/error.ts';
 import { listed } from '../errors/quoted.ts';
 import { type Entry, isIntent } from '../ledger/entry.ts';
 import type { DriftItem } from '../run/report.ts';
+import type { ScannedResource } from '../scans/scanned-line.ts';
 import { compare, type Fingerprint } from '../secrets/fingerprint.ts';
 import type { LiveResource, Op, ResourceChange } from './op.ts';
 import { ownedByOther } from './owned-by-other.ts';
@@ -36,11 +37,13 @@ export interface Evidence {
 /**
  * What to do about one resource.
  * `nothing`: as recorded. `rely`: somebody else's, and fine as it is. `adopt`: exists as wanted, recorded as found.
- * `leave`: a person has accepted what was made of it. `own`: an interrupted create of ours, found. `refresh`: as wanted, but not as recorded: recorded anew, without a word (R0.7).
+ * `leave`: a person has accepted what was made of it, or policy lets it differ. `own`: an interrupted create of ours, found. `refresh`: as wanted, but not as recorded: recorded anew, without a word (R0.7).
  */
 export type Verdict =
   | { readonly do: 'nothing' | 'rely' | 'adopt' | 'own' | 'refresh' }
-  | { readonly do: 'create' | 'leave'; readonly drift?: DriftItem }
+  | { readonly do: 'create'; readonly drift?: DriftItem }
+  /** `ignored`: policy lets all of it differ that does, each path with the reason. */
+  | { readonly do: 'leave'; readonly drift?: DriftItem; readonly ignored?: NonNullable<ScannedResource['ignored']> }
   /** Ours, and to be deleted and made anew, because a person said so. */
   | { readonly do: 'replace' }
   /** `adopts`: it was somebody else's, or nobody's, and is written over. */

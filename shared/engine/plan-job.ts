@@ -9,6 +9,7 @@ import { acceptedNote, driftOf } from './apply-line.ts';
 import { type Awaited, awaitOutputs } from './await-external.ts';
 import type { WriteGuard } from './bind.ts';
 import { acceptedOf, effectsOf, seenOf } from './effects.ts';
+import { ignoredNote, notLookedAt } from './ignored.ts';
 import { failedInput, readNeeds, resolveLine } from './inputs.ts';
 import { inspect, secretInKey, shownChanges, withBegun } from './inspect.ts';
 import type { Inspecting, Inspection } from './inspecting.ts';
@@ -22,7 +23,7 @@ import { planAction, planStep } from './plan-deed.ts';
 import { leaves } from './resolve.ts';
 import { rotationNote } from './rotation.ts';
 import type { RunSecrets } from './run-secrets.ts';
-import { asRepaired, scannedOf, withoutIgnored } from './scanned.ts';
+import { asRepaired, scannedOf } from './scanned.ts';
 import { withheldOutputs } from './secret-in-identity.ts';
 import { isBeside, leftBeside, leftNote } from './ticked-line.ts';
 import { keepEdited, nothingToAccept } from './to-accept.ts';
@@ -121,8 +122,7 @@ async function answerOf(job: Inspecting, found: Inspection, pending: readonly st
     await keepShown(job, found);
     await keepEdited(job, found);
   }
-  const repaired = run.kind === 'drift' ? asRepaired(found) : found;
-  const inspection = run.kind === 'drift' ? withoutIgnored(job, repaired) : found;
+  const inspection = run.kind === 'drift' ? asRepaired(found) : found;
   const awaited = await awaitedBy(job, inspection);
   const stored = storeOutputs(world, line.spec, op, awaited.outputs);
   const drift = [...driftOf(inspection.resources), ...(await unmanaged(job, inspection))];
@@ -135,7 +135,7 @@ async function answerOf(job: Inspecting, found: Inspection, pending: readonly st
     ...(line.spec.account ? {} : { account: job.call.identity }),
     ...(inspection.refusal ? {} : { names: namesOf(inspection.resources) }),
     drift,
-    ...(run.kind === 'drift' && !inspection.refusal ? { scanned: scannedOf(job, repaired) } : {}),
+    ...(run.kind === 'drift' && !inspection.refusal ? { scanned: scannedOf(job, inspection) } : {}),
     ...(inspection.refusal ? { problem: inspection.refusal } : {}),
     ...(awaited.failed ? { externalFailed: awaited.failed } : {}),
     ...carriedOnce(inspection),
@@ -143,6 +143,7 @@ async function answerOf(job: Inspecting, found: Inspection, pending: readonly st
       ...rotationNote(world, inspection.resources),
       ...withheldOutputs(stored.withheld),
       ...acceptedNote(inspection),
+      ...ignoredNote(inspection.resources),
       ...reconciledNote(inspection),
       ...adoptedNote(job, inspection),
       ...leftNote(job, inspection.resources),
@@ -160,10 +161,16 @@ function notSeen({ effects: _effects, seen: _seen, drift: _drift, problem, statu
 const notesOf = (notes: Readonly<Record<string, string>>): Pick<LineResult, 'notes'> => (Object.keys(notes).length === 0 ? {} : { notes });
 
 /** Effects are kept where people are asked about them: of a refused line never, whose names may be the reason. */
-function gatedEffects(job: Inspecting, inspection: Inspection): Pick<LineResult, 'effects' | 'seen' | 'accepted'> {
+function gatedEffects(job: Inspecting, inspection: Inspection): Pick<LineResult, 'effects' | 'seen' | 'accepted' | 'ignored'> {
   if (!namesEffects(job.run)) return {};
-  const [seen, accepted] = [seenOf(job, inspection.resources), acceptedOf(job, inspection)];
-  return { effects: effectsOf(job, inspection.resources), ...(seen.length > 0 ? { seen } : {}), ...(accepted.length > 0 ? { accepted } : {}) };
+  const { resources } = inspection;
+  const [seen, accepted, ignored] = [seenOf(job, resources), acceptedOf(job, inspection), notLookedAt(job, resources)];
+  return {
+    effects: effectsOf(job, resources),
+    ...(seen.length > 0 ? { seen } : {}),
+    ...(accepted.length > 0 ? { accepted } : {}),
+    ...(ignored.length > 0 ? { ignored } : {}),
+  };
 }
 
 /**

@@ -1,10 +1,9 @@
 import { createHash } from 'node:crypto';
 import { canonicalJson } from '../approvals/canonical-json.ts';
-import type { Entry } from '../ledger/entry.ts';
-import { ignoredPaths } from '../scans/ignored.ts';
 import type { ScannedLine, ScannedResource } from '../scans/scanned-line.ts';
-import { compare, fingerprint } from '../secrets/fingerprint.ts';
+import { fingerprint } from '../secrets/fingerprint.ts';
 import { addressOf, effectsOf } from './effects.ts';
+import { driftedAs, ignoredOf, wantsOther } from './ignored.ts';
 import { shownChanges } from './inspect.ts';
 import type { Inspecting, Inspection, Judged } from './inspecting.ts';
 import type { ResourceChange } from './op.ts';
@@ -24,24 +23,6 @@ export function asRepaired(inspection: Inspection): Inspection {
   return { ...seen, resources, ...(other ? { refusal: other } : {}) };
 }
 
-/** The same without what policy lets differ: that is no drift, and nothing would be done about it. */
-export function withoutIgnored(job: Inspecting, { resources, ...inspection }: Inspection): Inspection {
-  const kept = resources.map((resource): Judged => {
-    const drifted = driftedAs(resource);
-    if (drifted === undefined || wantsOther(job, resource.change, resource.standing.entry)) return resource;
-    return ignoredOf(job, resource.change, drifted).all ? { ...resource, verdict: { do: 'leave' } } : resource;
-  });
-  return { ...inspection, resources: kept };
-}
-
-const driftedAs = ({ verdict }: Judged): ScannedResource['drifted'] => {
-  const found = 'drift' in verdict && !verdict.drift?.accepted ? verdict.drift : undefined;
-  return found && (found.kind === 'missing' ? 'missing' : found.replaced ? 'replaced' : 'changed');
-};
-
-const ignoredOf = ({ line }: Inspecting, change: ResourceChange, drifted: NonNullable<ScannedResource['drifted']>) =>
-  ignoredPaths(line.spec.ignores ?? [], change, drifted);
-
 /** What a look at a line's resources found, each by itself. */
 export const scannedOf = (job: Inspecting, { resources }: Inspection): ScannedLine => ({
   looked: 'yes',
@@ -54,12 +35,13 @@ function scanned(job: Inspecting, resource: Judged): ScannedResource {
   const found = 'drift' in verdict ? verdict.drift : undefined;
   const id = live && storable(world, live).id;
   const named = { key: change.key, label: change.label, ...(id === undefined ? {} : { id }), address: addressOf(op, call, change) };
+  if (verdict.do === 'leave' && verdict.ignored) return { ...named, ignored: verdict.ignored };
   if (found?.accepted || verdict.do === 'leave') {
     const [shown] = shownChanges([{ change }]);
     return { ...named, ...(found?.accepted ? { accepted: found.accepted } : {}), ...(shown ? { change: shown } : {}) };
   }
   const [effect] = effectsOf(job, [resource]);
-  const drifted = driftedAs(resource);
+  const drifted = driftedAs(verdict);
   const ignored = drifted ? ignoredOf(job, change, drifted) : { reasons: [], left: change.fields, all: false };
   const told = drifted !== undefined && !ignored.all;
   const pending = effect !== undefined && (drifted === undefined || wantsOther(job, change, standing.entry));
@@ -74,16 +56,6 @@ function scanned(job: Inspecting, resource: Judged): ScannedResource {
     ...(shown ? { change: shown } : {}),
     ...(effect ? { effect } : {}),
   };
-}
-
-/**
- * Whether the plan wants something else of a resource than what was recorded of it. Only fingerprints are recorded: where what is wanted is not
- * known yet, or was recorded by another key, nobody can tell, and then one write is taken to be both.
- */
-function wantsOther({ world: { keys } }: Inspecting, { hash }: ResourceChange, entry: Entry | undefined): boolean {
-  const recorded = entry?.wrote ?? entry?.fingerprint;
-  if (hash === undefined || recorded === undefined) return true;
-  return compare(recorded, fingerprint(keys.fingerprint, hash)) !== 'same';
 }
 
 /** Only what is live has a part in it, and not what the plan says by now. Where no path is known, the whole of it has. */

@@ -35,6 +35,9 @@ function verdictAs(verdict: Verdict, isTicked: boolean, evidence: Evidence): Ver
 
 /** Said of a line of which something is left, or its receipt would call it unchanged and no more. */
 export function leftNote({ run }: Pick<Inspecting, 'run'>, resources: readonly Judged[]): Readonly<Record<string, string>> {
-  const left = run.options.ticked === undefined ? [] : resources.filter(({ verdict, change }) => verdict.do === 'leave' && change.kind !== 'unchanged');
+  const left =
+    run.options.ticked === undefined
+      ? []
+      : resources.filter(({ verdict, change }) => verdict.do === 'leave' && !verdict.ignored && change.kind !== 'unchanged');
   return left.length === 0 ? {} : { left: `not ticked: ${left.map(({ change }) => change.label).join(', ')}` };
 }

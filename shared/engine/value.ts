@@ -71,8 +71,10 @@ export function sideOf(value: Value): Side {
   }
 }
 
-/** SHA-256, hex, of what an attribute has and will have. Stored only under a key. */
+/** What the engine knows of an attribute beside what people see: SHA-256, hex, of what it has and will have, stored only under a key. */
 export interface FieldHashes {
+  /** What it has, as the provider says: a function, so that no serialisation can take it along. Shown only where policy wants it ({@link reveal}). */
+  readonly live?: () => Scalar;
   /** Absent where there is none, or the provider does not show it. */
   readonly hashBefore?: string;
   /** Absent while it is pending, and where the plan does not say it. */
@@ -85,13 +87,13 @@ export interface FieldHashes {
 export const hashOfValue = (value: Scalar): string => createHash('sha256').update(String(value), 'utf8').digest('hex');
 
 /**
- * The hashes of an attribute.
+ * The hashes of an attribute, and what is live of it.
  *
  * @param before the value it has. @param after the value it is to have, as the plan gives it.
  */
 export function fieldHashes(before: Scalar | undefined, after: Value | undefined): FieldHashes {
   return {
-    ...(before === undefined ? {} : { hashBefore: hashOfValue(before) }),
+    ...(before === undefined ? {} : { live: () => before, hashBefore: hashOfValue(before) }),
     ...(after?.kind === 'known' ? { hashAfter: hashOfValue(after.value) } : {}),
     ...(after?.kind === 'pending' && after.parts ? knownHashes(after) : {}),
   };

@@ -28,7 +28,7 @@ export async function answerComment(world: ControlWorld, intake: AnswerIntake, a
   const { id, sender, comment } = intake;
   world.log.info('a comment answered for nothing', { intake: id, code: problem.code });
   const asked = `${answered.verdict} ${answered.digest}`;
-  const { marker, body } = renderRefusedAnswer(id, { author: sender.login, asked, problem: maskProblem(world, problem) });
+  const { marker, body } = renderRefusedAnswer(id, { author: sender.login, asked, problem: maskProblem(world, problem), stack: world.stackName });
   await world.codeHost.surfaces?.upsertComment(repository, comment.pullRequest, marker, body);
 }
 

@@ -36,7 +36,12 @@ export async function pressedButton(world: ControlWorld, intake: PressedIntake, 
   const asked = pressed.verb === 'reconcile' ? pressed.verb : `${pressed.verb} ${pressed.digest}`;
   // What stands there is read anew: the answer may have moved the run.
   const now = (await readRun(world.table, run.id)) ?? run;
-  await publishNote(world, now, refusedAnswer({ author: intake.sender.login, asked, problem: maskProblem(world, problem) }, run.pullRequest !== undefined), id);
+  await publishNote(
+    world,
+    now,
+    refusedAnswer({ author: intake.sender.login, asked, problem: maskProblem(world, problem), stack: world.stackName }, run.pullRequest !== undefined),
+    id,
+  );
 }
 
 /** The button names the question that stood beside it: one of an older question, or of a run that is over, answers nothing. */

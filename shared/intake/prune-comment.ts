@@ -65,6 +65,6 @@ async function mayPrune(world: ControlWorld, { sender }: PruneIntake, repository
 }
 
 async function tellRefused(world: ControlWorld, { id, sender, comment }: PruneIntake, repository: Repository, asked: string, problem: Problem): Promise<void> {
-  const { marker, body } = renderRefusedAnswer(id, { author: sender.login, asked, problem: maskProblem(world, problem) });
+  const { marker, body } = renderRefusedAnswer(id, { author: sender.login, asked, problem: maskProblem(world, problem), stack: world.stackName });
   await world.codeHost.surfaces?.upsertComment(repository, comment.pullRequest, marker, body);
 }

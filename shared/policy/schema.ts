@@ -151,10 +151,10 @@ const drift = z
       description: 'The lines that are looked at, with those they need. Left out: every line.',
     }),
     notify: z.boolean().optional().meta({ description: 'Whether new drift is told. Left out: yes.' }),
-    ignore: z.array(ignored).optional().meta({ description: 'What may differ, each with its reason.' }),
+    ignore: z.array(ignored).optional().meta({ description: 'What may differ, each with its reason: plans, applies and scans leave it as it is.' }),
     show: z.array(attribute).optional().meta({
       description:
-        'The attributes of other tools’ resources whose values `lockkeeper drift ingest` may show, with all that is below them: a resource type, a `#` and a path. Left out: none, since a tool marks fewer secrets than there are. What is marked anywhere, or has the name of a secret, is never shown.',
+        'The attributes whose live values people may see, with all that is below them: a resource type, a `#` and a path. Of a line the type is its op, as in `vercel.env#values.BANNER`: what somebody edited there is shown beside what the plan says, and can be absorbed. Of other tools’ resources, for `lockkeeper drift ingest`, it is theirs. Left out: none, since a tool marks fewer secrets than there are. What is marked anywhere, is known as a secret, or has the name of one, is never shown.',
     }),
   })
   .meta({ id: 'drift' });

@@ -88,7 +88,7 @@ export interface DriftPolicy {
   /** Whether new drift is told. */
   readonly notify: boolean;
   readonly ignore: readonly { readonly line?: string; readonly resource?: string; readonly path?: string; readonly reason: string }[];
-  /** Attributes of other tools' resources whose values may be shown: `<type>#<path>`. Absent: none. */
+  /** Attributes whose live values may be shown: `<adapter>.<op>#<path>` of lines, `<type>#<path>` of other tools' resources. Absent: none. */
   readonly show?: readonly string[];
 }
 

@@ -140,6 +140,8 @@ export interface HostSurfaces {
   upsertCheck(repository: Repository, check: CheckRun, known?: number): Promise<number>;
   /** Where people read a check run in their browser. */
   checkUrl(repository: Repository, id: number): string;
+  /** Where people read the repository; its pull requests and commits lie below, at `pull/<number>` and `commit/<id>`. */
+  repositoryUrl(repository: Repository): string;
 }
 
 /** An issue as it is now. Line ends of the body are `\n`, whatever a browser made of them. */

@@ -35,7 +35,7 @@ export function documentOf(run: Run, state: PlanDocument['state'], lines: readon
 }
 
 function plannedLine({ spec, result }: RunLine, redeploys: string | undefined): PlannedLine {
-  const { effects = [], seen = [], accepted, drift = [], notes = {} } = result ?? {};
+  const { effects = [], seen = [], accepted, ignored = [], drift = [], notes = {} } = result ?? {};
   const { id, adapter, op } = spec;
   return {
     id,
@@ -45,7 +45,7 @@ function plannedLine({ spec, result }: RunLine, redeploys: string | undefined): 
     ...(accepted ? { accepted } : {}),
     ...listed('drift', drift.map(drifted).sort(byResource)),
     ...(redeploys !== undefined && effects.some(isWrite) ? { redeploys } : {}),
-    ...listed('ignored', keptPaths(spec)),
+    ...listed('ignored', distinct([...keptPaths(spec), ...ignored])),
     ...listed('warnings', distinct(Object.keys(notes))),
   };
 }

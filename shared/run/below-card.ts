@@ -6,15 +6,16 @@ import { movedReply, reminder } from '../surfaces/slack/sentences.ts';
 import { questionOf, type Run } from './items.ts';
 import { loadPolicy } from './load-policy.ts';
 import { blockIdOf, postOnce, readPosted } from './post-once.ts';
+import type { RunReport } from './report.ts';
 import type { ControlWorld } from './world.ts';
 
 /** Tells those who decided on the plan before it in one sentence what moved. */
-export async function tellWhatMoved(world: ControlWorld, chat: Chat, run: Run, place: ChatPlace): Promise<void> {
+export async function tellWhatMoved(world: ControlWorld, chat: Chat, run: Run, place: ChatPlace, report: RunReport): Promise<void> {
   const { q, digest } = questionOf(run);
   const stop = (await readStops(world, run.id)).findLast(({ replanned }) => replanned === digest);
   const purpose = `moved-${q}`;
   if (q === 1 || !stop || (await readPosted(world, run, purpose))?.ts !== undefined) return;
-  const reply = movedReply(blockIdOf(run, purpose), stop, await peopleBefore(world, run, stop.approved, q - 1));
+  const reply = movedReply(blockIdOf(run, purpose), stop, report, await peopleBefore(world, run, stop.approved, q - 1));
   await postOnce(world, chat, run, purpose, place.channel, reply, place.ts);
 }
 

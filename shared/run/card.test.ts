@@ -323,7 +323,7 @@ describe('a question that is asked again because the world moved', () => {
     expect(buttonsOfCard(1)).toHaveLength(2);
     const below = bench.slack.below(bench.slack.cards()[1]?.ts as string);
     expect(below.map(({ text }) => text)).toEqual([
-      expect.stringMatching(/^<@U0000ROBIN> The state that is managed moved after plan [0-9a-f]{12} was approved/),
+      expect.stringMatching(/^<@U0000ROBIN> Of plan `[0-9a-f]{12}`, which was approved, .* is done: .* changed since, so please decide again/),
     ]);
   });
 

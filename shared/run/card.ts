@@ -2,7 +2,9 @@ import { createHash } from 'node:crypto';
 import type { Code } from '../errors/codes.ts';
 import { problemOf } from '../errors/error.ts';
 import type { Chat, ChatMessage, ChatPlace } from '../ports/chat.ts';
-import { approvedCard, type CardFacts, endedCard, openCard, strayCard } from '../surfaces/slack/card.ts';
+import type { ShownReport } from '../surfaces/shown-report.ts';
+import { type CardFacts, openCard } from '../surfaces/slack/card.ts';
+import { approvedCard, endedCard, strayCard } from '../surfaces/slack/closed-card.ts';
 import { present } from '../table/condition.ts';
 import { chatKey } from '../table/keys.ts';
 import { write } from '../table/write.ts';
@@ -26,23 +28,23 @@ export async function showCard(world: ControlWorld, run: Run): Promise<void> {
   if (!chat || !slack) return;
   await tried(world, run, async () => {
     const { q, digest } = questionOf(run);
-    const report = await readAsked(world, run);
+    const report = shownBy(world, await readAsked(world, run));
     const asked = { repository: run.repository.id, run: run.id, q, digest };
     const facts = { ...(await factsOf(world, run)), asked, ...(slack.mention === undefined ? {} : { mention: slack.mention }) };
     const place = await put(world, chat, run, slack.channel, openCard(report, facts));
-    await tellWhatMoved(world, chat, run, place);
+    await tellWhatMoved(world, chat, run, place, report);
     await remind(world, chat, run, place);
   });
 }
 
 /** The question was honoured: its card loses its buttons and says who approved. */
 export async function showApproved(world: ControlWorld, run: Run, approvedBy: readonly string[]): Promise<void> {
-  await change(world, run, async (facts) => approvedCard(await readAsked(world, run), { ...facts, approvedBy }));
+  await change(world, run, async (facts) => approvedCard(shownBy(world, await readAsked(world, run)), { ...facts, approvedBy }));
 }
 
 /** How a round of the run ended, on the card it has; one that never had a question has none. */
 export async function showEnd(world: ControlWorld, run: Run, report: RunReport): Promise<void> {
-  if (report.status !== 'awaiting') await change(world, run, async (facts) => endedCard(report, facts));
+  if (report.status !== 'awaiting') await change(world, run, async (facts) => endedCard(shownBy(world, report), facts));
 }
 
 /** A run at rest whose card does not show that: its last edit did not get through, or the run died on the way to it. */
@@ -118,8 +120,10 @@ const placeOf = async (world: ControlWorld, chat: Chat, run: Run, known: PostedM
 async function factsOf(world: ControlWorld, run: Run): Promise<CardFacts> {
   const { check } = await readShown(world, run);
   const checkUrl = check?.commit === run.commit ? world.codeHost.surfaces?.checkUrl(run.repository, check.id) : undefined;
+  const repositoryUrl = world.codeHost.surfaces?.repositoryUrl(run.repository);
   return {
     id: blockIdOf(run, postedCard),
+    ...(repositoryUrl === undefined ? {} : { repositoryUrl }),
     ...(run.triggeredBy === undefined ? {} : { asker: run.triggeredBy }),
     ...(checkUrl === undefined ? {} : { checkUrl }),
   };
@@ -136,5 +140,9 @@ async function tried(world: ControlWorld, run: Run, show: () => Promise<void>): 
     }
   });
 }
+
+/** A report with what this stack is called. */
+export const shownBy = ({ stackName }: Pick<ControlWorld, 'stackName'>, report: RunReport): ShownReport =>
+  stackName === undefined ? report : { ...report, stack: stackName };
 
 const hashOf = (message: ChatMessage): string => createHash('sha256').update(JSON.stringify(message)).digest('hex').slice(0, 32);

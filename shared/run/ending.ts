@@ -1,4 +1,5 @@
 import { closeQuestion } from '../approvals/question.ts';
+import { lookAfterEnd } from '../dashboard/look-after-end.ts';
 import { noteEnd, noteOpen } from '../dashboard/note-run.ts';
 import { problemOf } from '../errors/error.ts';
 import { announceStops } from '../guard/stale.ts';
@@ -38,6 +39,7 @@ export async function close(world: ControlWorld, run: Run, report: RunReport, ke
   await (asks ? dismissMachine : tellMachine)(world, { ...run, phase: 'done' });
   await releaseAndWake(world, run);
   await tellTickers(world, run);
+  await lookAfterEnd(world, run, report);
 }
 
 /**

@@ -197,7 +197,9 @@ export interface LineSpec {
   readonly approved?: readonly Effect[];
   /** Of a plan that shows what a merge would do: why the line is not looked at before. */
   readonly deferred?: string;
-  /** Of a scan: what policy lets differ of it. */
+  /** Paths of attributes whose live values policy lets people see. */
+  readonly shows?: readonly string[];
+  /** What policy lets differ of it. */
   readonly ignores?: readonly IgnoreRule[];
   /** The first of the lines that would look at the same place for what nobody manages: it looks for all of them. */
   readonly lists?: true;
@@ -235,6 +237,8 @@ export interface LineResult {
   readonly seen?: readonly Effect[];
   /** What was edited outside and a person has left as it is, by resource. */
   readonly accepted?: readonly Accepted[];
+  /** What of its resources policy lets differ: the key of one, or `key#path`. */
+  readonly ignored?: readonly string[];
   /** What a plan's line names, to be compared with what the other lines name. */
   readonly names?: readonly NamedResource[];
   /** Of a scan: what it saw of the line's resources. */

@@ -1,7 +1,7 @@
 import { renderAfterMerge } from '../surfaces/after-merge.ts';
 import { type OpenCheck, renderCheck, renderInProgress } from '../surfaces/check.ts';
 import { prunedMarkerOf, renderComment } from '../surfaces/comment.ts';
-import { showEnd } from './card.ts';
+import { showEnd, shownBy } from './card.ts';
 import type { Run } from './items.ts';
 import { readAsked } from './read-asked.ts';
 import type { RunReport } from './report.ts';
@@ -52,12 +52,12 @@ async function showPruned(world: ControlWorld, run: Run, report: RunReport): Pro
   const { pullRequest } = run;
   if (run.gated)
     await attempt(world, run, async () => {
-      const check = { ...renderCheck(report), status: 'completed' as const, commit: run.commit, externalId: run.id };
+      const check = { ...renderCheck(shownBy(world, report)), status: 'completed' as const, commit: run.commit, externalId: run.id };
       await world.codeHost.surfaces?.upsertCheck(run.repository, check);
     });
   if (pullRequest === undefined) return;
   await attempt(world, run, async () => {
-    const { marker, body } = renderComment(report, { marker: prunedMarkerOf(report.plan.name, report.environment) });
+    const { marker, body } = renderComment(shownBy(world, report), { marker: prunedMarkerOf(report.plan.name, report.environment) });
     await world.codeHost.surfaces?.upsertComment(run.repository, pullRequest, marker, body);
   });
 }
@@ -70,7 +70,7 @@ async function showTicked(world: ControlWorld, run: Run, report: RunReport): Pro
   const { ticked } = run.options;
   if (!ticked || run.question === undefined || run.protects?.length === 0) return;
   await attempt(world, run, async () => {
-    const { name, ...shown } = renderCheck(report);
+    const { name, ...shown } = renderCheck(shownBy(world, report));
     const check = { ...shown, name: `${name} · ${ticked.box}`, status: 'completed' as const, commit: run.commit, externalId: run.id };
     await world.codeHost.surfaces?.upsertCheck(run.repository, check);
   });
@@ -82,7 +82,7 @@ async function showTicked(world: ControlWorld, run: Run, report: RunReport): Pro
  */
 async function showAfterMerge(world: ControlWorld, run: Run, report: RunReport): Promise<void> {
   await attempt(world, run, async () => {
-    const check = { ...renderAfterMerge(report), commit: run.commit, externalId: run.id, status: 'completed' as const };
+    const check = { ...renderAfterMerge(shownBy(world, report)), commit: run.commit, externalId: run.id, status: 'completed' as const };
     await world.codeHost.surfaces?.upsertCheck(run.repository, check);
   });
 }
@@ -91,14 +91,14 @@ async function showComment(world: ControlWorld, run: Run, report: RunReport, kno
   const { pullRequest } = run;
   if (pullRequest === undefined) return;
   await attempt(world, run, async () => {
-    const { marker, body } = renderComment(report);
+    const { marker, body } = renderComment(shownBy(world, report));
     const comment = await world.codeHost.surfaces?.upsertComment(run.repository, pullRequest, marker, body, known.comment);
     if (comment !== undefined && comment !== known.comment) await saveShown(world, run, { comment });
   });
 }
 
 async function showCheck(world: ControlWorld, run: Run, report: RunReport, known: Shown): Promise<void> {
-  await attempt(world, run, async () => upsertCheck(world, run, { ...renderCheck(report), status: 'completed' }, known));
+  await attempt(world, run, async () => upsertCheck(world, run, { ...renderCheck(shownBy(world, report)), status: 'completed' }, known));
 }
 
 /** Shows at the start that a run is at work on this commit. */
@@ -120,7 +120,7 @@ export async function publishNote(world: ControlWorld, run: Run, note: string, c
   await attempt(world, run, async () => {
     const fixed = { commit: run.commit, externalId: run.id };
     const shown = rests
-      ? { ...renderCheck(await readAsked(world, run), note), ...fixed, status: 'completed' as const }
+      ? { ...renderCheck(shownBy(world, await readAsked(world, run)), note), ...fixed, status: 'completed' as const }
       : { ...withNote(inProgress(run), note), ...fixed, status: 'in_progress' as const };
     await world.codeHost.surfaces?.upsertCheck(run.repository, shown, check);
   });
@@ -151,7 +151,7 @@ export async function publishFencedOut(world: ControlWorld, run: Run, report: Ru
 
 /** Ends the check of a run that another one has overtaken: what the scope shows by now is that one's, and so is the record of it. */
 async function endCheck(world: ControlWorld, run: Run, report: RunReport, { check: known }: Shown): Promise<void> {
-  const check = { ...renderCheck(report), commit: run.commit, externalId: run.id, status: 'completed' as const };
+  const check = { ...renderCheck(shownBy(world, report)), commit: run.commit, externalId: run.id, status: 'completed' as const };
   const id = known?.commit === run.commit ? known.id : undefined;
   await attempt(world, run, async () => void (await world.codeHost.surfaces?.upsertCheck(run.repository, check, id)));
 }

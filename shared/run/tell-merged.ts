@@ -19,7 +19,9 @@ export async function tellMerged(world: ControlWorld, run: Run, report: RunRepor
     const known = told?.pullRequest === pullRequest ? told : undefined;
     // Asked again for the same commit: the comment is the newer question's.
     if (known && known.run !== run.id && report.status === 'superseded') return;
-    const { marker, body } = renderComment(report, { marker: mergedMarkerOf(report.plan.name, report.environment) });
+    const { marker, body } = renderComment(world.stackName === undefined ? report : { ...report, stack: world.stackName }, {
+      marker: mergedMarkerOf(report.plan.name, report.environment),
+    });
     const comment = await host.upsertComment(run.repository, pullRequest, marker, body, known?.comment);
     if (comment !== known?.comment || run.id !== known.run) await saveShown(world, run, { told: { pullRequest, comment, run: run.id } });
   });

@@ -62,6 +62,8 @@ export interface ControlWorld extends World {
   readonly chat?: Chat;
   /** A person's own machine, or an AWS account: told by the stack's configuration. It says whose word counts as a decision. */
   readonly stack: 'embedded' | 'deployed';
+  /** What a deployed stack is called: by that name commands are typed for it. */
+  readonly stackName?: string;
   /** Whether a repository may start anything here: the allow-list that the webhook keeps to. */
   readonly serves: (repository: Repository) => boolean;
   /** The value of a variable beside Lockkeeper, for provider blocks that may name one; absent: none is set. */

@@ -25,12 +25,23 @@ export async function handOver(world: ControlWorld, run: Run, findings: Findings
   const known = await readAllDriftFound(world.table, scope);
   await inBatches(findings.lines, (line) => noteFound(world, scope, line.id, known.get(line.id), (before) => foundAfter(run, line, before)));
   if (!findings.partial && !findings.problem) await forgetOthers(world, scope, known, findings);
-  const news = findings.lines.filter((line) => line.news !== undefined);
+  const news = await untold(world, scope, findings.lines);
   if (news.length > 0 && (run.silent || (await tellNews(world, run, findings, news)))) {
     const now = await readAllDriftFound(world.table, scope);
-    await inBatches(news, (line) => noteFound(world, scope, line.id, now.get(line.id), (before) => toldOf(run, line, before)));
+    await inBatches(news, (line) => noteFound(world, scope, line.id, now.get(line.id), (before) => toldOf(line, before)));
   }
   await noteScanEnded(world, run, findings.endedAt);
+}
+
+/** What is there still and people were not told of meanwhile: another scan, or a run, may have looked since, and ended first. */
+async function untold(world: ControlWorld, scope: string, lines: readonly LineFinding[]): Promise<LineFinding[]> {
+  if (lines.every(({ news }) => news === undefined)) return [];
+  const now = await readAllDriftFound(world.table, scope);
+  return lines.flatMap((line) => {
+    const { drifted = [], told = [] } = now.get(line.id) ?? {};
+    const news = (line.news ?? []).filter((one) => !told.includes(one) && drifted.some(({ fingerprint }) => fingerprint === one));
+    return news.length > 0 ? [{ ...line, news }] : [];
+  });
 }
 
 /** Lines that the plan does not have any more, of which an earlier look knew. */
@@ -42,9 +53,11 @@ async function forgetOthers(world: ControlWorld, scope: string, known: ReadonlyM
   );
 }
 
-/** Only while this look is the one that stands there: a newer one says itself what is told. */
-function toldOf(run: Run, { news = [] }: LineFinding, before: DriftFound | undefined): Omit<DriftFound, 'line' | 'version'> | undefined {
-  if (!before || before.run !== run.id) return undefined;
+/** That people were told is so whatever look stands there by now, as far as it has found the same. */
+function toldOf({ news = [] }: LineFinding, before: DriftFound | undefined): Omit<DriftFound, 'line' | 'version'> | undefined {
+  const here = new Set((before?.drifted ?? []).map(({ fingerprint }) => fingerprint));
+  const more = news.filter((one) => here.has(one) && !before?.told?.includes(one));
+  if (!before || more.length === 0) return undefined;
   const { line: _line, version: _version, ...stands } = before;
-  return { ...stands, told: [...new Set([...(before.told ?? []), ...news])] };
+  return { ...stands, told: [...(before.told ?? []), ...more] };
 }

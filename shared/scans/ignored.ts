@@ -9,6 +9,10 @@ export type IgnoreRule = Omit<DriftPolicy['ignore'][number], 'line'>;
 export const rulesAbout = (line: string, rules: DriftPolicy['ignore']): IgnoreRule[] =>
   rules.filter((rule) => rule.line === undefined || rule.line === line).map(({ line: _line, ...rule }) => rule);
 
+/** Those of a line's rules that are about one of its resources. */
+export const rulesOf = (rules: readonly IgnoreRule[], { key, label }: Pick<ResourceChange, 'key' | 'label'>): IgnoreRule[] =>
+  rules.filter(({ resource }) => resource === undefined || resource === key || resource === label);
+
 /**
  * What of a drifted resource is not looked at, why, and which fields are left. `all`: nothing of its drift is left. A rule with a path says
  * nothing of a resource that is gone, or that is another one by now.
@@ -18,7 +22,7 @@ export function ignoredPaths(
   { key, label, fields }: Pick<ResourceChange, 'key' | 'label' | 'fields'>,
   drifted: NonNullable<ScannedResource['drifted']>,
 ): { readonly reasons: NonNullable<ScannedResource['ignored']>; readonly left: ResourceChange['fields']; readonly all: boolean } {
-  const about = rules.filter(({ resource }) => resource === undefined || resource === key || resource === label);
+  const about = rulesOf(rules, { key, label });
   const whole = about.find(({ path }) => path === undefined);
   if (whole) return { reasons: [{ reason: whole.reason }], left: [], all: true };
   if (drifted !== 'changed') return { reasons: [], left: fields, all: false };
@@ -31,4 +35,5 @@ export function ignoredPaths(
   return { reasons, left, all: reasons.length > 0 && left.length === 0 };
 }
 
-const isAtOrBelow = (path: string, at: string): boolean => path === at || path.startsWith(`${at}.`) || path.startsWith(`${at}[`);
+/** Whether a path is another, or lies below it. */
+export const isAtOrBelow = (path: string, at: string): boolean => path === at || path.startsWith(`${at}.`) || path.startsWith(`${at}[`);

@@ -1,7 +1,7 @@
-import type { RunReport } from '../run/report.ts';
 import { type Check, checkName, LONGEST_TEXT, renderCheck } from './check.ts';
 import { asciiJson, code, jsonBlock, prose } from './escape.ts';
 import { shorten } from './shorten.ts';
+import type { ShownReport } from './shown-report.ts';
 import { count } from './words.ts';
 
 const said = [
@@ -10,7 +10,7 @@ const said = [
 ].join(' ');
 
 /** The check of what a merge would do. Whatever stands in it, nothing can be decided by it. */
-export function renderAfterMerge(report: RunReport): Check {
+export function renderAfterMerge(report: ShownReport): Check {
   const check = renderCheck(report, `${said}\n`);
   return { ...check, name: afterMergeName(report.plan.name, report.environment), actions: [] };
 }

@@ -92,6 +92,36 @@ Waits for approval: create 1. 0 resources managed;`);
       expect(text).toContain(part);
   });
 
+  it.each([
+    ['destroy', {}, '**Asks for an approval to destroy**', 'Destroy waits for approval: delete 2'],
+    ['prune', {}, '**Asks for an approval to prune**', 'Prune waits for approval: delete 2'],
+    ['prune', { undoes: 'cff5f27b9268a0' }, '**Asks for an approval to undo** what run `cff5f27b9268`', 'Undo waits for approval: delete 2'],
+  ] as const)('that takes away (%s) says so, and names everything it deletes before anything else', (kind, more, asks_, title) => {
+    const gone = (key: string, label: string) => changeOf(key, { kind: 'delete', label });
+    const lines = [
+      lineOf('invite', { status: 'unchanged' }),
+      lineOf('vars', { status: 'delete', changes: [gone('env:production:*:A', 'Vercel variable A'), gone('env:production:*:B', 'Vercel variable B')] }),
+    ];
+    const report = asks({ kind, lines, ...more });
+    for (const text of [renderComment(report).body, renderCheck(report).summary]) {
+      expect(text).toContain(asks_);
+      expect(text).toContain('- 🗑️ **Deletes 2 resources:**\n  - `Vercel variable A`\n  - `Vercel variable B`\n- ');
+      expect(text.indexOf('Vercel variable B')).toBeLessThan(text.indexOf(digest.slice(0, 12)));
+      expect(text).not.toMatch(/<details>|env:production/);
+    }
+    expect(renderCheck(report).title).toBe(title);
+    expect(renderCheck({ ...report, status: 'rejected' }).title).toBe(`${title.split(' ')[0]} rejected, nothing written`);
+  });
+
+  it('says what leaves the plan and stays, and types its commands for the stack that asks', () => {
+    const drift = [
+      { kind: 'orphan', adapter: 'clerk', op: 'redirect_allow', resource: { key: 'redirect:x', label: 'Clerk redirect x' }, message: '' },
+    ] as const;
+    const { body } = renderComment({ ...asks({ drift }), stack: 'releases' });
+    expect(body).toContain('No line wants any more, and left where it is until a prune: `Clerk redirect x`');
+    expect(body).toContain(`\`lockkeeper approve ${digest.slice(0, 12)} --stack releases\``);
+  });
+
   it('keeps its question in a comment that is too long for its lines', () => {
     const many = Array.from({ length: 3_000 }, (_, at) => lineOf(`line-${at}`, { status: 'create', changes: [changeOf(`key-${at}`)] }));
     const { body } = renderComment(asks({ lines: many }));

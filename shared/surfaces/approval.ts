@@ -64,6 +64,16 @@ export function knownOf({ lines = [], done = [], drift = [] }: Partial<Pick<RunR
   return { label: (key) => labels.get(key) ?? key, done: [...done, ...earlier] };
 }
 
+/** The names of what is otherwise than when a plan was approved. What the run itself has done of it is no news. */
+export function movedNames({ different = [], moved = [] }: Pick<PlanStale, 'different' | 'moved'>, { label, done }: Known): string[] {
+  const names = [...moved.map(({ address }) => label(resourceOf({ address }))), ...different.map(({ resource }) => label(resource))];
+  return [...new Set(names)].filter((name) => !done.includes(name));
+}
+
+/** The names of what no line wants any more: a plan that is approved leaves it where it is. */
+export const leavingOf = ({ drift }: Pick<RunReport, 'drift'>): string[] =>
+  drift.filter(({ kind }) => kind === 'orphan').map(({ resource: { key, label = key } }) => label);
+
 /** Everything that was decided about a run, and the tick that it is of: `kim ticked Repair (3f2a9c81e4d0) on the dashboard at 2026-01-05 10:00 UTC`. */
 export function decidedTexts({ decisions = [], question, ticked }: Pick<RunReport, 'decisions' | 'question' | 'ticked'>): string[] {
   const all = decisions.map((decision) => decisionText(decision, question));

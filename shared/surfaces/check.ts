@@ -8,6 +8,7 @@ import { todos } from './instructions.ts';
 import { isUnapproved, outcomeOf, waitsForPerson } from './outcome.ts';
 import { details, drift, kept, lines, notUndone, problems, stays, warnings } from './sections.ts';
 import { shorten } from './shorten.ts';
+import type { ShownReport } from './shown-report.ts';
 import { statusBlock } from './status-block.ts';
 import { count } from './words.ts';
 
@@ -33,7 +34,7 @@ export type OpenCheck = Pick<Check, 'name' | 'title' | 'summary'>;
  *
  * @param note what the summary begins with: the answer to whoever pressed a button. Markdown.
  */
-export function renderCheck(report: RunReport, note = ''): Check {
+export function renderCheck(report: ShownReport, note = ''): Check {
   const { glyph, title } = outcomeOf(report);
   const top = shorten(
     [asked, todos, problems, stops, notUndone, stays, decisions, kept].map((section) => section(report)),
@@ -48,13 +49,13 @@ export function renderCheck(report: RunReport, note = ''): Check {
     name: report.kind === 'prune' ? `${checkName(report.plan.name, report.environment)} / prune` : checkName(report.plan.name, report.environment),
     title: plain(title, 200),
     summary,
-    text: `${rest.text}${leftOut(left, report.run)}\n${statusBlock(report)}\n`,
+    text: `${rest.text}${leftOut(left, report)}\n${statusBlock(report)}\n`,
     conclusion: conclusionOf(report),
     actions: checkActions(report),
   };
 }
 
-const asked = (report: RunReport) => question(report, 'check');
+const asked = (report: ShownReport) => question(report, 'check');
 
 /** The check run at the start of a run. */
 export function renderInProgress(run: {

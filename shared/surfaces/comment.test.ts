@@ -39,7 +39,7 @@ const golden = `<!-- lockkeeper: main/preview -->
 
 | Resource | Attribute | Before | After |
 |---|---|---|---|
-| update \`env:preview:feat/checkout:DATABASE_URL\` | \`value\` | *(sensitive)* | *(sensitive ← preview-db.connection_uri)* |
+| update \`DATABASE_URL\` | \`value\` | *(sensitive)* | *(sensitive ← preview-db.connection_uri)* |
 |  | \`comment\` | \`old\` | *(pending ← deploy.url)* |
 
 </details>
@@ -96,6 +96,27 @@ describe('the comment', () => {
     expect(body).toContain('| *(none)* | `(secret)` |');
   });
 
+  it('shows commands as code and times to the minute: both are copied as they stand', () => {
+    const message = 'edited at 2026-11-30T17:05:14.249Z; line `vars` would write over it';
+    const problem = { code: 'DRIFT_CHANGED', message, hint: 'Put it back: `lockkeeper reconcile vars --env production`.' } as const;
+    const { body } = renderComment({ ...reportOf({ status: 'failed', lines: [lineOf('vars', { status: 'blocked', problem })] }), stack: 'releases' });
+    expect(body).toContain('edited at 2026-11-30 17:05 UTC; line `vars` would write over it.');
+    expect(body).toContain('`lockkeeper reconcile vars --env production --stack releases`, or the comment `/lockkeeper reconcile vars`.');
+  });
+
+  it('counts what a line does where it does more than one thing, and names all that it takes over', () => {
+    const changes = [
+      changeOf('a'),
+      changeOf('b'),
+      changeOf('c', { kind: 'update' }),
+      changeOf('d', { adopts: true, kind: 'update' }),
+      changeOf('e', { kind: 'delete' }),
+    ];
+    const { body } = renderComment(reportOf({ kind: 'plan', lines: [lineOf('same', { status: 'unchanged' }), lineOf('vars', { status: 'create', changes })] }));
+    expect(body).toContain('| delete 1, adopt 1, update 1, create 2 | delete `e`, adopt `d`, create `a` and 2 more |');
+    expect(body.indexOf('`same`')).toBeGreaterThan(body.indexOf('`vars`'));
+  });
+
   it('lists a refusal once, not again for every line it holds up', () => {
     const held = lineOf('b', { status: 'blocked', waitingOn: 'a', problem: { code: 'DEPENDENCY_BLOCKED', message: 'a did not finish' } });
     const { body } = renderComment(
@@ -107,7 +128,9 @@ describe('the comment', () => {
   it('of 300 lines loses details, says how many, and keeps headline, refusals and every row', () => {
     const { body } = renderComment(reportOf({ status: 'failed', lines: manyLines(300, 3) }));
     expect(body.length).toBeLessThanOrEqual(LONGEST_COMMENT);
-    expect(body).toMatch(/Left out for length: the details of \d+ lines\. Read all of it with `lockkeeper receipt 5d41402abc4b2a76b9719d911017c592`/);
+    expect(body).toMatch(
+      /Left out for length: the details of \d+ lines\. Read all of it with <code>lockkeeper receipt 5d41402abc4b --stack &lt;stack&gt;<\/code>/,
+    );
     expect(body.match(/refused number/g)).toHaveLength(3);
     expect(body.match(/^\| (✅|❌) /gm)).toHaveLength(300);
     expect(body.match(/<details>/g)?.length).toBe(body.match(/<\/details>/g)?.length);

@@ -1,10 +1,12 @@
 import type { RunReport } from '../run/report.ts';
 import { decisions, question, stops } from './approval-sections.ts';
-import { code, prose } from './escape.ts';
+import { code, message, prose } from './escape.ts';
 import { todos } from './instructions.ts';
 import { outcomeOf } from './outcome.ts';
 import { details, drift, kept, lines, notUndone, problems, stays, warnings } from './sections.ts';
 import { shorten } from './shorten.ts';
+import type { ShownReport } from './shown-report.ts';
+import { spoken } from './spoken.ts';
 import { count } from './words.ts';
 
 /** GitHub refuses a body over 65,536 characters; what is near that limit has been seen cut. */
@@ -24,15 +26,15 @@ export interface Comment {
  * everything else folded. The same report gives the same bytes. Too long, it loses details first, then warnings, drift and
  * rows, and says so; the headline and, short of thousands, the refusals stay.
  */
-export function renderComment(report: RunReport, options: { readonly longest?: number; readonly marker?: string } = {}): Comment {
+export function renderComment(report: ShownReport, options: { readonly longest?: number; readonly marker?: string } = {}): Comment {
   const marker = options.marker ?? markerOf(report.plan.name, report.environment);
   const blocks = [asked, todos, problems, stops, notUndone, stays, lines, decisions, drift, kept, warnings, details].map((section) => section(report));
   const [head, foot] = [`${marker}\n${headline(report)}\n`, `\n${footer(report)}\n`];
   const { text, left } = shorten(blocks, (options.longest ?? LONGEST_COMMENT) - head.length - foot.length - LEFT_OUT_ROOM);
-  return { marker, body: head + text + leftOut(left, report.run) + foot };
+  return { marker, body: head + text + leftOut(left, report) + foot };
 }
 
-const asked = (report: RunReport) => question(report, 'comment');
+const asked = (report: ShownReport) => question(report, 'comment');
 
 export const markerOf = (plan: string, environment: string): string => `<!-- lockkeeper: ${pair(plan, environment)} -->`;
 
@@ -49,9 +51,10 @@ function pair(plan: string, environment: string): string {
 }
 
 /** Where to read what did not fit. Empty when nothing was left out. */
-export function leftOut(left: readonly string[], run: string): string {
+export function leftOut(left: readonly string[], { run, stack }: Pick<ShownReport, 'run' | 'stack'>): string {
   if (left.length === 0) return '';
-  return `\nLeft out for length: ${left.join(', ')}. Read all of it with ${code(`lockkeeper receipt ${run}`)} and ${code(`lockkeeper log ${run}`)}.\n`;
+  const ways = spoken(`\`lockkeeper receipt ${run.slice(0, 12)}\` and \`lockkeeper log ${run.slice(0, 12)}\``, false, stack);
+  return `\nLeft out for length: ${left.join(', ')}. Read all of it with ${message(ways)}.\n`;
 }
 
 function headline(report: RunReport): string {

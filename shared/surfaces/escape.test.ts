@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { hostile } from '../../test/reports/hostile.ts';
-import { asciiJson, code, htmlCode, jsonBlock, plain, prose } from './escape.ts';
+import { asciiJson, code, htmlCode, jsonBlock, message, plain, prose } from './escape.ts';
 
 describe('text of others inside Markdown', () => {
   it.each([
@@ -77,6 +77,29 @@ describe('JSON for programs', () => {
         expect(json).toMatch(/^[ -~]*$/);
         expect(json).not.toMatch(/[`<>&@]/);
         expect(jsonBlock(json).split('\n')).toHaveLength(3);
+      }),
+    );
+  });
+});
+
+describe('a message', () => {
+  it.each([
+    ['shows what stands between backticks as code', 'type `lockkeeper plan --pr 4` #1', 'type `lockkeeper plan --pr 4` #&#8203;1'],
+    ['escapes a backtick without its other half', 'a ` b', 'a &#96; b'],
+    ['keeps codes apart that touch', '`a``b`', '`a` `b`'],
+    ['says a time to the minute', 'at 2026-11-30T17:05:14.249Z', 'at 2026-11-30 17:05 UTC'],
+    ['shows its code as it is', '`2026-11-30T17:05:14.249Z`', '`2026-11-30T17:05:14.249Z`'],
+  ])('%s', (_, text, shown) => {
+    expect(message(text)).toBe(shown);
+  });
+
+  it('opens no code that it does not end, and is prose outside of it, whatever text goes in', () => {
+    fc.assert(
+      fc.property(hostile, (text) => {
+        const outside = message(text)
+          .replace(/`[^`\n]*`/g, '')
+          .replace(/<code>[^<>]*<\/code>/g, '');
+        expect(outside).not.toMatch(/[`<>\n]|@(?!&#8203;)|!\[/);
       }),
     );
   });

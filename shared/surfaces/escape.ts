@@ -29,8 +29,34 @@ export function plain(text: string, longest = LONGEST_TEXT): string {
 }
 
 /** Prose inside a paragraph, list item or table cell. An item without text would turn the line above it into a heading: empty text is said. */
-export function prose(text: string, longest = LONGEST_TEXT): string {
-  return (plain(text, longest) || '(no text)')
+export const prose = (text: string, longest = LONGEST_TEXT): string => guarded(plain(text, longest) || '(no text)');
+
+/**
+ * Prose in which what stands between backticks is code, as messages and hints have it, and times are written for people: what is copied from
+ * there, a command most of all, has nothing invisible in it.
+ */
+export function message(text: string, longest = LONGEST_TEXT): string {
+  const parts = piecesOf(plain(text, longest) || '(no text)');
+  return parts.map((part) => (part.code === undefined ? guarded(part.prose) : code(part.code, longest))).join('');
+}
+
+type Piece = { readonly prose: string; readonly code?: undefined } | { readonly code: string };
+
+/** A text of one line, cut where code begins and ends. A backtick without its other half is prose. */
+export function piecesOf(visible: string): readonly Piece[] {
+  return visible.split(/`([^`]+)`/).flatMap((part, at, all): Piece[] => {
+    if (at % 2 === 1) return [{ code: part }];
+    // Backticks that touch would be one mark of two.
+    if (part === '') return at > 0 && at < all.length - 1 ? [{ prose: ' ' }] : [];
+    return [{ prose: part.replace(exactTime, '$1 $2 UTC') }];
+  });
+}
+
+/** A time in ISO 8601 to the second or finer, in UTC. */
+const exactTime = /\b(\d{4}-\d\d-\d\d)T(\d\d:\d\d):\d\d(?:\.\d+)?Z\b/g;
+
+function guarded(visible: string): string {
+  return visible
     .replace(/@|(?<=^|\W)gh-(?=\d)|#(?=\d)|:(?=[\w+-]+:)|www(?=\.)/gi, `$&${GAP}`)
     .replace(/:(?=\/\/)/g, `${GAP}:`)
     .replace(/[&<>`*[\]|\\~$]|_(?![\p{L}\p{N}])|(?<![\p{L}\p{N}])_|^[-+=#]|(?<=^\d+)[.)]/gu, entity)

@@ -14,13 +14,13 @@ export interface Outcome {
 /** What a run's end is called. It claims that nothing was written only where no line could have written. */
 export function outcomeOf(report: RunReport): Outcome {
   const { status, kind } = report;
-  if (status === 'superseded') return { glyph: '⏭️', title: `Superseded, ${remains(report)}` };
+  if (status === 'superseded') return { glyph: '⏭️', title: `${ofKind(report, 'Superseded')}, ${remains(report)}` };
   if (status === 'stale') return { glyph: '⏭️', title: `Older than what is applied, ${remains(report)}` };
   if (status === 'fenced-out') return { glyph: '❌', title: 'Lost the lease; the run that took it goes on' };
   if (status === 'awaiting') return { glyph: '⏳', title: `${keptBy(report) ? 'Approved, but frozen' : asksFor(report)}: ${plannedText(report)}` };
-  if (status === 'rejected') return { glyph: '⛔', title: `Rejected, ${remains(report)}` };
-  if (status === 'cancelled') return { glyph: '⛔', title: `Cancelled, ${remains(report)}` };
-  if (status === 'expired') return { glyph: '⏭️', title: `${ranOut(report)}, ${remains(report)}` };
+  if (status === 'rejected') return { glyph: '⛔', title: `${ofKind(report, 'Rejected')}, ${remains(report)}` };
+  if (status === 'cancelled') return { glyph: '⛔', title: `${ofKind(report, 'Cancelled')}, ${remains(report)}` };
+  if (status === 'expired') return { glyph: '⏭️', title: `${ofKind(report, ranOut(report))}, ${remains(report)}` };
   if (isUnapproved(report)) return { glyph: '⛔', title: `Refused where people approve first, ${remains(report)}` };
   if (kind === 'plan') return planOutcome(report);
   if (kind === 'drift') return scanOutcome(report);
@@ -52,10 +52,20 @@ export const badLines = (report: RunReport): readonly LineReport[] =>
 export const isProblemOf = ({ problem }: LineReport, { code, message }: Problem): boolean => problem?.code === code && problem.message === message;
 
 /** What is asked about, when it is no apply: whoever reads `delete 7` must know that all of it goes. */
-function asksFor({ kind, undoes }: RunReport): string {
-  if (undoes !== undefined) return 'Undo waits for approval';
-  if (kind === 'destroy') return 'Destroy waits for approval';
-  return kind === 'prune' ? 'Prune waits for approval' : 'Waits for approval';
+export function removalOf({ kind, undoes }: Pick<RunReport, 'kind' | 'undoes'>): 'Undo' | 'Destroy' | 'Prune' | undefined {
+  if (undoes !== undefined) return 'Undo';
+  if (kind === 'destroy') return 'Destroy';
+  return kind === 'prune' ? 'Prune' : undefined;
+}
+
+const asksFor = (report: RunReport): string => ofKind(report, 'Waits for approval');
+
+/** `Destroy rejected`: what came of a run, and of which kind where it is no apply. */
+function ofKind(report: RunReport, words: string): string {
+  const removal = removalOf(report);
+  return removal === undefined
+    ? words
+    : `${removal}${words.includes(',') || words.startsWith('Nobody') ? ':' : ''} ${words[0]?.toLowerCase()}${words.slice(1)}`;
 }
 
 const deedTitles: Readonly<Record<Deed, (n: number) => string>> = {

@@ -181,7 +181,7 @@ function resourceTexts({ line, resource, what, before, after, paths }: ResourceC
 function bothTexts(then: ShownField | undefined, now: ShownField | undefined): string {
   if (!then && !now) return 'changed';
   const [earlier, later] = [then, now].map((field) => (field ? pathText(waitOf(field), field) : 'not in that plan')) as [string, string];
-  return earlier === later ? `${later}, over another value than then` : `${earlier}; now ${later}`;
+  return earlier === later ? `${later}, with another value` : `${earlier}; now ${later}`;
 }
 
 const waitOf = ({ after }: ShownField): Pick<PathEffect, 'waitsFor'> => (after.state === 'pending' ? { waitsFor: after.ref } : {});

@@ -9,11 +9,13 @@ export interface RefusedAnswer {
   /** What they pressed or wrote: `approve 3f2a9c81e4d0`. */
   readonly asked: string;
   readonly problem: Problem;
+  /** Name of the stack that commands are typed for. */
+  readonly stack?: string | undefined;
 }
 
 /** Why it does not stand, and what to do: for the check whose button was pressed, or the pull request it was written on. */
-export function refusedAnswer({ author, asked, problem }: RefusedAnswer, onPullRequest: boolean): string {
-  return `⛔ ${prose(author)}’s ${code(asked)} does not stand.\n\n- ${problemText(problem, onPullRequest)}\n`;
+export function refusedAnswer({ author, asked, problem, stack }: RefusedAnswer, onPullRequest: boolean): string {
+  return `⛔ ${prose(author)}’s ${code(asked)} does not stand.\n\n- ${problemText(problem, onPullRequest, stack)}\n`;
 }
 
 /** The comment that says so: one for each comment that is answered. */

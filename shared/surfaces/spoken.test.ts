@@ -16,4 +16,13 @@ describe('a hint at the code host', () => {
     expect(spoken('`lockkeeper accept env --until 7d --reason "why" --pr 4`', true)).toContain('`/lockkeeper accept env until 7d why`');
     expect(spoken('`lockkeeper plan --pr 4`', true)).toBe('`lockkeeper plan --pr 4 --stack <stack>`');
   });
+
+  it('knows every command of a stack, and its name where somebody does', () => {
+    expect(spoken('`lockkeeper unfreeze production`, then `lockkeeper diff abc def`', true, 'releases')).toBe(
+      '`lockkeeper unfreeze production --stack releases`, then `lockkeeper diff abc def --stack releases`',
+    );
+    expect(spoken('`lockkeeper undo abc`', true, 'releases')).toBe('`lockkeeper undo abc --stack releases`, or the comment `/lockkeeper undo abc`');
+    // A comment stands where it is about: it takes no run.
+    expect(spoken('`lockkeeper retry abc`', true)).toContain('the comment `/lockkeeper retry`');
+  });
 });

@@ -131,12 +131,12 @@ function recoveryTexts({ recovery }: RunReport): string[] {
   const { from, skipped, lines, head, dry } = recovery;
   const verbs = { restore: dry ? 'would be restored' : 'restored', keep: 'kept as it is', lost: 'damaged, and in no receipt: left' } as const;
   return [
-    `from the receipt of run ${from.run}, of ${utc(from.at)}; the fence goes on above ${from.fence}`,
+    `from the receipt of run ${from.run}, of ${utc(from.at)}; later runs write under a fence above ${from.fence}`,
     ...skipped.map(({ version, at, why }) => `skipped the version ${version} of ${utc(at)}: ${why}`),
     ...(head === 'restore' ? [`the head is ${verbs.restore}`] : []),
     ...lines.map(({ line, does, resources }) => `line ${line} ${verbs[does]}${resources.length > 0 ? `: ${resources.join(', ')}` : ''}`),
     ...lines.flatMap(({ foreign }) => foreign.map(({ label, owner }) => `${label} is not taken: it belongs to ${owner}`)),
-    ...(dry ? ['nothing was written; `lockkeeper recover --yes` does it'] : []),
+    ...(dry && (head === 'restore' || lines.some(({ does }) => does === 'restore')) ? ['nothing was written; `lockkeeper recover --yes` does it'] : []),
   ];
 }
 

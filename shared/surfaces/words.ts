@@ -1,6 +1,8 @@
 import type { ShownChange } from '../engine/op.ts';
 import type { DriftItem, DriftKind, LineReport, LineStatus, RunReport, RunStatus } from '../run/report.ts';
 
+export { utc } from '../errors/moment.ts';
+
 /** How one status of a line is shown: `glyph` in Markdown, `symbol` in a terminal, `word` in both. */
 export interface StatusWords {
   readonly glyph: string;
@@ -74,9 +76,6 @@ export const driftWords: Readonly<Record<DriftKind, string>> = {
 export function wholeMessage({ resource, message }: DriftItem): string | undefined {
   return message.includes(resource.label ?? resource.key) ? message.replace(/\.$/, '') : undefined;
 }
-
-/** `2026-01-06 09:00 UTC`, of an ISO 8601 time in UTC. */
-export const utc = (iso: string): string => `${iso.slice(0, 16).replace('T', ' ')} UTC`;
 
 /** A message with its full stop. */
 export const sentence = (message: string): string => (/[.!?…:]$/.test(message) ? message : `${message}.`);

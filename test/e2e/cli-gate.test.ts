@@ -104,7 +104,8 @@ describe('a release to production from a terminal', () => {
     expect((await me.run('approve', digest, '--sim')).stdout).toContain('The approval is recorded, and a freeze keeps it from being applied:');
     expect(cloud(me)).not.toContain('lockkeeper/production');
     const thawed = await me.json('unfreeze', 'production', '--sim');
-    expect(thawed).toMatchObject({ exit: 0, stderr: expect.stringContaining('is complete'), document: { frozen: null } });
+    const told = expect.stringMatching(/Goes on, as it was approved: apply of production, [^:]+: create 4 \(plan [\s\S]*is complete/);
+    expect(thawed).toMatchObject({ exit: 0, stderr: told, document: { frozen: null, runs: [{ run, outcome: '2 lines applied' }] } });
     expect(variables(me)).toEqual(['DATABASE_URL', 'PAYMENT', 'MODE']);
   });
 

@@ -174,12 +174,21 @@ describe('what the story leaves', () => {
     expect(cloud.clerk.redirects.map((redirect) => redirect.url)).toEqual(['https://storefront.acme.example/sso-callback', ...approvedRedirects]);
   });
 
-  it('is one comment a pull request, one more where production was asked about, and one check run a commit and environment', () => {
+  it('is one comment a pull request, one more where production was asked about, one on the dashboard, and one check run a commit, one more for a tick', () => {
     const [repository] = cloud.github.repositories;
-    expect(repository?.comments.map((comment) => comment.issue).sort()).toEqual([1, 2, 3, 3, playground()]);
+    const [dashboard, ...others] = repository?.issues ?? [];
+    expect(others).toEqual([]);
+    expect(repository?.comments.map((comment) => comment.issue).sort()).toEqual([1, 2, 3, 3, dashboard?.number, playground()].sort());
     const commits = new Set(runs().map((run) => String(run['commit'])));
     const own = repository?.checks.filter((check) => !check.name.endsWith(' after merge'));
-    expect(own?.map((check) => check.sha).sort()).toEqual([...commits].sort());
+    const ticked = own?.filter((check) => check.name.endsWith('repair'));
+    expect(ticked).toHaveLength(1);
+    expect(
+      own
+        ?.filter((check) => !check.name.endsWith('repair'))
+        .map((check) => check.sha)
+        .sort(),
+    ).toEqual([...commits].sort());
     expect(repository?.checks.filter((check) => check.status !== 'completed')).toEqual([]);
   });
 

@@ -149,6 +149,7 @@ export function fakeCodeHost(now: () => number = () => 0): FakeCodeHost {
           fake.checks.set(name, check);
           return [...fake.checks.keys()].indexOf(name) + 1;
         },
+        repositoryUrl: ({ owner, name }) => `https://github.example/${owner}/${name}`,
         checkUrl: ({ owner, name }, id) => `https://github.example/${owner}/${name}/runs/${id}`,
       },
     },

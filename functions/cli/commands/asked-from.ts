@@ -1,8 +1,11 @@
 import { relative, resolve } from 'node:path';
+import type { OpenQuestion } from '../../../shared/run/questions.ts';
 import type { RunReport } from '../../../shared/run/report.ts';
+import { readRun } from '../../../shared/run/run-store.ts';
 import { plain } from '../../../shared/surfaces/escape.ts';
 import { committedFile } from '../context/local-git.ts';
 import type { Release } from '../context/release.ts';
+import type { Store } from '../folder/store.ts';
 import type { PlanFile } from '../plan-file.ts';
 
 /**
@@ -24,4 +27,19 @@ export async function askedFrom(report: RunReport, { repository, branch, scope, 
         ]
       : []),
   ];
+}
+
+/**
+ * The questions whose place a run has taken, in a sentence each: they are not open any more, and nobody need look for them.
+ *
+ * @param open what was open before the run began.
+ */
+export async function endedBy({ table }: Pick<Store, 'table'>, by: string, open: readonly OpenQuestion[]): Promise<string[]> {
+  const runs = await Promise.all(open.map(({ run }) => readRun(table, run.id)));
+  return runs.flatMap((run, at) => {
+    const why = run?.problem ?? run?.stopping?.problem;
+    const isOver = run?.outcome === 'superseded' || run?.stopping?.cause === 'superseded';
+    if (!run || !isOver || !why?.message.includes(by)) return [];
+    return [`Plan ${open[at]?.digest.slice(0, 12)} of run ${run.id.slice(0, 12)} is not open any more: this run took its place.`];
+  });
 }

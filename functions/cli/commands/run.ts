@@ -11,6 +11,7 @@ import type { NewRuling } from '../../../shared/rulings/ruling.ts';
 import { judgeLine, rulingOfSaid } from '../../../shared/rulings/said.ts';
 import { createRun, runIdOf } from '../../../shared/run/create-run.ts';
 import type { Run } from '../../../shared/run/items.ts';
+import { openQuestions } from '../../../shared/run/questions.ts';
 import { parseReference } from '../../../shared/secrets/reference.ts';
 import { scopeKey } from '../../../shared/table/keys.ts';
 import type { Answer } from '../answer.ts';
@@ -29,7 +30,7 @@ import { planFacts } from '../runs/plan-facts.ts';
 import { reportOfRun } from '../runs/run-report.ts';
 import { namedStack } from '../stack/second-ledger.ts';
 import type { Surroundings } from '../surroundings.ts';
-import { askedFrom } from './asked-from.ts';
+import { askedFrom, endedBy } from './asked-from.ts';
 import { declaredIn } from './look.ts';
 import { lateAnswer, runAnswer } from './run-answer.ts';
 
@@ -97,13 +98,15 @@ async function perform(task: Task, invocation: Invocation, sessions: LastingSess
   const { environment } = release;
   if (task.ruling) await sayBefore(store, scope, begin, runIdOf(begin, { plan: { name: planName }, environment }), task.ruling);
   throwIfInterrupted(signal);
+  const open = await openQuestions(store, release.repository.id);
   const id = await start(task, store, begin, task.said ? optionsOfSaid(options, task.said) : options);
   const rested = await restOf(sessions, id, { ...patience, ...boundOf(invocation) });
   const { run, problem } = invocation.wait
     ? await untilOver(sessions, rested, patience, { seconds: invocation.waitTimeout ?? defaultWait, lookEveryMs: lookHereEveryMs })
     : { run: rested, problem: undefined };
   const report = await reportOfRun(sessions.current().store, run);
-  for (const told of await askedFrom(report, release, task.file, cwd)) console.note(told);
+  const aside = [...(await endedBy(sessions.current().store, id, open)), ...(await askedFrom(report, release, task.file, cwd))];
+  for (const text of aside) console.note(text);
   const answer = runAnswer(report, invocation, await planFacts(sessions.current().store, run));
   return problem ? lateAnswer(answer, problem) : answer;
 }

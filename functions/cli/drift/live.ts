@@ -62,5 +62,8 @@ export async function documentOfScan(store: Pick<Store, 'objects'>, run: Run, as
     throw new LockkeeperError({ code: 'NOT_FOUND', message: `Run ${run.id.slice(0, 12)} is ${run.outcome ?? run.phase}, and left nothing that it found.` });
   const document = scanDocument(findings, version);
   const records = only(document.records, asked, { member: findings.plan, observedAt: findings.endedAt });
+  // A dead credential or a provider that is away is no read: whoever asks for drift must not take it for none.
+  const failed = findings.lines.find((line) => line.failed)?.failed?.problem;
+  if (failed && records.every(({ unobserved }) => unobserved?.reason === 'read-failed')) throw new LockkeeperError(failed);
   return records === document.records ? document : { ...document, ...driftDocument(records, version) };
 }

@@ -14,12 +14,17 @@ const settings = { timeout: 60_000, encoding: 'utf8', maxBuffer: 8 * 1024 * 1024
 export type GitAnswer = { readonly ok: true; readonly text: string } | { readonly ok: false; readonly status: number | null; readonly said: string };
 
 /** Runs git in a folder, without ever asking a person for a password. */
-export async function git(folder: string, ...args: string[]): Promise<GitAnswer> {
-  try {
-    const env = { ...withoutCredentials(process.env, remotes), GIT_TERMINAL_PROMPT: '0' };
-    return { ok: true, text: (await run('git', ['-C', folder, ...args], { ...settings, env })).stdout };
-  } catch (error) {
-    const { code, stderr, message } = error as Error & { code?: unknown; stderr?: string };
-    return { ok: false, status: typeof code === 'number' ? code : null, said: (stderr || message).trim().split('\n')[0] ?? '' };
-  }
-}
+export const git = (folder: string, ...args: string[]): Promise<GitAnswer> => gitWith({})(folder, ...args);
+
+/** The same, with variables of git's own beside the environment's. */
+export const gitWith =
+  (variables: Readonly<Record<`GIT_${string}`, string>>) =>
+  async (folder: string, ...args: string[]): Promise<GitAnswer> => {
+    try {
+      const env = { ...withoutCredentials(process.env, remotes), GIT_TERMINAL_PROMPT: '0', ...variables };
+      return { ok: true, text: (await run('git', ['-C', folder, ...args], { ...settings, env })).stdout };
+    } catch (error) {
+      const { code, stderr, message } = error as Error & { code?: unknown; stderr?: string };
+      return { ok: false, status: typeof code === 'number' ? code : null, said: (stderr || message).trim().split('\n')[0] ?? '' };
+    }
+  };

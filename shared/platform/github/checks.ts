@@ -44,8 +44,11 @@ function contentOf({ name, externalId, status, conclusion, title, summary, text,
  * The page of a check run. GitHub's own API has a host of its own; an Enterprise Server has its API below `/api/v3` of the site.
  * https://docs.github.com/en/enterprise-server/rest/using-the-rest-api/getting-started-with-the-rest-api
  */
-export function checkUrl(apiUrl: string, { owner, name }: Repository, id: number): string {
+export const checkUrl = (apiUrl: string, repository: Repository, id: number): string => `${repositoryUrl(apiUrl, repository)}/runs/${id}`;
+
+/** The page of a repository. */
+export function repositoryUrl(apiUrl: string, { owner, name }: Repository): string {
   const { origin, hostname } = new URL(apiUrl);
   const site = hostname === 'api.github.com' ? 'https://github.com' : origin;
-  return `${site}/${encodeURIComponent(owner)}/${encodeURIComponent(name)}/runs/${id}`;
+  return `${site}/${encodeURIComponent(owner)}/${encodeURIComponent(name)}`;
 }

@@ -1,6 +1,6 @@
 import type { CodeHost, Repository } from '../../ports/code-host.ts';
 import { repositoryApi } from './api.ts';
-import { checkUrl, upsertCheck } from './checks.ts';
+import { checkUrl, repositoryUrl, upsertCheck } from './checks.ts';
 import { commentOf, upsertComment } from './comments.ts';
 import { fileAt } from './contents.ts';
 import { appDeliveries } from './deliveries.ts';
@@ -51,6 +51,7 @@ export function githubCodeHost(options: GithubCodeHostOptions): CodeHost {
         upsertComment(of(repository), (author) => identity.wrote(repository, author), { pullRequest, marker, body }, known),
       upsertCheck: (repository, check, known) => upsertCheck(of(repository), check, known),
       checkUrl: (repository, id) => checkUrl(options.baseUrl, repository, id),
+      repositoryUrl: (repository) => repositoryUrl(options.baseUrl, repository),
     },
     ...('token' in options.credentials ? {} : { deliveries: appDeliveries(options.credentials, send) }),
   };

@@ -1,11 +1,8 @@
-import type { DriftedResource, PendingChange, Row } from '../../dashboard/row.ts';
+import { type DriftedResource, destroys, type PendingChange, type Row } from '../../dashboard/row.ts';
 import { code, prose } from '../escape.ts';
 import { sideWords } from '../side.ts';
 import { changeWord, utc } from '../words.ts';
 import { driftedWords, runName } from './row-words.ts';
-
-/** Whether a change takes something away. */
-export const destroys = ({ change }: PendingChange): boolean => change.kind === 'delete' || change.replaces === true;
 
 /** A delete or replacement, with every path it is for: these lines are shown all or none. */
 export const destructiveLine = (one: PendingChange): string =>
@@ -33,7 +30,7 @@ function side(one: Parameters<typeof sideWords>[0]): string {
 export function driftLine({ line, label, kind, fields: paths, firstSeen, lastClean, lastRun }: DriftedResource): string {
   const listed = capped(
     paths.map(({ path, before, after }) =>
-      before === undefined && after === undefined ? code(path, 80) : `${code(path, 80)} ${value(before)} → ${value(after)}`,
+      before === undefined && after === undefined ? code(path, 80) : `${code(path, 80)} ${value(before)} → ${kind === 'gone' ? '*nothing*' : value(after)}`,
     ),
   );
   const told = [
@@ -49,7 +46,16 @@ const value = (text: string | undefined): string => (text === undefined ? '*(not
 /** Who did something, where somebody is known. */
 export const byText = (by: string | undefined): string => (by === undefined ? '' : ` by ${code(by)}`);
 
+/**
+ * The changes of a row as lines. `destructive` is all of them or, where the row itself had no room for them all, what is said instead: they stand
+ * first in it, so that nothing else is listed then.
+ */
 export const pendingLines = ({ pending }: Row): { readonly destructive: string; readonly others: readonly string[] } => {
   const changes = pending?.changes ?? [];
-  return { destructive: changes.filter(destroys).map(destructiveLine).join(''), others: changes.filter((one) => !destroys(one)).map(changeLine) };
+  const taken = changes.filter(destroys);
+  const isCut = pending?.more === true && taken.length > 0 && taken.length === changes.length;
+  return { destructive: isCut ? unlisted : taken.map(destructiveLine).join(''), others: changes.filter((one) => !destroys(one)).map(changeLine) };
 };
+
+/** Instead of lines that found no room. */
+export const unlisted = '* ⚠️ What would be deleted or replaced found no room here.\n';

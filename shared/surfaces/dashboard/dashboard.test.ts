@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { BoxMarker } from '../../dashboard/box.ts';
+import { changesAsFit } from '../../dashboard/difference.ts';
 import { boxesIn, boxMarker, rootMarker, versionOf } from '../../dashboard/marker.ts';
 import { type Row, stateOf } from '../../dashboard/row.ts';
 import { longestBody, renderDashboard } from './dashboard.ts';
@@ -113,6 +114,52 @@ describe('the body of the dashboard', () => {
     expect(body).not.toContain('**DELETE** `many');
     expect(body).toContain('**900 to delete**');
     expect(body).toContain('> What is pending would delete or replace resources: `few` in `production`, `many` in `production`.');
+  });
+
+  it('says so where a row itself had no room for all that would be deleted, and lists none of it', () => {
+    const { listed, more } = changesAsFit([...pendingOf('x', 2).changes, ...deletions('many', 900)]);
+    expect(more).toEqual({ more: true });
+    const body = bodyOf([sampleRow('many', { pending: { ...pendingOf('x', 1), counts: { delete: 900, create: 2 }, changes: listed, ...more } })]);
+    expect(body).not.toContain('**DELETE**');
+    expect(body).toContain('* ⚠️ What would be deleted or replaced found no room here.');
+  });
+
+  it('lists all that would be deleted where other changes alone found no room in the row', () => {
+    const { listed, more } = changesAsFit([...pendingOf('y'.repeat(60), 900).changes, ...deletions('few', 3)]);
+    expect(more).toEqual({ more: true });
+    const body = bodyOf([sampleRow('few', { pending: { ...pendingOf('x', 1), counts: { delete: 3, create: 900 }, changes: listed, ...more } })]);
+    expect(body.match(/\*\*DELETE\*\*/g)).toHaveLength(3);
+  });
+
+  it('says of how many rows it could not say what would be deleted, and warns of them by name as far as there is room', () => {
+    const row = (_: unknown, at: number) =>
+      sampleRow(`${'<'.repeat(50)}${at}`, { pending: { ...pendingOf('x', 1), counts: { delete: 1 }, changes: deletions('x', 1) } });
+    const body = bodyOf(Array.from({ length: 400 }, row));
+    expect(body.length).toBeLessThanOrEqual(longestBody);
+    const shown = body.match(/\*\*DELETE\*\*|⚠️ What would be deleted/g)?.length ?? 0;
+    expect(body).toContain(`> What ${400 - shown} rows would delete or replace found no room here.`);
+    expect(body).toMatch(/> What is pending would delete or replace resources: .* and \d+ more rows\./);
+    const long = bodyOf([sampleRow('n'.repeat(3000), { pending: { ...pendingOf('x', 1), counts: { delete: 1 }, changes: [] } })]);
+    expect(long).toContain('> What is pending would delete or replace resources: ');
+  });
+
+  it('has nothing beneath a row that found no room itself', () => {
+    const rows = ['a', 'b'.repeat(700), 'c'].map((plan) =>
+      sampleRow(plan, { pending: { ...pendingOf('x', 1), counts: { delete: 1 }, changes: deletions(plan.slice(0, 1), 1) } }),
+    );
+    for (let longest = 1500; longest < 6000; longest += 50) {
+      const body = renderDashboard(facts(rows), longest);
+      for (const { plan } of rows)
+        if (!boxesIn(body).some(({ marker }) => marker.plan === plan)) expect(body).not.toContain(`**DELETE** \`${plan.slice(0, 1)} `);
+    }
+  });
+
+  it('says that nothing is there of what is gone, and that a value is not shown only where one is', () => {
+    const drift = { ...driftOf('x'), counts: { gone: 1 } };
+    const line = (kind: 'gone' | 'changed') =>
+      bodyOf([sampleRow('main', { drift: { ...drift, resources: [{ line: 'a', label: 'thing x', kind, fields: [{ path: 'value', before: '1' }] }] } })]);
+    expect(line('gone')).toContain('- gone: `thing x`, line `a`: `value` `1` → *nothing*\n');
+    expect(line('changed')).toContain('`value` `1` → *(not shown)*');
   });
 
   it('counts the rows that find no room, those with a box last', () => {

@@ -4,10 +4,10 @@ import { rootMarker } from '../../dashboard/marker.ts';
 import { type Row, type RowState, stateOf } from '../../dashboard/row.ts';
 import { code, prose } from '../escape.ts';
 import { count, sentence, utc } from '../words.ts';
-import { byText, driftLine, pendingLines } from './change-lines.ts';
+import { byText, driftLine, pendingLines, unlisted } from './change-lines.ts';
 import type { DashboardFacts } from './facts.ts';
 import { counts, picture } from './head.ts';
-import { inRoom, type Part, whole } from './room.ts';
+import { inRoom, type Part, whole, wholeOr } from './room.ts';
 import { boxesOf, boxLine } from './row-boxes.ts';
 import { commitLink, driftText, notesOf, pendingText, rowName, runName } from './row-words.ts';
 import { isDestructive, tally } from './tally.ts';
@@ -19,7 +19,7 @@ export const longestBody = 60_000;
 const rank = {
   head: 0,
   row: { deploying: 1, pending: 2, 'preview-failed': 3, drift: 3, unknown: 4, 'in-sync': 5 },
-  caution: 1,
+  freeze: 1,
   destructive: 6,
   changes: 7,
   recent: 8,
@@ -59,13 +59,15 @@ export function renderDashboard(facts: DashboardFacts, longest = longestBody): s
   const named = parts.filter((part): part is RowPart => 'row' in part);
   const { text, left } = inRoom(parts, longest - leftOutRoom);
   const hidden = named.filter((part) => left.includes(part)).length;
+  const unnamed = left.filter((part) => part.rank === rank.destructive).length;
+  const said = unnamed === 0 ? '' : `\n\n> [!CAUTION]\n> What ${count(unnamed, 'row')} would delete or replace found no room here.`;
   return hidden === 0
-    ? text.trimEnd()
-    : `${text.trimEnd()}\n\n> [!NOTE]\n> ${count(hidden, 'row')} found no room here. ${code('lockkeeper runs')} lists what is going on.`;
+    ? `${text.trimEnd()}${said}`
+    : `${text.trimEnd()}${said}\n\n> [!NOTE]\n> ${count(hidden, 'row')} found no room here. ${code('lockkeeper plan')} and ${code('lockkeeper drift')} show what is pending and what drifted in one of them.`;
 }
 
 /** Room for the sentence about rows without room. */
-const leftOutRoom = 200;
+const leftOutRoom = 400;
 
 type RowPart = Part & { readonly row: Row };
 
@@ -90,12 +92,12 @@ function rowParts(row: Row, facts: DashboardFacts, left: number): Part[] {
   const drifted = (row.drift?.resources ?? []).map(driftLine);
   // Of three rows the first gets a third of what is left, the second half of the rest: none takes the room of all that follow.
   const share = 1 / left;
-  return [
-    named,
-    ...(destructive === '' ? [] : [whole(`\n${destructive}`, rank.destructive)]),
+  const what = [
+    ...(destructive === '' ? [] : [wholeOr(`\n${destructive}`, `\n${unlisted}`, rank.destructive)]),
     ...(others.length === 0 ? [] : [fold(`What would be written`, others, share, row.pending?.more)]),
     ...(drifted.length === 0 ? [] : [fold('What drifted', drifted, share, row.drift?.more)]),
   ];
+  return [named, ...what.map((part) => ({ ...part, under: named }))];
 }
 
 /** Lines behind a fold, as many as fit; the rest is counted. */
@@ -130,7 +132,7 @@ function headOf(row: Row): string {
     case 'in-sync':
       return `${name} · commit ${commitLink(seen?.commit ?? '')}`;
     case 'unknown':
-      return name;
+      return row.unsure ? `${name} · nobody has looked since its last run` : name;
   }
 }
 
@@ -145,23 +147,36 @@ const openText = ({ run, kind, commit, by, box, rests, startedAt }: NonNullable<
 const asking = (open: Row['open']): string => (open?.rests === 'asking' ? ` · run ${runName(open.run)} asks for a decision` : '');
 
 const freezeLine = ({ environment, until, by, reason }: DashboardFacts['freezes'][number]): Part =>
-  whole(`\n🧊 ${code(environment)} is frozen until ${utc(until)} by ${code(by)}: ${prose(sentence(reason), 300)}\n`, rank.caution);
+  whole(`\n🧊 ${code(environment)} is frozen until ${utc(until)} by ${code(by)}: ${prose(sentence(reason), 300)}\n`, rank.freeze);
 
 function rescanLine(facts: DashboardFacts): string {
-  const { scanning, rescan } = facts;
-  if (scanning) return `🔎 Everything is looked at again${byText(scanning.by)}.\n`;
-  return boxLine({ box: 'rescan', plan: '', environment: '', ...rescan }, 'Look at everything again: nothing is written', facts);
+  const { lookedFor, rescan } = facts;
+  const last = lookedFor ? ` · last asked for on ${utc(lookedFor.at)}${byText(lookedFor.by)}` : '';
+  return boxLine({ box: 'rescan', plan: '', environment: '', ...rescan }, `Look at everything again: nothing is written${last}`, facts);
 }
 
-/** Rows that would take something away, by name, above everything else. */
+/** Rows that would take something away, by name as far as they fit, above everything else: this is never left out. */
 function caution(rows: Partial<Record<RowState, readonly Row[]>>): Part[] {
   const destructive = (rows.pending ?? []).filter(isDestructive).map(rowName);
   const gone = (rows.drift ?? []).filter(({ drift }) => (drift?.counts.gone ?? 0) > 0).map(rowName);
   const said = [
-    ...(destructive.length === 0 ? [] : [`> What is pending would delete or replace resources: ${destructive.join(', ')}.`]),
-    ...(gone.length === 0 ? [] : [`> Resources are gone that were released: ${gone.join(', ')}.`]),
+    ...(destructive.length === 0 ? [] : [`> What is pending would delete or replace resources: ${named(destructive)}.`]),
+    ...(gone.length === 0 ? [] : [`> Resources are gone that were released: ${named(gone)}.`]),
   ];
-  return said.length === 0 ? [] : [whole(`\n> [!CAUTION]\n${said.join('\n>\n')}\n`, rank.caution)];
+  return said.length === 0 ? [] : [whole(`\n> [!CAUTION]\n${said.join('\n>\n')}\n`, rank.head)];
+}
+
+/** Text that the names of rows may take in the warning. */
+const mostNamed = 2_000;
+
+function named(rows: readonly string[]): string {
+  let room = mostNamed;
+  const end = rows.findIndex((row) => {
+    room -= row.length + 2;
+    return room < 0;
+  });
+  if (end === 0) return count(rows.length, 'row');
+  return end < 0 ? rows.join(', ') : `${rows.slice(0, end).join(', ')} and ${count(rows.length - end, 'more row')}`;
 }
 
 const mostRecent = 10;

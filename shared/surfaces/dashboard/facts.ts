@@ -16,8 +16,8 @@ export interface DashboardFacts {
   readonly freezes: readonly Freeze[];
   /** The box that has everything looked at again. */
   readonly rescan: Pick<BoxMarker, 'run' | 'digest'>;
-  /** A rescan is at work. */
-  readonly scanning?: { readonly by?: string };
+  /** When everything was last looked at because somebody ticked, ISO 8601, and who did. */
+  readonly lookedFor?: { readonly at: string; readonly by?: string };
   readonly pictures?: string;
 }
 

@@ -2,6 +2,8 @@
 export interface Part {
   /** Parts of the lowest rank are given room first; in one rank, in their order. */
   readonly rank: number;
+  /** It stands only where that one does, which is given room before. */
+  readonly under?: Part;
   /** The most it may take of what is left, as a part of it; all of it where absent. */
   readonly share?: number;
   /** What it comes to in so much room; undefined: it does not fit at all. */
@@ -11,11 +13,18 @@ export interface Part {
 /** A part that is there whole, or not at all. */
 export const whole = (text: string, rank: number): Part => ({ rank, render: (room) => (text.length <= room ? text : undefined) });
 
+/** A part that is there whole, or what is said instead, or not at all. */
+export const wholeOr = (text: string, instead: string, rank: number): Part => ({
+  rank,
+  render: (room) => [text, instead].find((one) => one.length <= room),
+});
+
 /** The parts in their order, within `budget` UTF-16 units; and which of them found no room. */
 export function inRoom(parts: readonly Part[], budget: number): { readonly text: string; readonly left: readonly Part[] } {
   const placed = new Map<Part, string>();
   let room = budget;
   for (const part of parts.toSorted((a, b) => a.rank - b.rank)) {
+    if (part.under && !placed.has(part.under)) continue;
     const text = part.render(Math.floor(room * (part.share ?? 1)));
     if (text === undefined) continue;
     room -= text.length;

@@ -38,7 +38,7 @@ export const driftText = ({ changed = 0, gone = 0, replaced = 0 }: NonNullable<R
     .join(', ');
 
 /** What a row says under its name whatever its state: a last run that ended badly, a check that fails. */
-export function notesOf({ lastFailed, check, drift }: Row): string[] {
+export function notesOf({ lastFailed, check, drift, pending, orphans }: Row): string[] {
   const notes: string[] = [];
   if (lastFailed) {
     const why = lastFailed.code === undefined ? '' : ` with ${code(lastFailed.code)}`;
@@ -48,7 +48,13 @@ export function notesOf({ lastFailed, check, drift }: Row): string[] {
   }
   if (check) {
     const times = check.times === 1 ? 'The last check for drift failed' : `The last ${check.times} checks for drift failed, since ${utc(check.since)},`;
-    notes.push(`⚠️ ${times} with ${code(check.code)}${drift ? ': what is shown is older' : ': nobody knows of any drift'}.`);
+    notes.push(`⚠️ ${times} with ${code(check.code)}${drift || pending ? ': what is shown is older' : ': nobody knows of any drift'}.`);
+  }
+  if (orphans !== undefined) {
+    const are = orphans === 1 ? 'is' : 'are';
+    notes.push(
+      `🧹 ${count(orphans, 'resource')} of lines that the plan does not have any more ${are} left: ${code('lockkeeper prune')} shows ${orphans === 1 ? 'it' : 'them'}.`,
+    );
   }
   return notes;
 }

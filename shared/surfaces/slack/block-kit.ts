@@ -33,6 +33,16 @@ export function button({ id, words, value, style, confirm }: Button): object {
   return { type: 'button', action_id: id, text: plainText(words), value, style, ...(dialog ? { confirm: dialog } : {}) };
 }
 
+/** So many of the rows as fit into `room` characters as they are sent, from the first on. */
+export function fitting(rows: readonly string[], most: number, room: number): readonly string[] {
+  let left = room;
+  const over = rows.findIndex((row, at) => {
+    left -= row.length + 1;
+    return at >= most || left < 0;
+  });
+  return over < 0 ? rows : rows.slice(0, over);
+}
+
 /** Rows joined into as few sections as hold them, each row whole. */
 export function sections(rows: readonly string[]): ChatBlock[] {
   const texts: string[] = [];

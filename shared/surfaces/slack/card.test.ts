@@ -6,7 +6,8 @@ import { blockComplaints, textOf } from '../../../test/sim/slack/block-kit.ts';
 import { buttonsOf } from '../../../test/sim/slack/press.ts';
 import type { ChatMessage } from '../../ports/chat.ts';
 import type { PlanStale, RunReport } from '../../run/report.ts';
-import { approvedCard, endedCard, openCard, strayCard } from './card.ts';
+import { openCard } from './card.ts';
+import { approvedCard, endedCard, strayCard } from './closed-card.ts';
 import { link } from './mrkdwn.ts';
 import { movedReply, refusalText, reminder, takenText } from './sentences.ts';
 
@@ -44,16 +45,16 @@ describe('the card of a question', () => {
         '⏳ *Approval wanted in production* <!subteam^S0RELEASERS>',
         'acme/storefront, pull request #42, commit `6dcb09b`, asked for by mona',
         '*delete and create 1*, update 1, create 1',
-        '♻️ *delete and create* `branch:main` (line `db`)',
-        '✏️ update `NAME` (line `site`)',
+        '♻️ *delete and create* `branch:main`',
+        '✏️ update `NAME`',
         '      `value`: `old` → `new`',
-        '➕ create `STRIPE` (line `key`)',
+        '➕ create `STRIPE`',
         '      `value`: _(none)_ → _(secret)_',
         '*0 of 1* approved. Open until <!date^1772443800^{date_short_pretty} {time}|2026-03-02 09:30 UTC>; without an answer the run ends then, and nothing is applied. May decide: robin, alex; not the author of the commit, nor whoever started the run.',
-        'Plan `3f2a9c81e4d0` · run `5d41402abc4b2a76b9719d911017c592` · <https://github.com/acme/storefront/runs/77|check run>',
+        'Plan `3f2a9c81e4d0` · run `5d41402abc4b` · <https://github.com/acme/storefront/runs/77|check run>',
         'Approve',
         'Delete 1 resource?',
-        '1 resource is deleted: branch:main. Nothing brings back what they hold.',
+        'Deletes, and makes anew, empty: branch:main. This cannot be taken back.',
         'Approve',
         'Back',
         'Reject',
@@ -86,7 +87,7 @@ describe('the card of a question', () => {
 
   it('of a removal names everything as deleted', () => {
     const removal = plan({ kind: 'destroy', lines: [lineOf('db', { status: 'delete', changes: [{ ...changeOf('branch:main'), kind: 'delete' }] })] });
-    expect(rows(open(removal))).toContain('🗑️ *delete* `branch:main` (line `db`)');
+    expect(rows(open(removal))).toMatch(/^🗑️ \*Approval wanted to destroy in production\*\n[\s\S]*\n🗑️ \*delete\* `branch:main`\n[\s\S]*nothing is deleted/);
   });
 
   it('shows ten rows, the dangerous ones among them wherever they stand, and where to read the rest', () => {
@@ -94,7 +95,7 @@ describe('the card of a question', () => {
       lineOf(`line-${at}`, { status: 'create', changes: [changeOf(`key-${at}`, { ...(at === 29 ? { replaces: true } : {}) })] }),
     );
     const text = rows(open(plan({ lines: many })));
-    expect(text.match(/\(line /g)).toHaveLength(10);
+    expect(text.match(/ `key-\d+`/g)).toHaveLength(10);
     expect(text.indexOf('key-29')).toBeLessThan(text.indexOf('key-0'));
     expect(text).toContain('…and 20 more: read all of it in <https://github.com/acme/storefront/runs/77|the check run>.');
   });
@@ -114,7 +115,7 @@ describe('the card of a question', () => {
     const text = rows(open(plan({ question: { ...question, required: 2, approvedBy: ['robin'] }, stops: [stop] })));
     expect(text).toContain('*1 of 2* approved (robin)');
     expect(text).toContain('what is applied stays');
-    expect(text).toContain('⚠️ The state that is managed moved after plan aaaaaaaaaaaa was approved.');
+    expect(text).toContain('⚠️ Of plan `aaaaaaaaaaaa`, which was approved, nothing is done: what is managed there has changed since. This asks again.');
   });
 
   it('has no buttons once it is answered or over', () => {
@@ -128,12 +129,66 @@ describe('the card of a question', () => {
   });
 });
 
+describe('the card of a question that is over', () => {
+  it('keeps what was approved, with its values', () => {
+    const text = rows(approvedCard(mixed, { ...facts, approvedBy: ['robin'] }));
+    for (const part of ['♻️ *delete and create* `branch:main`', '✏️ update `NAME`\n      `value`: `old` → `new`', '➕ create `STRIPE`'])
+      expect(text).toContain(part);
+  });
+
+  it('says why it ended, what to do next, who decided, and what became of each resource', () => {
+    const problem = { code: 'PROVIDER_INVALID', message: 'refused', hint: 'Mend it, then `lockkeeper retry abc`.' } as const;
+    const report = plan({
+      kind: 'destroy',
+      status: 'failed',
+      lines: [
+        lineOf('vars', { status: 'destroyed', notes: { destroyed: 'A, B' } }),
+        lineOf('db', { status: 'destroy_failed', problem }),
+        lineOf('site', { status: 'delete', changes: [changeOf('HOST', { kind: 'delete' })] }),
+        lineOf('key', { status: 'unchanged', earlier: ['STRIPE'] }),
+      ],
+      decisions: [{ verdict: 'approve', person: 'robin', standing: 'verified', at: expiresAt }],
+    });
+    const text = rows(endedCard({ ...report, stack: 'releases' }, facts));
+    for (const part of [
+      '❌ *production: Removal failed at db (PROVIDER_INVALID)',
+      '`db` `PROVIDER_INVALID` refused',
+      '*Next:* Mend it, then `lockkeeper retry abc --stack releases`, or the comment `/lockkeeper retry`.',
+      '🗑️ removed: `A, B`',
+      '▫️ not done: *delete* `HOST`',
+      '✅ applied before: `STRIPE`',
+      'robin approved plan 3f2a9c81e4d0 at 2026-03-02 09:30 UTC',
+    ])
+      expect(text).toContain(part);
+  });
+
+  it('of a destroy that was rejected says that it was one', () => {
+    expect(rows(endedCard(plan({ kind: 'destroy', status: 'rejected' }), facts))).toContain('*production: Destroy rejected, nothing written*');
+  });
+});
+
+it('links pull request and commit where the repository is known', () => {
+  const text = rows(open(mixed, { repositoryUrl: 'https://github.com/acme/storefront' }));
+  expect(text).toContain('<https://github.com/acme/storefront/pull/42|pull request #42>, commit <https://github.com/acme/storefront/commit/6dcb09b5');
+});
+
+it('asks again with whole names, as many as fit, and says how many there are beside them', () => {
+  const label = (at: number) => `Vercel variable NUMBER_${at} (production)`;
+  const changes = Array.from({ length: 12 }, (_, at) => changeOf(`k${at}`, { kind: 'delete', label: label(at) }));
+  const [approve] = buttonsOf(open(plan({ kind: 'destroy', lines: [lineOf('vars', { status: 'delete', changes })] })).blocks ?? []);
+  const [title, text = ''] = textOf([approve?.['confirm']]).split('\n');
+  expect(title).toBe('Delete 12 resources?');
+  const named = text.match(/NUMBER_\d+ \(production\)/g)?.length ?? 0;
+  expect(text).toMatch(new RegExp(` and ${12 - named} more \\(the check run names them\\)\\. This cannot be taken back\\.$`));
+  expect([named > 2, text.includes('…')]).toEqual([true, false]);
+});
+
 /** Everything that is ever sent, of one report and one foreign text. */
 const messagesOf = (report: RunReport, text: string, stop: PlanStale): ChatMessage[] => [
   open(report, { mention: text, asker: text }),
   approvedCard(report, { ...facts, approvedBy: [text, text] }),
   endedCard({ ...report, status: 'failed', problem: { code: 'PROVIDER_INVALID', message: text } }, facts),
-  movedReply('moved', stop, [text]),
+  movedReply('moved', stop, report, [text]),
   reminder('half', Date.parse(expiresAt), text),
 ];
 
@@ -227,9 +282,17 @@ test('those who decided before are mentioned, and told in one sentence what move
     differs: true,
     different: [{ line: 'db', resource: 'branch:main', what: 'new' }],
   };
-  expect(movedReply('id', stop, ['U0000ROBIN', 'kim']).text).toBe(
-    '<@U0000ROBIN> kim What line db would change moved after plan aaaaaaaaaaaa was approved, and the card above asks again: what it would do is different: db, branch:main is new.',
+  const report = { lines: [lineOf('db', { changes: [changeOf('branch:main', { label: 'Neon branch main' })] })], drift: [] };
+  expect(movedReply('id', stop, report, ['U0000ROBIN', 'kim']).text).toBe(
+    '<@U0000ROBIN> kim Of plan `aaaaaaaaaaaa`, which was approved, nothing is done: `Neon branch main` has changed since, so please decide again on the card above (plan `3f2a9c81e4d0`).',
   );
+  const partly = movedReply(
+    'id',
+    { ...stop, different: [...(stop.different ?? []), { line: 'db', resource: 'role', what: 'gone' }] },
+    { ...report, done: ['role'] },
+    [],
+  );
+  expect(partly.text).toMatch(/^Of plan `a{12}`, which was approved, only `role` is done: `Neon branch main` has changed since, /);
 });
 
 test('only a web address is a link', () => {

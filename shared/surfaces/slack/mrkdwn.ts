@@ -3,7 +3,7 @@
  * asks for three characters to be escaped; what else it styles is held apart by a character without width. Our texts are sent as
  * `verbatim`, so that it links nothing by itself. docs.slack.dev/messaging/formatting-message-text, "Escaping text".
  */
-import { plain } from '../escape.ts';
+import { piecesOf, plain } from '../escape.ts';
 
 /** Zero width; `plain` lets none of its own through. */
 const GAP = '\u200B';
@@ -12,9 +12,17 @@ const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', 
 const escaped = (text: string): string => text.replace(/[&<>]/g, (character) => entities[character] as string);
 
 /** Text as it is meant inside a paragraph: no mention, link, emoji or style begins in it. */
-export function mrkdwn(text: string, longest = 300): string {
-  return escaped(plain(text, longest)).replace(/[*_~`@]|:(?=[\w+'-]+:)/g, `$&${GAP}`);
+export const mrkdwn = (text: string, longest = 300): string => guarded(plain(text, longest));
+
+/** Text in which what stands between backticks is code, as messages and hints have it: a command is copied whole from there. */
+export function message(text: string, longest = 300): string {
+  return piecesOf(plain(text, longest))
+    .map((part) => (part.code === undefined ? guarded(part.prose) : code(part.code, longest)))
+    .join('');
 }
+
+/** An underscore inside a word styles nothing: codes and names are copied as they are. */
+const guarded = (visible: string): string => escaped(visible).replace(/[*~`@]|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])|:(?=[\w+'-]+:)/gu, `$&${GAP}`);
 
 /** A name or value as code. What could end it is another character of the same look. */
 export function code(text: string, longest = 60): string {

@@ -19,12 +19,26 @@ export function countsOf(planned: readonly PlannedDeed[]): string {
   return parts.join(', ') || 'nothing';
 }
 
+/** Rows that a card shows; the check run shows every one. */
+export const mostRows = 10;
+
 /** So long may a row become with its values, as it is sent; what does not fit is counted. */
 const longestRow = 700;
 
-/** One row: what is done to which resource of which line, with old and new values where they may be seen. */
-export function row({ deed, line, label, fields }: PlannedDeed): string {
-  let text = `${glyphs[deed]} ${isDestructive(deed) ? `*${words[deed]}*` : words[deed]} ${code(label)} (line ${code(line, 40)})`;
+/**
+ * One row each: what is done to which resource, with old and new values where they may be seen. Its line is named where the name alone could
+ * be that of another one, or says little.
+ *
+ * @param start of every row, in the place of a glyph for what is done.
+ */
+export function rowsOf(planned: readonly PlannedDeed[], start?: string): string[] {
+  const times = new Map<string, number>();
+  for (const { label } of planned) times.set(label, (times.get(label) ?? 0) + 1);
+  return planned.map((one) => row(one, start ?? glyphs[one.deed], one.deed === 'run' || (times.get(one.label) ?? 0) > 1));
+}
+
+function row({ deed, line, label, fields }: PlannedDeed, start: string, withLine: boolean): string {
+  let text = `${start} ${isDestructive(deed) ? `*${words[deed]}*` : words[deed]} ${code(label, 100)}${withLine ? ` (line ${code(line, 40)})` : ''}`;
   let shown = 0;
   for (const { path, before, after } of fields) {
     const value = `\n      ${code(path, 50)}: ${side(before)} → ${side(after)}`;

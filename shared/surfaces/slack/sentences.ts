@@ -1,23 +1,43 @@
 import type { ChatMessage } from '../../ports/chat.ts';
-import type { PlanStale } from '../../run/report.ts';
-import { replannedText, shortDigest } from '../approval.ts';
+import type { PlanStale, RunReport } from '../../run/report.ts';
+import { knownOf, movedNames, shortDigest } from '../approval.ts';
 import { section } from './block-kit.ts';
-import { code, group, moment, mrkdwn, person } from './mrkdwn.ts';
+import { code, group, message, moment, person } from './mrkdwn.ts';
 
 /** What is said below a card, found again by its id. */
 const below = (id: string, text: string): ChatMessage => ({ text, blocks: [section(text, id)] });
 
+/** As many names as are said below a card: the card itself shows the plan. */
+const mostNamed = 3;
+
 /**
- * Tells those who decided before, in one sentence, what moved and that they are asked again.
+ * Tells those who decided before, in one sentence, what moved, what of theirs was done, and that they are asked again.
  *
+ * @param report of the question that asks again.
  * @param people Slack ids where policy knows them, GitHub logins otherwise.
  */
-export function movedReply(id: string, stop: PlanStale, people: readonly string[]): ChatMessage {
+export function movedReply(id: string, stop: PlanStale, report: Pick<RunReport, 'lines' | 'done' | 'drift'>, people: readonly string[]): ChatMessage {
   const to = people.length === 0 ? '' : `${people.map(person).join(' ')} `;
-  const what = stop.cause === 'state' ? 'The state that is managed' : stop.step === 'guard' ? 'The world' : `What line ${stop.step} would change`;
-  const now = replannedText(stop).replace('. Of the rest', '; of the rest').replace(/\.$/, '');
-  const moved = mrkdwn(`${what} moved after plan ${shortDigest(stop.approved)} was approved, and the card above asks again: ${now}`, 900);
-  return below(id, `${to}${moved}.`);
+  const again = stop.replanned === null ? '' : ` (plan ${code(shortDigest(stop.replanned))})`;
+  return below(id, `${to}${movedText(stop, report)}, so please decide again on the card above${again}.`);
+}
+
+/** `Of plan 3f2a9c81e4d0, which was approved, nothing is done: HOST has changed since`. With its markup. */
+export function movedText(stop: PlanStale, report: Pick<RunReport, 'lines' | 'done' | 'drift'>): string {
+  const { done = [] } = report;
+  const names = movedNames(stop, knownOf(report));
+  const unnamed =
+    stop.cause === 'state' ? 'what is managed there' : stop.step === 'guard' ? 'what it was planned on' : `what line ${code(stop.step)} would change`;
+  const moved = names.length > 0 ? `${listOf(names)} ${names.length === 1 ? 'has' : 'have'}` : `${unnamed} has`;
+  return `Of plan ${code(shortDigest(stop.approved))}, which was approved, ${done.length === 0 ? 'nothing' : `only ${listOf(done)}`} is done: ${moved} changed since`;
+}
+
+function listOf(names: readonly string[]): string {
+  const more = names.length > mostNamed ? ` and ${names.length - mostNamed} more` : '';
+  return `${names
+    .slice(0, mostNamed)
+    .map((name) => code(name, 100))
+    .join(', ')}${more}`;
 }
 
 /** Reminds people of a question that is still open. @param expiresAt epoch ms. */
@@ -26,7 +46,7 @@ export function reminder(id: string, expiresAt: number, mention: string | undefi
 }
 
 /** Why a click came to nothing, for the one who clicked. */
-export const refusalText = (why: string): string => `⛔ ${mrkdwn(why, 1000)}`;
+export const refusalText = (why: string): string => `⛔ ${message(why, 1000)}`;
 
 /** What a click came to, for the one who clicked. */
 export const takenText = (verdict: 'approve' | 'reject', digest: string): string =>

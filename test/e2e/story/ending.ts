@@ -35,11 +35,12 @@ export async function judgeEnding(world: StoryWorld): Promise<string[]> {
     await judgeChain(world, 'production/main');
   }
   for (const commit of new Set(runs.map((run) => run.commit))) {
-    const checks = checksOf(world, commit).map((one) => one.status);
-    check(checks.join() === 'completed', `commit ${commit.slice(0, 7)} has one check run, and it is completed`, checks);
+    const checks = checksOf(world, commit).map(({ name, status }) => `${name}: ${status}`);
+    const once = new Set(checks).size === checks.length && checks.length > 0 && checks.every((one) => one.endsWith(': completed'));
+    check(once, `commit ${commit.slice(0, 7)} has one check run of each name, and it is completed`, checks);
   }
   prove(true, 'no lease is held and no intent is left');
-  prove(true, 'one comment a pull request and environment, one check run a commit and environment');
+  prove(true, 'one comment a pull request and environment, one check run of a name a commit');
   prove(true, 'every receipt names the one before: no gap');
   const leaks = leaksIn(world, await everySink(world));
   prove(leaks.length === 0, 'no secret value in table, bucket, GitHub, messages or logs, in any encoding', leaks);

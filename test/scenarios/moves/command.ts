@@ -7,6 +7,7 @@ import { z } from 'zod';
 import type { Said } from '../../../events/said.ts';
 import type { Answer } from '../../../functions/cli/answer.ts';
 import { parseCommandLine } from '../../../functions/cli/command-line.ts';
+import { absorbAnswer, absorbInto } from '../../../functions/cli/commands/absorb.ts';
 import { answered, answerOfVerdict, type Give } from '../../../functions/cli/commands/answered.ts';
 import { answerOfCancel } from '../../../functions/cli/commands/cancel.ts';
 import { freezeAnswer, freezeSaid } from '../../../functions/cli/commands/freeze.ts';
@@ -112,6 +113,7 @@ async function perform(stage: Stage, invocation: Invocation, step: Step): Promis
   const { command: name } = invocation;
   if (name === 'validate') return validated(stage, invocation);
   if (name === 'init') return begun(stage, invocation, step);
+  if (name === 'absorb') return absorbed(stage, invocation, step);
   if (name === 'plan' || name === 'apply' || name === 'destroy' || name === 'prune' || name === 'recover')
     return start(stage, { ...invocation, command: name }, step);
   if (name === 'adopt' || name === 'accept' || name === 'reconcile' || name === 'recreate')
@@ -177,6 +179,16 @@ async function begun(stage: Stage, invocation: Invocation, step: Step): Promise<
   } finally {
     rmSync(folder, { recursive: true });
   }
+}
+
+/** Writes what is live into the plan file in somebody's folder, which the next push has. */
+async function absorbed(stage: Stage, invocation: Invocation, step: Step): Promise<Answer> {
+  const planned = await start(stage, { ...invocation, command: 'plan' }, step);
+  const { line = '', plan } = invocation;
+  const { body, absorbed: values } = absorbInto(Buffer.from(stage.plan), plan, line, planned);
+  stage.plan = body.toString('utf8');
+  stage.printed.push(stage.plan);
+  return absorbAnswer(line, plan, values, '');
 }
 
 /** What `git` says of the folder in which somebody types, with the flags over it. */

@@ -1,0 +1,94 @@
+import { writeFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { intoPlan } from '../../../shared/absorb/into-plan.ts';
+import { type Absorbed, absorbable, cannot } from '../../../shared/absorb/wanted.ts';
+import { registry } from '../../../shared/adapters/registry.ts';
+import { readPlan } from '../../../shared/plan/read.ts';
+import { judgeLine } from '../../../shared/rulings/said.ts';
+import type { DriftItem, LineReport } from '../../../shared/run/report.ts';
+import { plain } from '../../../shared/surfaces/escape.ts';
+import type { Answer } from '../answer.ts';
+import type { Invocation } from '../invocation.ts';
+import { readPlanBytes } from '../plan-file.ts';
+import { onBranchOfItsOwn } from '../stack/absorb.ts';
+import { runOnStack } from '../stack/run.ts';
+import type { Surroundings } from '../surroundings.ts';
+import { runCommand } from './run.ts';
+
+/**
+ * `absorb <line>`: makes what somebody edited outside the plan. A plan run says what is live; the file gets it where the old value stands. Here
+ * it is written into the file at hand. For a deployed stack, which runs commits, it becomes a commit of the person's own on a branch of its own,
+ * pushed, and a pull request, and the file at hand stays (ADR 0070).
+ *
+ * @throws LockkeeperError USAGE, NOTHING_TO_ABSORB, CANNOT_ABSORB; what planning throws.
+ */
+export async function absorbCommand(invocation: Invocation, surroundings: Surroundings): Promise<Answer> {
+  const { line = '', plan, stack } = invocation;
+  const planning = { ...invocation, command: 'plan' } as const;
+  const planned = stack === undefined ? await runCommand(planning, surroundings) : await runOnStack(planning, stack, surroundings);
+  const { body, absorbed } = absorbInto(readPlanBytes(surroundings.cwd, plan), plan, line, planned);
+  if (stack === undefined) {
+    writeFileSync(resolve(surroundings.cwd, plan), body);
+    return absorbAnswer(line, plan, absorbed, `${plan} says it now. Look at the change, commit it, and apply.`);
+  }
+  const pushed = await onBranchOfItsOwn({ line, path: plan, body, absorbed }, surroundings);
+  return absorbAnswer(
+    line,
+    plan,
+    absorbed,
+    `It is on branch ${pushed.branch} at ${pushed.remote}. ${pushed.opened ? 'Its' : 'Open its'} pull request: ${pushed.url}`,
+    pushed,
+  );
+}
+
+/** The plan file with what a plan run found live in a line. @throws LockkeeperError USAGE, NOTHING_TO_ABSORB, CANNOT_ABSORB. */
+export function absorbInto(
+  before: Buffer,
+  path: string,
+  line: string,
+  { document }: Pick<Answer, 'document'>,
+): { readonly body: Buffer; readonly absorbed: readonly Absorbed[] } {
+  const lines = (document['lines'] ?? []) as readonly LineReport[];
+  judgeLine(
+    line,
+    lines.map(({ id }) => id),
+  );
+  const found = lines.find(({ id }) => id === line) as LineReport;
+  const absorbed = absorbable(line, found, (document['drift'] ?? []) as readonly DriftItem[]);
+  const body = intoPlan(before, line, absorbed);
+  judgePlan(line, body, path);
+  return { body, absorbed };
+}
+
+/** What was live may be what no plan file may say, such as something that looks like a secret. */
+function judgePlan(line: string, bytes: Buffer, path: string): void {
+  const [problem] = readPlan(bytes, path, registry).problems;
+  if (problem)
+    throw cannot(
+      line,
+      `with it, the plan file would break a rule (${problem.code}): ${problem.message.replace(/\.$/, '')}`,
+      problem.hint ?? 'Change it by hand.',
+    );
+}
+
+export function absorbAnswer(
+  line: string,
+  path: string,
+  absorbed: readonly Absorbed[],
+  next: string,
+  pushed: { readonly branch?: string; readonly url?: string } = {},
+): Answer {
+  const { branch, url } = pushed;
+  return {
+    exit: 0,
+    document: { line, plan: path, absorbed, ...(branch === undefined ? {} : { branch, url }) },
+    text: ({ paint }) =>
+      [
+        ...absorbed.map(({ label, path: at, from, to }) => `${paint('done', '~')} ${plain(label)}: ${plain(at)} ${plain(said(from))} → ${plain(said(to))}`),
+        plain(next),
+        '',
+      ].join('\n'),
+  };
+}
+
+const said = (value: Absorbed['to']): string => JSON.stringify(value);
