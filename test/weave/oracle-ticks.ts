@@ -1,9 +1,10 @@
 /** Each tick ends applied, refused with a message, taken back by a person, or still in the body. */
+
 import { bodyNow, ticksNow } from '../../shared/dashboard/dashboard-bench.fixture.ts';
 import { boxesIn, boxMarker } from '../../shared/dashboard/marker.ts';
 import { isStanding, type Tick } from '../../shared/dashboard/tick.ts';
 import { runsOf } from './house.ts';
-import type { MadeTick, Stage } from './stage.ts';
+import { issueOf, type MadeTick, type Stage } from './stage.ts';
 
 /** @param heard every webhook has been told at last. */
 export function ticksEnded(stage: Stage, tally: Record<string, number>, heard: boolean): string[] {
@@ -11,10 +12,10 @@ export function ticksEnded(stage: Stage, tally: Record<string, number>, heard: b
   const known = ticksNow(bench);
   const ticked = new Set(boxesIn(bodyNow(bench)).flatMap(({ marker, ticked }) => (ticked ? [boxMarker(marker)] : [])));
   const runs = runsOf(bench);
-  const said = [...bench.code.comments.values()].join('\n');
+  const ours = writtenByUs(stage);
+  const said = [...bench.code.comments.values()];
 
   function endOf(tick: MadeTick): string | undefined {
-    if (!isARow(stage, tick)) return 'of no row';
     const same = known.filter((one) => boxMarker(one) === tick.text && one.by?.login === tick.login);
     const answers = same.filter((one) => one.at === tick.at || (one.at <= tick.at && one.last !== undefined && one.last >= tick.at));
     for (const item of answers) {
@@ -23,6 +24,7 @@ export function ticksEnded(stage: Stage, tally: Record<string, number>, heard: b
     }
     if (ticked.has(tick.text)) return 'in the body';
     if (stage.unticks.some(({ text, save }) => text === tick.text && save > tick.save)) return 'taken back';
+    if (!ours.has(tick.text)) return 'no box of ours';
     if (!heard && !tick.heard) return 'not heard of';
     return undefined;
   }
@@ -30,7 +32,9 @@ export function ticksEnded(stage: Stage, tally: Record<string, number>, heard: b
   function endOfItem(item: Tick): string | undefined {
     if (isStanding(item)) return ticked.has(boxMarker(item)) || deploying(item) ? 'in the body' : undefined;
     if (item.state === 'withdrawn') return undefined;
-    const told = item.say !== undefined && said.includes(`@${item.by?.login}: ${item.say}`);
+    // A bot is told nothing.
+    const { say } = item;
+    const told = say !== undefined && (item.by?.type !== 'User' || said.some((body) => body.includes(`- @${item.by?.login}: `) && body.includes(say)));
     if (item.state !== 'done') return told ? 'refused' : undefined;
     if (item.box === 'rescan') return 'applied';
     const run = runs.find(({ id }) => id === item.started);
@@ -54,9 +58,9 @@ export function ticksEnded(stage: Stage, tally: Record<string, number>, heard: b
   return [...lost, ...startedTwice(stage), ...nobodysTicks(stage, known), ...withoutASay(known), ...answeredBefore(stage, known)];
 }
 
-/** What somebody wrote themselves, of a plan or an environment that is not there, is no box. */
-const isARow = ({ house }: Stage, { marker }: MadeTick): boolean =>
-  marker.box === 'rescan' ? marker.plan === '' && marker.environment === '' : marker.plan === 'main' && house.environments.includes(marker.environment);
+/** The boxes that we ever wrote, as the host has them: what somebody wrote themselves may come to nothing without a word. */
+const writtenByUs = (stage: Stage): ReadonlySet<string> =>
+  new Set(issueOf(stage).edits.flatMap(({ by, body }) => (by?.ours ? boxesIn(body ?? '').map(({ marker }) => boxMarker(marker)) : [])));
 
 function startedTwice({ house: { bench } }: Stage): string[] {
   const by = Map.groupBy(

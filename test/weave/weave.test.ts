@@ -8,7 +8,7 @@ import { play } from './interleave.ts';
 const root = new URL('../../', import.meta.url);
 
 /** All of them are played by `node test/weave/weave.ts`. */
-const here = 400;
+const here = 150;
 const long = 300_000;
 
 test(`of ${here} interleavings of ticks, edits, scans and runs, each tick ends once, and the body says what the table says (R2.20, R2.21, I4, I7, I10, I11)`, {
