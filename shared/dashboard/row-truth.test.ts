@@ -164,7 +164,9 @@ describe('a row', () => {
     const bench = benchWithScans();
     await pushed(bench, 'one', released);
     await pushed(bench, 'two', released.slice(0, 1));
-    expect(bodyNow(bench)).toContain('🧹 1 resource of lines that the plan does not have any more is left: `lockkeeper prune` shows it.');
+    expect(bodyNow(bench)).toContain(
+      '🧹 1 resource of lines that the plan does not have any more is left: `lockkeeper prune --env staging --branch main` shows it.',
+    );
     await scanned(bench);
     expect(rowsNow(bench)[0]?.orphans).toBe(1);
     await pushed(bench, 'three', released);
