@@ -123,7 +123,7 @@ const issueIntake = z.strictObject({
  * Events that format 1 knew are written as it wrote them, so that older code still reads them. Format 2 added the others: code
  * that knows format 1 alone refuses such an item, and its message comes back until newer code takes it. Format 3 is a comment that says
  * something about a line, or asks for a prune: older code would take it for a retry. Format 4 is an answer to a question, format 5 a comment that takes one back, or stops or
- * undoes a run, format 6 a pull request that goes to another branch.
+ * undoes a run, format 6 a pull request that goes to another branch, format 7 something that happened to the dashboard issue.
  */
 export const intake = z.discriminatedUnion('event', [
   pullRequestIntake,

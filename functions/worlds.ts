@@ -34,6 +34,7 @@ import type { SecretSource } from '../shared/secrets/source.ts';
 import { chatOf } from './chat.ts';
 import { codeHostOf } from './code-hosts.ts';
 import { allowList } from './github-webhook/allow-list.ts';
+import { variable } from './variable.ts';
 
 /** The composition root: what each function's variables make of the ports. Made per invocation; clients and keys are kept per process. */
 
@@ -142,10 +143,4 @@ function keysOf(environment: Environment): Promise<Keys> {
   keys.set(place, known);
   known.catch(() => keys.delete(place));
   return known;
-}
-
-export function variable(environment: Environment, name: string): string {
-  const value = environment[name];
-  if (value !== undefined && value !== '') return value;
-  throw new Error(`the variable ${name} is not set: the template sets it for every function that needs it`);
 }

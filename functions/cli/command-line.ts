@@ -1,5 +1,6 @@
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
-import { engines, reads } from '../../shared/drift/record.ts';
+import { readEngines } from '../../shared/drift/readers/engines.ts';
+import { reads } from '../../shared/drift/record.ts';
 import { LockkeeperError } from '../../shared/errors/error.ts';
 import { didYouMean } from '../../shared/errors/nearest.ts';
 import { type CommandName, commands, type Invocation } from './invocation.ts';
@@ -119,7 +120,7 @@ function ingestCommand(drift: Command, parsed: (invocation: Invocation) => void)
     .allowExcessArguments(false)
     .argument('<file>', 'what the tool printed; - for stdin')
     .option('--member <name>', 'the member of the workspace it is of: the input does not say')
-    .addOption(new Option('--engine <engine>', 'the tool, where the input does not say it').choices(engines.filter((engine) => engine !== 'lockkeeper')))
+    .addOption(new Option('--engine <engine>', 'the tool, where the input does not say it').choices(readEngines))
     .option('--beside <file>', 'a second document that belongs to it: the listing, or the plan, beside a choudoufu live plan')
     .option('--show <type#path>', 'show the values of this attribute and of what is below it; may be given several times', collected)
     .option('--stream', 'print one record a line as NDJSON, in place of one document')

@@ -1,7 +1,8 @@
 import { type Environment, secretsManager } from '../../shared/platform/clients.ts';
 import { readSecret } from '../../shared/platform/secrets-manager.ts';
 import { createRedactor } from '../../shared/redact/redactor.ts';
-import { recordingWorld, required } from '../recording/world.ts';
+import { recordingWorld } from '../recording/world.ts';
+import { variable } from '../variable.ts';
 import { allowList } from './allow-list.ts';
 import { type WebhookWorld, webhook } from './webhook.ts';
 
@@ -13,7 +14,7 @@ const secrets = new Map<string, string>();
 
 /** The webhook's secret, read once per process and endpoint, and masked in every log line from then on. */
 async function secretOf(environment: Environment): Promise<string> {
-  const id = required(environment, 'WEBHOOK_SECRET_ID');
+  const id = variable(environment, 'WEBHOOK_SECRET_ID');
   const known = secrets.get(id);
   if (known !== undefined) return known;
   const secret = await readSecret(secretsManager(environment), id);

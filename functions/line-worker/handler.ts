@@ -1,6 +1,7 @@
 import middy from '@middy/core';
 import { toSqs } from '../hand-back.ts';
-import { lineWorld, variable } from '../worlds.ts';
+import { variable } from '../variable.ts';
+import { lineWorld } from '../worlds.ts';
 import { lineJob } from './job.ts';
 
 /** SQS in: one line of one run. */

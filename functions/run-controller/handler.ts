@@ -1,6 +1,7 @@
 import middy from '@middy/core';
 import { toSqs } from '../hand-back.ts';
-import { controlWorld, variable } from '../worlds.ts';
+import { variable } from '../variable.ts';
+import { controlWorld } from '../worlds.ts';
 import { controlJob } from './job.ts';
 
 /** SQS in: one control step of a run (intake, prepare, phase done, settle). */

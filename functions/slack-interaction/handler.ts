@@ -4,7 +4,8 @@ import { systemClock } from '../../shared/platform/clock.ts';
 import { secretText } from '../../shared/platform/secrets-manager.ts';
 import { slackSecretOf } from '../../shared/platform/slack/secret.ts';
 import { createRedactor } from '../../shared/redact/redactor.ts';
-import { recordingWorld, required } from '../recording/world.ts';
+import { recordingWorld } from '../recording/world.ts';
+import { variable } from '../variable.ts';
 import { type InteractionWorld, interaction } from './interaction.ts';
 
 /** Slack waits three seconds for an answer. */
@@ -20,7 +21,7 @@ const secrets = new Map<string, { readonly signing: string | undefined; readonly
 
 /** The signing secret, read once in a while, and masked in every log line from then on. */
 async function signingSecretOf(environment: Environment): Promise<string | undefined> {
-  const id = required(environment, 'SLACK_SECRET_ID');
+  const id = variable(environment, 'SLACK_SECRET_ID');
   const known = secrets.get(id);
   if (known && known.until > systemClock.now()) return known.signing;
   const read = await secretText(secretsManager(environment), id);

@@ -19,7 +19,7 @@ const person = z.object({
   /**
    * `machine`: the person at the terminal of an embedded stack, whom nobody verified. `aws`: a principal that policy maps to a GitHub user.
    * `github`: whoever pressed a button of a check or wrote a comment, as a signed webhook told. `slack`: a Slack user whom policy maps. `tick`: whoever
-   * ticked a box of the dashboard, as a signed webhook told.
+   * ticked a box of the dashboard, as the host's own history of that issue tells.
    */
   through: z.enum(['machine', 'aws', 'github', 'slack', 'tick']),
   /** The AWS principal, for `aws`, as `sts:GetCallerIdentity` names it; the Slack member's id, for `slack`. */

@@ -2,7 +2,7 @@ import type { Repository } from '../ports/code-host.ts';
 import type { Table } from '../ports/table.ts';
 import { absent, equal } from '../table/condition.ts';
 import { dashboardPartition, rowKey, rowPrefix } from '../table/keys.ts';
-import { type Writer, write } from '../table/write.ts';
+import { write } from '../table/write.ts';
 import { type MarkWorld, markDashboard } from './mark.ts';
 import { type Row, rowOf } from './row.ts';
 
@@ -31,15 +31,10 @@ export async function changeRow(world: MarkWorld, at: RowAddress, next: (before:
     if (content === undefined) return;
     const names = { repository: at.repository.id, plan: at.plan, environment: at.environment };
     const when = before ? equal('version', before.version) : absent;
-    const result = await write(world as Writer, key, (version) => ({ put: { format: 1, ...names, ...content, version } }), when);
+    const result = await write(world, key, (version) => ({ put: { format: 1, ...names, ...content, version } }), when);
     if (result.won) return markDashboard(world, at.repository);
     found = result.found;
   }
-}
-
-/** The content of a row as it stands. */
-export function contentOf({ repository: _repository, plan: _plan, environment: _environment, version: _version, ...content }: Row): RowContent {
-  return content;
 }
 
 /** Every row of a repository. */

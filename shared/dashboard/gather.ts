@@ -24,6 +24,7 @@ export async function gather(world: ControlWorld, repository: Repository, policy
     freezes: await freezesOf(world, repository, rows),
     rescan: { run: rescanRun, digest: rescanDigest(repository.id) },
     ...(lookedFor ? { lookedFor: { at: lookedFor.at, ...(lookedFor.by ? { by: lookedFor.by.login } : {}) } } : {}),
+    at: { branch: repository.defaultBranch, ...(world.stackName === undefined ? {} : { stack: world.stackName }) },
     ...(policy.dashboard.pictures === undefined ? {} : { pictures: policy.dashboard.pictures }),
   };
 }

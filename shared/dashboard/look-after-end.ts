@@ -1,16 +1,23 @@
 import type { Run } from '../run/items.ts';
-import type { RunReport } from '../run/report.ts';
-import type { JobWorld } from '../run/world.ts';
+import { isRemoval, type RunReport } from '../run/report.ts';
+import type { ControlWorld } from '../run/world.ts';
 import { lookAgain } from '../ticks/look-again.ts';
 import { leftUnsure, tookAway } from './left-unsure.ts';
 import { isTold } from './note-run.ts';
 
 /**
  * Has a row looked at anew once a run has ended that leaves nobody sure of it. After the lease is given back: a look under it would count for
- * nothing. A death before costs the row its words until the next scan or push.
+ * nothing. A look has the run's own id, so that whoever repeats this starts none.
  */
-export async function lookAfterEnd(world: JobWorld, run: Run, report: RunReport): Promise<void> {
+export async function lookAfterEnd(world: ControlWorld, run: Run, report: RunReport): Promise<void> {
   const removed = report.status === 'complete' && tookAway(report);
   if (!removed && !leftUnsure(report)) return;
   if (await isTold(world, run, report)) await lookAgain(world, run);
+}
+
+/** The same where a death cut it off: of a run at rest, by the report that it left. */
+export async function lookAfterRest(world: ControlWorld, run: Run): Promise<void> {
+  if (run.report === undefined || (!run.board && !isRemoval(run.kind) && run.kind !== 'recover')) return;
+  const stored = await world.objects.get(run.report);
+  if (stored) await lookAfterEnd(world, run, JSON.parse(stored.body) as RunReport);
 }

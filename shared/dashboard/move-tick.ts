@@ -13,11 +13,6 @@ export async function readTicks(table: Table, repository: string): Promise<Tick[
   return (await table.query(dashboardPartition(repository), tickPrefix)).map(tickOf);
 }
 
-export async function readTick(table: Table, repository: string, marker: BoxMarker): Promise<Tick | undefined> {
-  const item = await table.get(tickKey(repository, boxId(marker)));
-  return item && tickOf(item);
-}
-
 /**
  * Writes down that a box was ticked, once: a second look at the same tick changes nothing. One that was taken back may be made again, and one
  * that had no name is given it. A box that was ticked before is ticked by two people, one of whose pages did not show the other's tick: each has

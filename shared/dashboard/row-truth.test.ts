@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { repository, type Workbench } from '../../test/ports/workbench.ts';
 import { LockkeeperError } from '../errors/error.ts';
+import { queueStep } from '../run/phase.ts';
 import { startScan } from '../scans/start-scan.ts';
 import { benchWithBoard, bodyNow, edited, pushed, rowsNow, ticking } from './dashboard-bench.fixture.ts';
 import { stateOf } from './row.ts';
@@ -96,6 +97,22 @@ describe('a row', () => {
     expect(bodyNow(bench)).not.toContain('Recently deployed');
   });
 
+  it('is looked at by whoever repeats the end of the run, where a death cut the look off, and once (P1)', async () => {
+    const bench = benchWithBoard();
+    await pushed(bench, 'one', released);
+    const id = await bench.command({ intent: 'destroy', commit: 'one', environment: 'staging', scope: 'main', branch: 'main' });
+    await bench.quiet();
+    const looks = () => bench.memory.items().filter(({ sk, kind }) => sk === 'META' && kind === 'drift');
+    const [look, ...others] = looks();
+    expect(others).toEqual([]);
+    await bench.memory.table.write({ pk: String(look?.pk), sk: 'META' }, { delete: true }, { is: 'always' });
+    for (const _again of [1, 2]) {
+      await queueStep(bench.world(), { id, repository });
+      await bench.quiet();
+    }
+    expect(looks().map(({ pk }) => pk)).toEqual([look?.pk]);
+  });
+
   it('is not in sync where the newest commit failed: a look tells what of it is pending', async () => {
     const bench = benchWithBoard();
     await pushed(bench, 'one', released);
@@ -147,7 +164,9 @@ describe('a row', () => {
     const bench = benchWithScans();
     await pushed(bench, 'one', released);
     await pushed(bench, 'two', released.slice(0, 1));
-    expect(bodyNow(bench)).toContain('🧹 1 resource of lines that the plan does not have any more is left: `lockkeeper prune` shows it.');
+    expect(bodyNow(bench)).toContain(
+      '🧹 1 resource of lines that the plan does not have any more is left: `lockkeeper prune --env staging --branch main` shows it.',
+    );
     await scanned(bench);
     expect(rowsNow(bench)[0]?.orphans).toBe(1);
     await pushed(bench, 'three', released);

@@ -31,7 +31,7 @@ export function tickedIn(edits: readonly IssueEdit[]): Ticking[] {
     const was = new Map(boxesIn(before).map(({ marker, ticked }) => [boxMarker(marker), ticked]));
     for (const { marker, ticked } of boxesIn(body)) {
       const text = boxMarker(marker);
-      // A box that somebody wrote themselves has no state before: it is ticked by whoever wrote it, and judged like any other.
+      // A box that did not stand there before is ticked by whoever wrote it. Whether it is one of ours, the caller asks.
       if (ticked === (was.get(text) ?? false)) continue;
       const one = { marker, ticked, by: { login: by.login, type: by.type }, at };
       done.set(text, ticked ? [...(done.get(text) ?? []), one] : [one]);

@@ -1,5 +1,4 @@
 import { holdsSensitive, isSensitivePath } from '../drift/sensitive-key.ts';
-
 import type { World } from '../run/world.ts';
 import { isAtOrBelow } from '../scans/ignored.ts';
 import type { FieldChange, ResourceChange } from './op.ts';

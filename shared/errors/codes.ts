@@ -41,7 +41,7 @@ export const codes = {
   ),
   PLAN_CORRUPT: run('a stored plan is not what its digest says', 'Nothing was applied; start the run again.'),
   PLAN_STALE: { exit: 1, consequence: 'again', when: 'the world moved after the decision', hint: 'Nothing to do: the run plans again and asks again.' },
-  NOTHING_TO_ABSORB: refused('nothing of the line was edited outside', 'Nothing to do: the plan file says what is live.'),
+  NOTHING_TO_ABSORB: refused('nothing of the line was edited outside', 'Nothing to do: what is live is what was applied last.'),
   CANNOT_ABSORB: refused('what was edited outside cannot be written into the plan file', 'Change the plan file by hand, or put the plan back.'),
   TICK_STALE: note(
     'what a ticked box stood for is not what there is to do any more',
@@ -113,11 +113,11 @@ export const codes = {
   ),
   DRIFT_CHANGED: line(
     'the resource was edited or replaced outside',
-    '`lockkeeper reconcile <line>` puts the plan back, `lockkeeper accept <line>` leaves it until a date; or edit the line to what is live.',
+    '`lockkeeper reconcile <line>` puts the plan back, `lockkeeper accept <line>` leaves it until a date, `lockkeeper absorb <line>` makes it the plan.',
   ),
   DRIFT_FOUND: run(
     'the read found something that is not as it was declared or recorded, and `--fail-on-drift` was given',
-    'Look at the records that are not in sync; `lockkeeper plan` shows what putting them back would do.',
+    'Look at the records that are not in sync; `lockkeeper plan --reconcile` shows what putting them back would do.',
   ),
   DRIFT_NOT_READ: run(
     'a drift read cannot run as it was asked for',

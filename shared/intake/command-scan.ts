@@ -20,7 +20,7 @@ export async function scanOfCommand(
   { id, path, environment, only, person }: CommandIntake,
 ): Promise<string> {
   const plan = planAt(policy, path);
-  const commit = await world.codeHost.branchTip(repository, repository.defaultBranch);
+  const commit = await world.codeHost.defaultTip(repository);
   if (commit === undefined) throw new LockkeeperError({ code: 'NOT_FOUND', message: `The host knows no branch ${repository.defaultBranch}.` });
   // Whoever only reads need not be anybody: then nobody is named.
   const name = personBehind(policy, person.principal);

@@ -32,7 +32,7 @@ export async function commentWish(world: ControlWorld, intake: WishIntake, wishe
   if (!problem) return;
   world.log.info('a comment asked for something that is refused', { intake: id, code: problem.code });
   if (!mayPush.has(await world.codeHost.permission(repository, sender.login))) return;
-  const refused = { author: sender.login, asked: `${wished.verb} ${wished.of}`, problem: maskProblem(world, problem) };
+  const refused = { author: sender.login, asked: `${wished.verb} ${wished.of}`, problem: maskProblem(world, problem), stack: world.stackName };
   const { marker, body } = renderRefusedAnswer(id, refused);
   await world.codeHost.surfaces?.upsertComment(repository, comment.pullRequest, marker, body);
 }

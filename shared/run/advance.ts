@@ -1,4 +1,5 @@
 import { closeQuestion } from '../approvals/question.ts';
+import { lookAfterRest } from '../dashboard/look-after-end.ts';
 import { guardOrBreakGlass } from '../guard/break-glass.ts';
 import { planAgain } from '../guard/plan-again.ts';
 import { isStale } from '../guard/stale.ts';
@@ -6,7 +7,7 @@ import { readHead } from '../ledger/head.ts';
 import { readLedger } from '../ledger/ledger-line.ts';
 import { madeBy } from '../ledger/made-by.ts';
 import { settleScan } from '../scans/settle-scan.ts';
-import { tellTickers } from '../ticks/look-after.ts';
+import { wakeTickers } from '../ticks/look-after.ts';
 import { type Arrival, arrive } from './arrive.ts';
 import { ask } from './ask.ts';
 import { mustRollBack, statusOf } from './assemble.ts';
@@ -63,7 +64,9 @@ async function atRest(world: ControlWorld, run: Run, arrival?: Arrival): Promise
   if (isDueAgain(world, run) || (await hasItsEvent(world, run))) return void (await resumeRun(world, run));
   await (run.phase === 'waiting' ? afterWait(world, run) : releaseAndWake(world, run));
   await tellAtLast(world, run);
-  if (run.phase === 'done') await tellTickers(world, run);
+  if (run.phase !== 'done') return;
+  await wakeTickers(world, run);
+  await lookAfterRest(world, run);
 }
 
 /** On a person's machine nobody tells of events: whoever wakes a waiting run there has it look. */

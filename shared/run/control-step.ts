@@ -38,7 +38,7 @@ export async function controlStep(world: ControlWorld, message: ControlMessage):
     if (error instanceof LedgerMoved || error instanceof AnswerLost) throw new Again(error.message, 1);
     const problem = problemOf(error);
     world.log.error('a control step failed', {
-      run: 'run' in message ? message.run : message.look,
+      ...('run' in message ? { run: message.run } : { look: message.look, repository: message.group }),
       code: problem.code,
       message: world.redactor.mask(problem.message),
     });

@@ -37,8 +37,12 @@ export async function endAsked(
 /** Why what enough people approved ran out all the same: a freeze kept it, or nobody came to let it go on in time. */
 export const ranOut = (run: Run, freeze?: Freeze): Problem =>
   freeze
-    ? frozenProblem(freeze, run)
-    : { code: 'EXPIRED', message: `Plan ${questionOf(run).digest.slice(0, 12)} was approved, and its time ran out before all of it was applied.` };
+    ? frozenProblem(freeze, run.options.ticked ? undefined : run)
+    : {
+        code: 'EXPIRED',
+        message: `Plan ${questionOf(run).digest.slice(0, 12)} was approved, and its time ran out before all of it was applied.`,
+        ...(run.options.ticked ? { hint: 'Tick the box of the dashboard as it is now.' } : {}),
+      };
 
 async function endWithoutTrace(world: ControlWorld, run: Run, status: RunStatus, counted: readonly Decision[]): Promise<void> {
   const lines = await readLinesOfRound(world.table, run);

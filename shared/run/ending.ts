@@ -4,7 +4,7 @@ import { noteEnd, noteOpen } from '../dashboard/note-run.ts';
 import { problemOf } from '../errors/error.ts';
 import { announceStops } from '../guard/stale.ts';
 import { addOpenRun, readHead } from '../ledger/head.ts';
-import { tellTickers } from '../ticks/look-after.ts';
+import { wakeTickers } from '../ticks/look-after.ts';
 import { untilNextRound } from './backoff.ts';
 import { forgetSecrets } from './forget-secrets.ts';
 import type { Run } from './items.ts';
@@ -38,7 +38,7 @@ export async function close(world: ControlWorld, run: Run, report: RunReport, ke
   if (run.question && asks) await closeQuestion(world, { ...run.question, run: run.id });
   await (asks ? dismissMachine : tellMachine)(world, { ...run, phase: 'done' });
   await releaseAndWake(world, run);
-  await tellTickers(world, run);
+  await wakeTickers(world, run);
   await lookAfterEnd(world, run, report);
 }
 

@@ -1,7 +1,7 @@
 import { closeQuestion, openQuestion, reopenQuestion } from '../approvals/question.ts';
 import { problemOf } from '../errors/error.ts';
 import { readHead } from '../ledger/head.ts';
-import { tellTickers } from '../ticks/look-after.ts';
+import { wakeTickers } from '../ticks/look-after.ts';
 import { closeEarly } from './close-early.ts';
 import { forgetSecrets } from './forget-secrets.ts';
 import { nextLook, watchedHost } from './host-away.ts';
@@ -40,7 +40,7 @@ export async function putQuestion(world: ControlWorld, run: Run): Promise<boolea
   const askedAt = new Date(world.clock.now()).toISOString();
   const shown = run.report === undefined ? {} : { report: run.report };
   await openQuestion(world, { run: run.id, q, digest, askedAt, expiresAt, ...shown }, runAddress(run));
-  await tellTickers(world, run);
+  await wakeTickers(world, run);
   return stillAsks(world, run);
 }
 

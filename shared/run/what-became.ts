@@ -41,7 +41,7 @@ function tookPlace({ outcome, problem, stopping }: Run): string {
 }
 
 /** What to type after a run that asked; undefined where nothing is to be typed about it. */
-export function wayOnFrom(run: Pick<Run, 'id' | 'phase' | 'outcome'>): string | undefined {
+export function wayOnFrom(run: Pick<Run, 'id' | 'phase' | 'outcome' | 'options'>): string | undefined {
   const id = short(run.id);
   if (run.phase === 'awaiting') return undefined;
   if (run.phase !== 'done') return `\`lockkeeper cancel ${id}\` stops it before its next write.`;
@@ -50,7 +50,7 @@ export function wayOnFrom(run: Pick<Run, 'id' | 'phase' | 'outcome'>): string | 
     case 'expired':
     case 'cancelled':
     case 'failed':
-      return `\`lockkeeper retry ${id}\` plans and asks again.`;
+      return run.options.ticked ? 'Tick the box of the dashboard as it is now.' : `\`lockkeeper retry ${id}\` plans and asks again.`;
     case 'superseded':
     case 'stale':
       return 'What is asked now is listed by `lockkeeper runs`.';

@@ -65,7 +65,7 @@ export function foundAfter(
   finding: LineFinding,
   before: DriftFound | undefined,
 ): Omit<DriftFound, 'line' | 'version'> | undefined {
-  if (isOlder(run, before) || finding.looked === 'busy' || finding.looked === 'cannot' || finding.looked === 'not-asked') return undefined;
+  if (isOlder(run, before) || finding.looked === 'busy' || finding.looked === 'cannot') return undefined;
   const lastRun = finding.lastRun === undefined ? {} : { lastRun: finding.lastRun };
   const own = { run: run.id, at: run.startedAt, ...lastRun };
   if (finding.looked === 'failed') {

@@ -1,6 +1,6 @@
 import type { Item, Table } from '../ports/table.ts';
 import { isText, refuseDamaged } from '../table/damaged.ts';
-import { driftFoundKey, driftFoundPrefix, scopePartition } from '../table/keys.ts';
+import { driftFoundPrefix, scopePartition } from '../table/keys.ts';
 import type { FailedLook, KnownResource } from './scanned-line.ts';
 
 /**
@@ -29,11 +29,6 @@ export function driftFoundOf(item: Item): DriftFound {
   refuseDamaged(item, `Item ${item.pk} ${item.sk}`, 1, ({ line, run, at, version }) => isText(line) && isText(run) && isText(at) && isText(version));
   const { pk: _pk, sk: _sk, format: _format, writeId: _writeId, ...found } = item;
   return found as unknown as DriftFound;
-}
-
-export async function readDriftFound(table: Table, scope: string, line: string): Promise<DriftFound | undefined> {
-  const item = await table.get(driftFoundKey(scope, line));
-  return item && driftFoundOf(item);
 }
 
 /** Every line of a scope of which a scan knows anything, by line id. */

@@ -1,3 +1,4 @@
+import { wayOf } from '../drift/readers/paths.ts';
 import type { ResourceChange } from '../engine/op.ts';
 import type { DriftPolicy } from '../policy/types.ts';
 import type { ScannedResource } from './scanned-line.ts';
@@ -35,5 +36,9 @@ export function ignoredPaths(
   return { reasons, left, all: reasons.length > 0 && left.length === 0 };
 }
 
-/** Whether a path is another, or lies below it. */
-export const isAtOrBelow = (path: string, at: string): boolean => path === at || path.startsWith(`${at}.`) || path.startsWith(`${at}[`);
+/** Whether a path is another, or lies below it, however either is written: `a.b` and `a["b"]` are one. */
+export function isAtOrBelow(path: string, at: string): boolean {
+  const [way, above] = [wayOf(path), wayOf(at)];
+  if (!way || !above) return path === at;
+  return above.length <= way.length && above.every((step, index) => String(step) === String(way[index]));
+}

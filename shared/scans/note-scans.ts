@@ -34,7 +34,7 @@ async function noteScan(world: Parameters<typeof noteScans>[0], repository: Repo
   const same = owner === repository.owner && name === repository.name && defaultBranch === repository.defaultBranch;
   if (same && known.scheduleMs === scheduleMs) return;
   const next = new Date(Math.min(Date.parse(known.next), now + scheduleMs)).toISOString();
-  // Somebody else was first: it read the same policy, or a newer one.
+  // Where somebody else was first, whoever reads the policy next says it again.
   await change(world, known, { repository: { ...repository }, scheduleMs, next, since: next });
 }
 

@@ -1,5 +1,5 @@
 import { readHead } from '../ledger/head.ts';
-import type { ActiveLine } from '../plan/types.ts';
+import { withNeeds } from '../plan/with-needs.ts';
 import { inEnvironment } from '../policy/policy.ts';
 import type { Policy } from '../policy/types.ts';
 import { closeEarly } from '../run/close-early.ts';
@@ -34,7 +34,7 @@ export async function prepareScan(world: ControlWorld, begun: Run): Promise<void
   const wanted = scan?.lines ?? wantedBy(loaded.policy, run);
   // Written down: what the other lines say, if anything, is not known to have been looked at.
   if (scan && wanted && !scan.lines) run = await saveOrAgain(world, run, { options: { ...run.options, scan: { ...scan, lines: wanted } } });
-  const lines = withNeeds(loaded.lines, wanted);
+  const lines = wanted === undefined ? loaded.lines : withNeeds(loaded.lines, wanted);
   const predecessor = await predecessorOf(world, run);
   const protects = protectedBy(world, run, loaded);
   await prepareLines(
@@ -56,17 +56,3 @@ export async function prepareScan(world: ControlWorld, begun: Run): Promise<void
 /** A person who asks is shown everything, whatever a schedule leaves out. */
 const wantedBy = (policy: Policy, { environment, options }: Run): readonly string[] | undefined =>
   options.scan?.by === 'person' ? undefined : inEnvironment(policy, environment).drift.lines;
-
-/** Lines, and whatever they need: without its outputs nobody can say what they want. In the order of the plan. */
-function withNeeds(lines: readonly ActiveLine[], wanted: readonly string[] | undefined): readonly ActiveLine[] {
-  if (wanted === undefined) return lines;
-  const byId = new Map(lines.map((line) => [line.id, line]));
-  const taken = new Set<string>();
-  const take = (id: string): void => {
-    if (taken.has(id) || !byId.has(id)) return;
-    taken.add(id);
-    for (const needed of byId.get(id)?.needs ?? []) take(needed);
-  };
-  for (const id of wanted) take(id);
-  return lines.filter(({ id }) => taken.has(id));
-}

@@ -98,7 +98,6 @@ describe('a scan as drift records (R3.1)', () => {
   it.each([
     ['busy', 'in-motion'],
     ['cannot', 'cannot-read'],
-    ['not-asked', 'filtered'],
   ] as const)('never takes a line that was not looked at (%s) for one in sync: the reason is %s (R3.5, R2.10)', (looked, reason) => {
     const unobserved = { status: 'not-observed', unobserved: { reason } };
     expect(records([line({ looked })])).toMatchObject([{ address: 'web["k"]', ...unobserved }]);

@@ -58,7 +58,7 @@ function ofLine(line: LineFinding): [string, Said][] {
   return known.length === 0 && !refused ? [[id, said]] : [...lying, ...others];
 }
 
-const reasons: Readonly<Record<Exclude<Looked, 'yes' | 'failed'>, UnobservedReason>> = { busy: 'in-motion', cannot: 'cannot-read', 'not-asked': 'filtered' };
+const reasons: Readonly<Record<Exclude<Looked, 'yes' | 'failed'>, UnobservedReason>> = { busy: 'in-motion', cannot: 'cannot-read' };
 
 function unobservedAs(looked: Exclude<Looked, 'yes'>, failed: LineFinding['failed']): Unobserved {
   if (looked !== 'failed') return { reason: reasons[looked] };

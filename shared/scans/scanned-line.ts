@@ -5,9 +5,9 @@ import type { DriftItem } from '../run/report.ts';
 
 /**
  * Whether a line was looked at. `busy`: a run held the lease, or wrote the line, while it was read, so that what was read counts for nothing;
- * `cannot`: what it stands for cannot be read (a person's work, a request that is sent once); `not-asked`: the scan was of other lines.
+ * `cannot`: what it stands for cannot be read (a person's work, a request that is sent once).
  */
-export type Looked = 'yes' | 'busy' | 'cannot' | 'not-asked' | 'failed';
+export type Looked = 'yes' | 'busy' | 'cannot' | 'failed';
 
 /**
  * One resource of a line as a scan found it. Drift and what the plan has pending are two things: `drifted`: what is live is not what the ledger

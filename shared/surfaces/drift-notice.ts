@@ -1,5 +1,6 @@
 import type { ChatMessage } from '../ports/chat.ts';
 import type { Findings, LineFinding } from '../scans/findings.ts';
+import { driftedWords } from './dashboard/row-words.ts';
 import { code } from './escape.ts';
 import { section } from './slack/block-kit.ts';
 import { code as slackCode } from './slack/mrkdwn.ts';
@@ -10,8 +11,6 @@ const mostNamed = 10;
 
 /** How many paths of one. */
 const mostPaths = 5;
-
-const happened = { changed: 'edited outside', missing: 'gone', replaced: 'replaced outside' } as const;
 
 interface Named {
   readonly line: string;
@@ -26,7 +25,7 @@ function newsOf(lines: readonly LineFinding[]): Named[] {
     resources.flatMap(({ label, drifted, fingerprint, change }) => {
       if (!drifted || fingerprint === undefined || !news.includes(fingerprint)) return [];
       const paths = drifted === 'changed' ? (change?.fields ?? []).map(({ path }) => path) : [];
-      return [{ line: id, label, what: happened[drifted], paths }];
+      return [{ line: id, label, what: driftedWords[drifted === 'missing' ? 'gone' : drifted], paths }];
     }),
   );
 }

@@ -2,7 +2,7 @@
 const command = /`lockkeeper (\w+)([^`]*)`/g;
 /** What is looked at or changed in a stack; `validate` and the like read what lies in the folder. */
 const ofTheStack: ReadonlySet<string> = new Set(
-  'accept adopt apply approve cancel confirm destroy diff freeze log plan prune receipt reconcile recover recreate reject retry runs show undo unfreeze withdraw'.split(
+  'absorb accept adopt apply approve cancel confirm destroy diff drift freeze log plan prune receipt reconcile recover recreate reject retry runs show undo unfreeze withdraw'.split(
     ' ',
   ),
 );

@@ -5,6 +5,7 @@ import type { Tick } from '../dashboard/tick.ts';
 import type { Problem } from '../errors/error.ts';
 import { frozen, frozenProblem } from '../freeze/frozen.ts';
 import { mainScope } from '../plan/scope.ts';
+import { withNeeds } from '../plan/with-needs.ts';
 import type { Repository } from '../ports/code-host.ts';
 import type { NewRun } from '../run/create-run.ts';
 import type { Run } from '../run/items.ts';
@@ -13,7 +14,6 @@ import { loadPolicy } from '../run/load-policy.ts';
 import { readRun } from '../run/run-store.ts';
 import type { ControlWorld } from '../run/world.ts';
 import { rowKey } from '../table/keys.ts';
-import { neededFor } from './load-ticked.ts';
 import type { RowBox } from './ticked.ts';
 import { whyNotTick } from './who-may-tick.ts';
 
@@ -24,8 +24,6 @@ export type RowTick = Tick & { readonly box: RowBox };
 export interface TickAllowed {
   /** What its run is to be, but for the tick itself. */
   readonly run: Omit<NewRun, 'options'>;
-  /** The protected environments that it would write: there people decide, and the tick is one answer. */
-  readonly protects: readonly string[];
   /** The run that asks about exactly this: the tick answers it, and starts none. */
   readonly asking?: Run;
 }
@@ -52,7 +50,7 @@ export async function judgeTick(world: ControlWorld, tick: RowTick, repository: 
   const refused = await whyNotTick(world, policy, { ...run, protects }, login);
   if (refused) return refused;
   const asking = open && tick.box === 'apply' && (await asksAbout(world, open, tick.digest)) ? { asking: open } : {};
-  return { run, protects, ...asking };
+  return { run, ...asking };
 }
 
 /** Why the box is not one of the row as it is now. */
@@ -80,9 +78,9 @@ async function runOf(world: ControlWorld, { plan, environment }: RowTick, reposi
 
 /** The protected environments of the lines that were ticked, as policy and plan are now. */
 async function protectedOf(world: ControlWorld, { digest }: RowTick, run: Omit<NewRun, 'options'>): Promise<string[]> {
-  const ticked = new Set((await findEffects(world.objects, digest)).map(({ id }) => id));
+  const ticked = (await findEffects(world.objects, digest)).map(({ id }) => id);
   const loaded = await loadPlan(world, run);
-  return protectedBy(world, run, { ...loaded, lines: neededFor(loaded.lines, ticked) });
+  return protectedBy(world, run, { ...loaded, lines: withNeeds(loaded.lines, ticked) });
 }
 
 /** Whether a run asks people about exactly what was ticked. */

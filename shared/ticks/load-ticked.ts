@@ -1,7 +1,7 @@
 import type { Effect } from '../approvals/effect.ts';
 import { findEffects, type LineEffects } from '../approvals/effects-document.ts';
 import { LockkeeperError } from '../errors/error.ts';
-import type { ActiveLine } from '../plan/types.ts';
+import { withNeeds } from '../plan/with-needs.ts';
 import { closeEarly } from '../run/close-early.ts';
 import type { Run } from '../run/items.ts';
 import { type LoadedPlan, loadOrEnd } from '../run/load-plan.ts';
@@ -22,25 +22,21 @@ export async function loadTicked(world: ControlWorld, run: Run): Promise<TickedP
   if (!loaded) return undefined;
   try {
     const effects = await findEffects(world.objects, run.options.ticked?.digest ?? '');
-    return { loaded: { ...loaded, lines: neededFor(loaded.lines, new Set(effects.map(({ id }) => id))) }, effects };
+    return {
+      loaded: {
+        ...loaded,
+        lines: withNeeds(
+          loaded.lines,
+          effects.map(({ id }) => id),
+        ),
+      },
+      effects,
+    };
   } catch (error) {
     if (!(error instanceof LockkeeperError) || error.code !== 'PLAN_CORRUPT') throw error;
     await closeEarly(world, run, 'failed', error.message, error.problem);
     return undefined;
   }
-}
-
-/** Those lines and what they need, in the plan's order. */
-export function neededFor(lines: readonly ActiveLine[], ticked: ReadonlySet<string>): ActiveLine[] {
-  const known = new Map(lines.map((line) => [line.id, line]));
-  const taken = new Set<string>();
-  const take = (id: string): void => {
-    if (taken.has(id)) return;
-    taken.add(id);
-    for (const needed of known.get(id)?.needs ?? []) take(needed);
-  };
-  for (const id of ticked) take(id);
-  return lines.filter(({ id }) => taken.has(id));
 }
 
 /** What was ticked of each line, for its job: of one that is only looked at, nothing. */

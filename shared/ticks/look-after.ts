@@ -34,7 +34,7 @@ function problemOfRun({ id, outcome, problem, warnings = [] }: Run): Problem | u
 }
 
 /** Wakes each tick of a run that asks or has ended, whether it started the run or answered it: repeated it says the same. */
-export async function tellTickers(world: Pick<ControlWorld, 'table' | 'queues'>, run: Pick<Run, 'id' | 'repository' | 'options' | 'board'>): Promise<void> {
+export async function wakeTickers(world: Pick<ControlWorld, 'table' | 'queues'>, run: Pick<Run, 'id' | 'repository' | 'options' | 'board'>): Promise<void> {
   if (run.options.ticked === undefined && !run.board) return;
   for (const { tick } of await readTickers(world.table, run)) await world.queues.control({ format: 5, look: 'dashboard', tick, group: run.repository.id });
 }

@@ -7,7 +7,6 @@ import { questionOf, type Run } from '../run/items.ts';
 import { queueStep } from '../run/phase.ts';
 import { readRun } from '../run/run-store.ts';
 import type { ControlWorld } from '../run/world.ts';
-
 import type { RowTick, TickAllowed } from './judge-tick.ts';
 import { runOfBox } from './run-of-box.ts';
 import type { Ticked } from './ticked.ts';
@@ -36,8 +35,8 @@ export async function startTicked(
   if (asking) return answered(world, tick, sk, asking, by);
   const { start, id, open } = await runOfBox(world, tick, sk);
   if (!open) {
-    const { box, digest, run: issued, at } = tick;
-    await createRun(world, start, { ...run, options: { busy: 'wait', ticked: { box, digest, issued, by, at, tick: sk, expiresAt } } });
+    const { box, digest, at } = tick;
+    await createRun(world, start, { ...run, options: { busy: 'wait', ticked: { box, digest, by, at, tick: sk, expiresAt } } });
   }
   await joined(world, tick, sk, id, by);
 }

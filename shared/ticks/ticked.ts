@@ -11,8 +11,6 @@ export interface Ticked {
   readonly box: RowBox;
   /** Of what the box showed: the bucket has it under this name, effect by effect (`findEffects`). */
   readonly digest: string;
-  /** The run that the row had it from. */
-  readonly issued: string;
   /** GitHub login of whoever ticked first. */
   readonly by: string;
   /** When, ISO 8601. */

@@ -2,7 +2,8 @@ import { type Environment, s3Reads, s3Writes } from '../../../shared/platform/cl
 import { s3Objects } from '../../../shared/platform/s3-objects.ts';
 import type { Objects } from '../../../shared/ports/objects.ts';
 import type { JobWorld } from '../../../shared/run/world.ts';
-import { jobWorld, variable } from '../../worlds.ts';
+import { variable } from '../../variable.ts';
+import { jobWorld } from '../../worlds.ts';
 
 /** What a command reads and starts runs through: the ports, on whatever endpoints the variables name. */
 export type Store = JobWorld & { readonly objects: Objects };

@@ -40,7 +40,7 @@ function branchOf(line: string): string {
 /**
  * Commits a plan file on top of the commit at hand, as whoever git says the person is, and pushes it to the line's own branch: with the
  * person's own credentials, so that the commit is theirs and nobody approves what they wrote themselves. Neither the checkout nor its index is
- * touched. A branch that somebody has put a commit on is not written over.
+ * touched. A branch whose newest commit is not absorb's is not written over.
  *
  * @throws LockkeeperError GIT_FAILED, CODE_HOST, CTX_NULL, USAGE.
  */
@@ -61,7 +61,7 @@ export async function onBranchOfItsOwn(change: ToCommit, { cwd, console }: Pick<
 
 /** A branch that people have worked on since is theirs. @throws LockkeeperError USAGE. */
 async function judgeBranch({ root, remote }: Remote, branch: string, tip: string, change: ToCommit): Promise<void> {
-  await said(git(root, 'fetch', '--quiet', remote, `refs/heads/${branch}`));
+  await said(git(root, 'fetch', '--quiet', '--no-tags', '--no-write-fetch-head', remote, `refs/heads/${branch}`));
   if ((await said(git(root, 'log', '-1', '--format=%s', tip))) === titleOf(change)) return;
   const message = `Branch ${branch} at ${remote} has a commit that is not absorb’s: it is not written over.`;
   throw new LockkeeperError({ code: 'USAGE', message, hint: 'Merge or close its pull request and delete the branch; then absorb again.' });

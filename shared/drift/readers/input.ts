@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { UnreadableError } from './unreadable.ts';
 
-/** A larger input is refused before it is read: MiB. Read within 512 MB of memory up to 50 MB (test/bench). */
+/** A larger input is refused before it is read: MiB. Of 50 MB the values take at most 400 MB of heap; the process takes more. */
 const largest = 128;
 
 /**

@@ -9,6 +9,7 @@ import { answeredKey, type DashboardFacts } from './facts.ts';
 import { sampleRow, sampleRows } from './sample-rows.fixture.ts';
 
 const facts = (rows: readonly Row[], more: Partial<DashboardFacts> = {}): DashboardFacts => ({
+  at: { branch: 'main', stack: 'Lockkeeper' },
   rows,
   ticked: new Map(),
   answered: new Map(),

@@ -9,7 +9,7 @@ import type { DashboardFacts } from './facts.ts';
 import { counts, picture } from './head.ts';
 import { inRoom, type Part, whole, wholeOr } from './room.ts';
 import { boxesOf, boxLine } from './row-boxes.ts';
-import { commitLink, driftText, notesOf, pendingText, rowName, runName } from './row-words.ts';
+import { commitLink, driftText, inStack, notesOf, pendingText, rowName, runName } from './row-words.ts';
 import { isDestructive, tally } from './tally.ts';
 
 /** GitHub refuses a body over 65,536 characters. */
@@ -63,11 +63,11 @@ export function renderDashboard(facts: DashboardFacts, longest = longestBody): s
   const said = unnamed === 0 ? '' : `\n\n> [!CAUTION]\n> What ${count(unnamed, 'row')} would delete or replace found no room here.`;
   return hidden === 0
     ? `${text.trimEnd()}${said}`
-    : `${text.trimEnd()}${said}\n\n> [!NOTE]\n> ${count(hidden, 'row')} found no room here. ${code('lockkeeper plan')} and ${code('lockkeeper drift')} show what is pending and what drifted in one of them.`;
+    : `${text.trimEnd()}${said}\n\n> [!NOTE]\n> ${count(hidden, 'row')} found no room here. ${code(`lockkeeper plan --env <environment>${inStack(facts.at)}`)} and ${code(`lockkeeper drift --env <environment>${inStack(facts.at)}`)} show what is pending and what drifted in one of them.`;
 }
 
 /** Room for the sentence about rows without room. */
-const leftOutRoom = 400;
+const leftOutRoom = 600;
 
 type RowPart = Part & { readonly row: Row };
 
@@ -83,7 +83,7 @@ function section(title: string, says: string | undefined, rows: readonly Row[], 
 /** A row: its name and boxes as one part that is there or not; then what it would do, folded, as far as there is room. */
 function rowParts(row: Row, facts: DashboardFacts, left: number): Part[] {
   const state = stateOf(row);
-  const head = `\n${headOf(row)}\n${notesOf(row)
+  const head = `\n${headOf(row)}\n${notesOf(row, facts.at)
     .map((note) => `\n${note}\n`)
     .join('')}`;
   const boxes = boxesOf(row, facts);

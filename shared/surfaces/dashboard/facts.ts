@@ -19,6 +19,13 @@ export interface DashboardFacts {
   /** When everything was last looked at because somebody ticked, ISO 8601, and who did. */
   readonly lookedFor?: { readonly at: string; readonly by?: string };
   readonly pictures?: string;
+  /** Where commands are typed: of which branch the rows are, and in which stack. Absent: a machine's own. */
+  readonly at: TypedAt;
+}
+
+export interface TypedAt {
+  readonly branch: string;
+  readonly stack?: string;
 }
 
 /** A box but for how often it was answered. */

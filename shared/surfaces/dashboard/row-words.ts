@@ -1,6 +1,8 @@
 import type { DriftedResource, Row } from '../../dashboard/row.ts';
+import { typedWord } from '../../engine/ways-on.ts';
 import { code } from '../escape.ts';
 import { count, utc } from '../words.ts';
+import type { TypedAt } from './facts.ts';
 
 /** Plan and environment, as a row is called. */
 export const rowName = ({ plan, environment }: Pick<Row, 'plan' | 'environment'>): string => `${code(plan)} in ${code(environment)}`;
@@ -37,13 +39,16 @@ export const driftText = ({ changed = 0, gone = 0, replaced = 0 }: NonNullable<R
     .filter((text) => text !== false)
     .join(', ');
 
+/** The flag that has a command speak of the stack, as whoever reads the page is in no folder of its. */
+export const inStack = ({ stack }: TypedAt): string => (stack === undefined ? '' : ` --stack ${typedWord(stack)}`);
+
 /** What a row says under its name whatever its state: a last run that ended badly, a check that fails. */
-export function notesOf({ lastFailed, check, drift, pending, orphans }: Row): string[] {
+export function notesOf({ environment, lastFailed, check, drift, pending, orphans }: Row, at: TypedAt): string[] {
   const notes: string[] = [];
   if (lastFailed) {
     const why = lastFailed.code === undefined ? '' : ` with ${code(lastFailed.code)}`;
     notes.push(
-      `❌ Its last run, ${runName(lastFailed.run)}, ended ${code(lastFailed.status)}${why} on ${utc(lastFailed.at)}: ${code(`lockkeeper receipt ${lastFailed.run.slice(0, 12)}`)}`,
+      `❌ Its last run, ${runName(lastFailed.run)}, ended ${code(lastFailed.status)}${why} on ${utc(lastFailed.at)}: ${code(`lockkeeper receipt ${lastFailed.run.slice(0, 12)}${inStack(at)}`)}`,
     );
   }
   if (check) {
@@ -53,7 +58,7 @@ export function notesOf({ lastFailed, check, drift, pending, orphans }: Row): st
   if (orphans !== undefined) {
     const are = orphans === 1 ? 'is' : 'are';
     notes.push(
-      `🧹 ${count(orphans, 'resource')} of lines that the plan does not have any more ${are} left: ${code('lockkeeper prune')} shows ${orphans === 1 ? 'it' : 'them'}.`,
+      `🧹 ${count(orphans, 'resource')} of lines that the plan does not have any more ${are} left: ${code(`lockkeeper prune --env ${typedWord(environment)} --branch ${typedWord(at.branch)}${inStack(at)}`)} shows ${orphans === 1 ? 'it' : 'them'}.`,
     );
   }
   return notes;
