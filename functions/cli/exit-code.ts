@@ -2,7 +2,7 @@ import { codes } from '../../shared/errors/codes.ts';
 import type { Problem } from '../../shared/errors/error.ts';
 import { frozenProblem } from '../../shared/freeze/frozen.ts';
 import { isRemoval, type RunReport, type RunStatus } from '../../shared/run/report.ts';
-import { approvalsText, isOutlasted, keptBy } from '../../shared/surfaces/approval.ts';
+import { approvalsText, askedAgain, isOutlasted, keptBy } from '../../shared/surfaces/approval.ts';
 import { badLines, waitsForPerson } from '../../shared/surfaces/outcome.ts';
 import { utc } from '../../shared/surfaces/words.ts';
 import { answersTo, goesOnText, type Typed } from './typed.ts';
@@ -58,7 +58,7 @@ function problemOfQuestion(report: RunReport, typed?: Typed): Problem | undefine
       code,
       message: `${capital(plan)} is approved, and ${message}`,
       hint: isOutlasted(report)
-        ? `It runs out before the freeze ends, at ${utc(question?.expiresAt ?? '')}. \`lockkeeper unfreeze ${kept.environment}\` ends the freeze before; \`lockkeeper retry ${run.slice(0, 12)}\` asks again afterwards.`
+        ? `It runs out before the freeze ends, at ${utc(question?.expiresAt ?? '')}. \`lockkeeper unfreeze ${kept.environment}\` ends the freeze before; ${askedAgain(report)}`
         : `${typed ? `${goesOnText(typed)} ` : ''}\`lockkeeper unfreeze ${kept.environment}\` ends it before.`,
     };
   }

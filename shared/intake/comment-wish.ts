@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { IntakeOf } from '../../events/intake.ts';
 import { wishIn } from '../../events/wish-in.ts';
 import { maskProblem } from '../engine/line-call.ts';
-import { type Problem, problemOf } from '../errors/error.ts';
+import { LockkeeperError, type Problem, problemOf } from '../errors/error.ts';
 import type { Comment, Repository } from '../ports/code-host.ts';
 import { judgeRuler } from '../rulings/who-may-rule.ts';
 import { cancelRun, environmentsAsked } from '../run/cancel.ts';
@@ -59,6 +59,8 @@ async function aboutRun(world: ControlWorld, { id, sender }: WishIntake, verb: '
   const run = await findRun(world, repository.id, of);
   const policy = await loadPolicy(world, repository);
   await judgeRuler(world, { name: sender.login, through: 'github' }, { repository, policy, environments: environmentsAsked(run) });
-  if (verb === 'cancel') await cancelRun(world, run, { name: sender.login });
-  else await undoRun(world, run, { start: id, triggeredBy: sender.login });
+  if (verb === 'undo') return void (await undoRun(world, run, { start: id, triggeredBy: sender.login }));
+  if ((await cancelRun(world, run, { name: sender.login })) === 'stopped') return;
+  const message = `Run ${run.id.slice(0, 12)} is on its way to its end already: nothing more of it starts, and nothing of it was stopped.`;
+  throw new LockkeeperError({ code: 'RUN_OVER', message });
 }

@@ -68,7 +68,7 @@ test.each(ways)('a rejection given %s while the guard waits for the lease is hea
   expect(bench.provider.writes).toEqual([]);
 });
 
-test.each(ways)('given %s when the lines are let go it is told that it comes too late, and stops nothing (P7)', async (_, reject) => {
+test.each(ways)('given %s when the lines are let go it counts for nothing and stops nothing (P7)', async (_, reject) => {
   const { bench, run, goOn } = await guarded();
   expect(await goOn()).toMatchObject({ outcome: 'complete' });
   await reject(bench, run).catch(() => undefined);

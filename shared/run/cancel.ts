@@ -19,9 +19,10 @@ const stoppable: readonly Phase[] = ['preparing', 'planning', 'awaiting', 'guard
  *     stopping ──▶ crash here: the sweep wakes the run, or the command comes again and finds the stop written
  *     wake     ──▶ lost: the same
  *
+ * @returns `ending`: it is being undone or settled, and nothing of it was stopped.
  * @throws LockkeeperError RUN_OVER when it has ended otherwise: nothing of it is left to stop.
  */
-export async function cancelRun(world: JobWorld, run: Pick<Run, 'id' | 'repository' | 'round'>, by: Pick<Person, 'name'>): Promise<void> {
+export async function cancelRun(world: JobWorld, run: Pick<Run, 'id' | 'repository' | 'round'>, by: Pick<Person, 'name'>): Promise<'stopped' | 'ending'> {
   const stopping: Stopping = { cause: 'cancelled', round: run.round, problem: { code: 'CANCELLED', message: `${by.name} cancelled it.` } };
   const inTime = all(present, lacks('stopping'), any(...stoppable.map((phase) => equal('phase', phase))));
   // A new version: no step that is at work on it now takes it past its stop. Due from now on: one that waits for an event has no time of its own.
@@ -31,6 +32,7 @@ export async function cancelRun(world: JobWorld, run: Pick<Run, 'id' | 'reposito
   const now = stopped.won ? undefined : await readRun(world.table, run.id);
   if (now?.phase === 'done' && !isCancelled(now)) throw runOver(now);
   await queueStep(world, run);
+  return now && !isCancelled(now) ? 'ending' : 'stopped';
 }
 
 /** A run that was stopped by a person. */

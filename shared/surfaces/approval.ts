@@ -31,12 +31,16 @@ export const isOutlasted = ({ frozen, question }: Pick<RunReport, 'frozen' | 'qu
   frozen !== undefined && question !== undefined && Date.parse(frozen.until) > Date.parse(question.expiresAt);
 
 /** What a freeze means for what is asked about. Plain text, after {@link freezeText}. */
-export function frozenThen(report: Pick<RunReport, 'frozen' | 'question' | 'run'>): string {
+export function frozenThen(report: Pick<RunReport, 'frozen' | 'question' | 'run' | 'ticked'>): string {
   if (!isOutlasted(report)) return 'What is approved waits until then.';
-  const { question, frozen, run } = report;
+  const { question, frozen } = report;
   const ends = `The question runs out before that, at ${utc(question?.expiresAt ?? '')}`;
-  return `${ends}: \`lockkeeper unfreeze ${frozen?.environment}\` ends the freeze before; \`lockkeeper retry ${run.slice(0, 12)}\` asks again afterwards.`;
+  return `${ends}: \`lockkeeper unfreeze ${frozen?.environment}\` ends the freeze before; ${askedAgain(report)}`;
 }
+
+/** How the same is asked once more. What was ticked is ticked again, as its row is by then. */
+export const askedAgain = ({ run, ticked }: Pick<RunReport, 'run' | 'ticked'>): string =>
+  ticked ? 'a tick of its box asks again afterwards.' : `\`lockkeeper retry ${run.slice(0, 12)}\` asks again afterwards.`;
 
 /** `db, Neon branch live, parent: "main", now "base"`: each value in clear that is another one than when the plan before was asked about. */
 export const earlierTexts = ({ earlier }: ReportedQuestion): string[] =>

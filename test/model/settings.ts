@@ -112,7 +112,7 @@ const waiting: Partial<Setting> = { ...waits, begins: 'waiting' };
 
 /** The beginnings that are explored. */
 export const settings: readonly Setting[] = [
-  settingOf('the world moves', { ...nothing, answers: 2, edits: 1, records: 1 }, { states: 8000_000 }),
+  settingOf('the world moves', { ...nothing, answers: 2, edits: 1, records: 1 }, { states: 12_000 }),
   settingOf('a newer commit comes', { ...nothing, answers: 2, commits: 1, records: 1 }, { states: 7000 }),
   settingOf('the same commit comes again', { ...nothing, answers: 2, again: 1 }, { states: 5000 }),
   settingOf('time passes', { ...nothing, answers: 2, days: 1, sweeps: 1, minutes: 1 }, { states: 5000 }),
