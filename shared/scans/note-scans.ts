@@ -29,7 +29,7 @@ export async function noteScans(world: Pick<ControlWorld, 'table' | 'ids' | 'clo
 async function noteScan(world: Parameters<typeof noteScans>[0], repository: Repository, environment: string, scheduleMs: number): Promise<void> {
   const now = world.clock.now();
   const known = await readScan(world, repository.id, environment);
-  if (!known) return begin(world, repository, environment, scheduleMs, new Date(now).toISOString());
+  if (!known) return begin(world, repository, environment, scheduleMs, startOfSecond(now));
   const { owner, name, defaultBranch } = known.repository;
   const same = owner === repository.owner && name === repository.name && defaultBranch === repository.defaultBranch;
   if (same && known.scheduleMs === scheduleMs) return;
@@ -37,6 +37,9 @@ async function noteScan(world: Parameters<typeof noteScans>[0], repository: Repo
   // Where somebody else was first, whoever reads the policy next says it again.
   await change(world, known, { repository: { ...repository }, scheduleMs, next, since: next });
 }
+
+/** A schedule's times are whole seconds: what begins within one is due in it. */
+const startOfSecond = (at: number): string => new Date(Math.floor(at / 1000) * 1000).toISOString();
 
 async function begin(writer: Writer, repository: Repository, environment: string, scheduleMs: number, at: string): Promise<void> {
   const times = { scheduleMs, next: at, began: at, status: scanStatus, since: at };

@@ -43,7 +43,7 @@ const everything = (stage: Stage): string[] => stage.house.bucket.keys().flatMap
 it('most scenarios really sent them to Vercel, and every sink was looked through (I1)', () => {
   expect(played).toBeGreaterThanOrEqual(50);
   expect(carried / played).toBeGreaterThan(0.6);
-  expect(quoting / played).toBeGreaterThan(0.5);
+  expect(quoting / played).toBeGreaterThan(0.4);
   expect([...tally.keys()].sort()).toEqual(['GitHub', 'Slack', 'bucket', 'log', 'queues', 'state machine', 'table', 'table writes', 'terminal']);
   for (const bytes of tally.values()) expect(bytes).toBeGreaterThan(1000);
 });
