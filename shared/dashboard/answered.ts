@@ -1,4 +1,4 @@
-import { answeredKey } from '../surfaces/dashboard/facts.ts';
+import { answeredKey } from './box.ts';
 import { isStanding, type Tick } from './tick.ts';
 
 /** How often each box was ticked and answered, by {@link answeredKey}: the `no` of the box that is shown now. */

@@ -36,3 +36,6 @@ export const rescanDigest = (repository: string): string =>
   createHash('sha256')
     .update(JSON.stringify(['rescan', repository, rescanRun]))
     .digest('hex');
+
+/** A box but for how often it was answered. */
+export const answeredKey = ({ box, plan, environment, run, digest }: Omit<BoxMarker, 'no'>): string => JSON.stringify([box, plan, environment, run, digest]);

@@ -3,7 +3,7 @@ import type { HostIssues, Issue, Repository } from '../ports/code-host.ts';
 import { rootPattern } from './marker.ts';
 
 /** What a repository's issue is found and made with. */
-export interface Finding {
+export interface Sought {
   readonly issues: HostIssues;
   readonly repository: Repository;
   readonly policy: DashboardPolicy;
@@ -15,7 +15,7 @@ export interface Finding {
  * The dashboard issue: the known one while it is there, else the open one with the lowest number that is ours, else the newest closed one, which
  * is opened again. Of several open ones the others are closed, so that nobody ticks what nobody reads. Undefined: there is none.
  */
-export async function findIssue({ issues, repository, policy, known }: Finding): Promise<Issue | undefined> {
+export async function findIssue({ issues, repository, policy, known }: Sought): Promise<Issue | undefined> {
   const at = known === undefined ? undefined : await issues.read(repository, known);
   if (at) return opened(issues, repository, at);
   const all = await issues.find(repository, policy.label, rootPattern);
@@ -32,5 +32,5 @@ async function opened(issues: HostIssues, repository: Repository, issue: Issue):
 }
 
 /** Makes the issue with its first body. */
-export const makeIssue = ({ issues, repository, policy: { title, label } }: Finding, body: string): Promise<Issue> =>
+export const makeIssue = ({ issues, repository, policy: { title, label } }: Sought, body: string): Promise<Issue> =>
   issues.create(repository, { title, label, body, marker: rootPattern });

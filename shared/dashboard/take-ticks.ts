@@ -1,9 +1,8 @@
 import type { HostIssues, Issue, IssueEdit, Repository } from '../ports/code-host.ts';
 import type { ControlWorld } from '../run/world.ts';
-import { answeredKey } from '../surfaces/dashboard/facts.ts';
 import { tickPrefix } from '../table/keys.ts';
 import { answeredIn } from './answered.ts';
-import { type BoxMarker, rescanDigest, rescanRun } from './box.ts';
+import { answeredKey, type BoxMarker, rescanDigest, rescanRun } from './box.ts';
 import { readRows } from './change-row.ts';
 import type { IssueItem } from './issue-item.ts';
 import { boxesIn, boxMarker } from './marker.ts';

@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import type { Code } from '../errors/codes.ts';
 import { problemOf } from '../errors/error.ts';
 import type { Chat, ChatMessage, ChatPlace } from '../ports/chat.ts';
-import type { ShownReport } from '../surfaces/shown-report.ts';
 import { type CardFacts, openCard } from '../surfaces/slack/card.ts';
 import { approvedCard, endedCard, strayCard } from '../surfaces/slack/closed-card.ts';
 import { present } from '../table/condition.ts';
@@ -15,6 +14,7 @@ import { attemptOf, blockIdOf, type PostedMessage, postedCard, postOnce, readPos
 import { readAsked } from './read-asked.ts';
 import type { RunReport } from './report.ts';
 import { attempt, readShown, saveShown } from './shown.ts';
+import { shownBy } from './shown-by.ts';
 import type { ControlWorld } from './world.ts';
 
 /**
@@ -140,9 +140,5 @@ async function tried(world: ControlWorld, run: Run, show: () => Promise<void>): 
     }
   });
 }
-
-/** A report with what this stack is called. */
-export const shownBy = ({ stackName }: Pick<ControlWorld, 'stackName'>, report: RunReport): ShownReport =>
-  stackName === undefined ? report : { ...report, stack: stackName };
 
 const hashOf = (message: ChatMessage): string => createHash('sha256').update(JSON.stringify(message)).digest('hex').slice(0, 32);

@@ -13,7 +13,7 @@ import { hasDashboard, inEnvironment, isProtected } from '../policy/policy.ts';
 import type { Policy } from '../policy/types.ts';
 import { withRedeploys } from '../redeploys/with-redeploys.ts';
 import { rulesAbout } from '../scans/ignored.ts';
-import { shownOf } from '../scans/shown-paths.ts';
+import { shownPaths } from '../scans/shown-paths.ts';
 import type { SecretSet } from '../secrets/sealed-set.ts';
 import { resolveAccounts } from './accounts.ts';
 import { enterPhase } from './enter-phase.ts';
@@ -55,7 +55,7 @@ export async function prepareLines(
   const places = new Set<string>();
   const lines = loaded.lines.map((line, order): PhaseLine => {
     const why = deferred.get(line.id);
-    const shows = shownOf(inEnvironment(loaded.policy, run.environment).drift, line);
+    const shows = shownPaths(inEnvironment(loaded.policy, run.environment).drift, line);
     const ignores = rulesAbout(line.id, inEnvironment(loaded.policy, run.environment).drift.ignore);
     const spec = {
       ...specOf(world, run, line, order, accounts.get(line.id)),

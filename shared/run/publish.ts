@@ -1,12 +1,13 @@
 import { renderAfterMerge } from '../surfaces/after-merge.ts';
 import { type OpenCheck, renderCheck, renderInProgress } from '../surfaces/check.ts';
 import { prunedMarkerOf, renderComment } from '../surfaces/comment.ts';
-import { showEnd, shownBy } from './card.ts';
+import { showEnd } from './card.ts';
 import type { Run } from './items.ts';
 import { readAsked } from './read-asked.ts';
 import type { RunReport } from './report.ts';
 import { readRun } from './run-store.ts';
 import { attempt, readShown, type Shown, saveShown } from './shown.ts';
+import { shownBy } from './shown-by.ts';
 import { tellMerged } from './tell-merged.ts';
 import type { ControlWorld } from './world.ts';
 

@@ -2,6 +2,7 @@ import { mergedMarkerOf, renderComment } from '../surfaces/comment.ts';
 import type { Run } from './items.ts';
 import type { RunReport } from './report.ts';
 import { attempt, readShown, saveShown } from './shown.ts';
+import { shownBy } from './shown-by.ts';
 import type { ControlWorld } from './world.ts';
 
 /**
@@ -19,7 +20,7 @@ export async function tellMerged(world: ControlWorld, run: Run, report: RunRepor
     const known = told?.pullRequest === pullRequest ? told : undefined;
     // Asked again for the same commit: the comment is the newer question's.
     if (known && known.run !== run.id && report.status === 'superseded') return;
-    const { marker, body } = renderComment(world.stackName === undefined ? report : { ...report, stack: world.stackName }, {
+    const { marker, body } = renderComment(shownBy(world, report), {
       marker: mergedMarkerOf(report.plan.name, report.environment),
     });
     const comment = await host.upsertComment(run.repository, pullRequest, marker, body, known?.comment);

@@ -1,17 +1,13 @@
 import { resourceAddress } from '../drift/address.ts';
-import { driftRecord } from '../drift/drift-record.ts';
-import { anyGraph, nodeOf } from '../drift/placement.ts';
-import type { Attribute, DriftFields, DriftRecord, Ownership, Unobserved, UnobservedReason } from '../drift/record.ts';
+import type { Attribute, DriftRecord, Ownership, Unobserved, UnobservedReason } from '../drift/record.ts';
 import { isSensitivePath } from '../drift/sensitive-key.ts';
 import type { Problem } from '../errors/error.ts';
 import type { DriftItem } from '../run/report.ts';
 import type { Findings, LineFinding } from './findings.ts';
+import { recordingOf, type Said } from './own-record.ts';
 import type { KnownResource, Looked, ScannedResource } from './scanned-line.ts';
 
 type Told = Pick<Findings, 'plan' | 'endedAt' | 'lines' | 'beside'>;
-
-/** What a record says beside whose it is and when it was read. */
-type Said = Pick<DriftFields, 'status'> & Partial<Pick<DriftFields, 'attributes' | 'attributesUnobserved' | 'unobserved' | 'ownership' | 'evidence'>>;
 
 /**
  * What a scan found, as drift records (R3.1): the engine is `lockkeeper`, the member is the plan, and the address is the line with the key of its
@@ -20,17 +16,7 @@ type Said = Pick<DriftFields, 'status'> & Partial<Pick<DriftFields, 'attributes'
  * @param findings masked: values stand in them only where they may be shown.
  */
 export function recordsOfFindings({ plan, endedAt, lines, beside }: Told): DriftRecord[] {
-  const record = (address: string, resourceType: string, said: Said): DriftRecord =>
-    driftRecord({
-      member: plan,
-      engine: 'lockkeeper',
-      address,
-      resourceType,
-      ...nodeOf({ member: plan, address }, anyGraph),
-      observedAt: endedAt,
-      read: 'live-read',
-      ...said,
-    });
+  const record = recordingOf(plan, 'live-read', endedAt);
   return [
     ...lines.flatMap((line) => ofLine(line).map(([address, said]) => record(address, `${line.adapter}.${line.op}`, said))),
     ...beside.flatMap((item) => {

@@ -1,8 +1,7 @@
 import { resourceAddress } from '../drift/address.ts';
-import { driftRecord } from '../drift/drift-record.ts';
-import { anyGraph, nodeOf } from '../drift/placement.ts';
 import type { DriftFields, DriftRecord } from '../drift/record.ts';
 import { type Entry, isIntent, isOrphan, type LedgerLine } from '../ledger/entry.ts';
+import { recordingOf } from './own-record.ts';
 
 /** What the ledger of a scope says, and which lines the plan declares. */
 export interface Recorded {
@@ -19,17 +18,7 @@ export interface Recorded {
  * it since, and a line that it holds nothing of is `pending` (R3.9, R3.19). Pure.
  */
 export function recordsOfLedger({ plan, ledger, declared, observedAt }: Recorded): DriftRecord[] {
-  const record = (address: string, resourceType: string, said: Pick<DriftFields, 'status'> & Partial<DriftFields>): DriftRecord =>
-    driftRecord({
-      member: plan,
-      engine: 'lockkeeper',
-      address,
-      resourceType,
-      ...nodeOf({ member: plan, address }, anyGraph),
-      observedAt,
-      read: 'state',
-      ...said,
-    });
+  const record = recordingOf(plan, 'state', observedAt);
   const holding = new Set(ledger.flatMap(({ line, entries }) => (entries.length > 0 ? [line] : [])));
   return [
     ...ledger.flatMap(({ line, entries }) =>

@@ -49,7 +49,7 @@ export function githubIssues({ of, wrote, apiUrl }: IssuesOptions): HostIssues {
         repository,
         orFound(made, async () => (await ours(repository, label, marker)).find(({ open }) => open)?.number),
       );
-      const [issue] = [await create.catch(() => undefined)];
+      const issue = await create.catch(() => undefined);
       return issue ? issueOf(issue) : { number: id, open: true, title, body, updatedAt: '' };
     },
     async read(repository, number) {

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { BoxMarker } from '../../dashboard/box.ts';
+import { answeredKey, type BoxMarker } from '../../dashboard/box.ts';
 import { changesAsFit } from '../../dashboard/difference.ts';
 import { boxesIn, boxMarker, rootMarker, versionOf } from '../../dashboard/marker.ts';
 import { type Row, stateOf } from '../../dashboard/row.ts';
 import { longestBody, renderDashboard } from './dashboard.ts';
-import { answeredKey, type DashboardFacts } from './facts.ts';
+import type { DashboardFacts } from './facts.ts';
 import { sampleRow, sampleRows } from './sample-rows.fixture.ts';
 
 const facts = (rows: readonly Row[], more: Partial<DashboardFacts> = {}): DashboardFacts => ({

@@ -10,7 +10,7 @@ import { counts, picture } from './head.ts';
 import { inRoom, type Part, whole, wholeOr } from './room.ts';
 import { boxesOf, boxLine } from './row-boxes.ts';
 import { commitLink, driftText, inStack, notesOf, pendingText, rowName, runName } from './row-words.ts';
-import { isDestructive, tally } from './tally.ts';
+import { takesAway, tally } from './tally.ts';
 
 /** GitHub refuses a body over 65,536 characters. */
 export const longestBody = 60_000;
@@ -157,7 +157,7 @@ function rescanLine(facts: DashboardFacts): string {
 
 /** Rows that would take something away, by name as far as they fit, above everything else: this is never left out. */
 function caution(rows: Partial<Record<RowState, readonly Row[]>>): Part[] {
-  const destructive = (rows.pending ?? []).filter(isDestructive).map(rowName);
+  const destructive = (rows.pending ?? []).filter(takesAway).map(rowName);
   const gone = (rows.drift ?? []).filter(({ drift }) => (drift?.counts.gone ?? 0) > 0).map(rowName);
   const said = [
     ...(destructive.length === 0 ? [] : [`> What is pending would delete or replace resources: ${named(destructive)}.`]),

@@ -27,6 +27,3 @@ export interface TypedAt {
   readonly branch: string;
   readonly stack?: string;
 }
-
-/** A box but for how often it was answered. */
-export const answeredKey = ({ box, plan, environment, run, digest }: Omit<BoxMarker, 'no'>): string => JSON.stringify([box, plan, environment, run, digest]);

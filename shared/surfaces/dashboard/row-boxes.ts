@@ -1,9 +1,9 @@
-import type { BoxMarker } from '../../dashboard/box.ts';
+import { answeredKey, type BoxMarker } from '../../dashboard/box.ts';
 import { boxMarker } from '../../dashboard/marker.ts';
 import { type Row, stateOf } from '../../dashboard/row.ts';
 import { code } from '../escape.ts';
 import { count } from '../words.ts';
-import { answeredKey, type DashboardFacts } from './facts.ts';
+import type { DashboardFacts } from './facts.ts';
 
 /** The boxes of a row: none while a run of it is at work, since what a tick would approve is changing. */
 export function boxesOf(row: Row, facts: DashboardFacts): string[] {

@@ -14,11 +14,11 @@ export function tally(rows: readonly Row[]): Tally {
   const states = { deploying: 0, 'preview-failed': 0, pending: 0, drift: 0, 'in-sync': 0, unknown: 0 };
   for (const row of rows) states[stateOf(row)] += 1;
   const failed = rows.filter((row) => row.lastFailed && stateOf(row) !== 'deploying').length;
-  return { rows: rows.length, states, destructive: rows.filter(isDestructive).length, failed };
+  return { rows: rows.length, states, destructive: rows.filter(takesAway).length, failed };
 }
 
 /** Whether what is pending deletes a resource or makes one anew. */
-export const isDestructive = ({ pending }: Pick<Row, 'pending'>): boolean => (pending?.counts.delete ?? 0) + (pending?.counts.replace ?? 0) > 0;
+export const takesAway = ({ pending }: Pick<Row, 'pending'>): boolean => (pending?.counts.delete ?? 0) + (pending?.counts.replace ?? 0) > 0;
 
 /** What the picture shows: the first that holds. */
 export type HeaderState = 'first-run' | 'failing' | 'deploying' | 'pending' | 'drift' | 'in-sync';
