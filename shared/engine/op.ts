@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type { StoredRequest } from '../ledger/entry.ts';
 import type { Params, ProviderBlock, ReleaseContext, Scalar } from '../plan/types.ts';
+import type { StackRoot, Tool } from '../stacks/tool-work.ts';
 import type { FieldHashes, ResolvedParams, Side } from './value.ts';
 
 /** One output of an op: there at once, or when an outside event (`deploy`) has happened. */
@@ -236,6 +237,25 @@ export interface Op<L = unknown> {
   readonly manual?: ManualOp;
   /** There for an op that sends one request. */
   readonly action?: ActionOp;
+  /** There for an op whose line is a whole stack of an infrastructure tool. */
+  readonly stack?: StackOp;
+}
+
+/** What an op says that stands for a stack. Nothing is sent for it: a tool runs, and of the rest of its contract the engine uses `identity` alone. */
+export interface StackOp {
+  /** @throws LockkeeperError PARAM_INVALID. Values that are pending are left out of `variables`: such a line is not planned yet. */
+  of(params: ResolvedParams): StackLine;
+}
+
+/** One stack, as its line has it. */
+export interface StackLine {
+  readonly tool: Tool;
+  /** Exact; absent: whatever is there. */
+  readonly version?: string;
+  readonly root: StackRoot;
+  readonly variables: Readonly<Record<string, Scalar>>;
+  /** Which of the variables are secret. */
+  readonly secretVariables: readonly string[];
 }
 
 /**
