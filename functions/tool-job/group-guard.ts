@@ -10,7 +10,11 @@ const script = 'read -r line && exit 0; kill -KILL "-$1" 2>/dev/null; while kill
 /** Sees to it that a process group does not outlive this process, however that ends: a tool that nobody watches would go on writing (P9). */
 export function guardGroup(group: number | undefined): { release(): void } {
   if (group === undefined) return { release: () => undefined };
-  const guard = spawn('/bin/sh', ['-c', script, 'guard', String(group)], { detached: true, env: { PATH: '/usr/bin:/bin' }, stdio: ['pipe', 'ignore', 'inherit'] });
+  const guard = spawn('/bin/sh', ['-c', script, 'guard', String(group)], {
+    detached: true,
+    env: { PATH: '/usr/bin:/bin' },
+    stdio: ['pipe', 'ignore', 'inherit'],
+  });
   guard.on('error', () => undefined);
   guard.stdin.on('error', () => undefined);
   guard.unref();

@@ -17,7 +17,11 @@ const tagLength = 16;
  *
  * @param randomBytes of the platform; the key is never used for anything else.
  */
-export function sealedObject(object: string, bytes: Uint8Array, randomBytes: (count: number) => Uint8Array): { readonly body: string; readonly opens: SealedObject } {
+export function sealedObject(
+  object: string,
+  bytes: Uint8Array,
+  randomBytes: (count: number) => Uint8Array,
+): { readonly body: string; readonly opens: SealedObject } {
   const [key, nonce] = [randomBytes(32), randomBytes(12)];
   const cipher = createCipheriv('aes-256-gcm', key, nonce);
   cipher.setAAD(Buffer.from(`${format}\n${object}`));
