@@ -1,4 +1,5 @@
 import { canonicalJson } from '../../approvals/canonical-json.ts';
+import { plain } from '../../drift/readers/disclose.ts';
 import { type Json, memberOf, same } from '../../drift/readers/json.ts';
 import { differences, pathText, valueAt, type Way } from '../../drift/readers/paths.ts';
 import { holdsSecret } from '../../drift/readers/pulumi.ts';
@@ -8,8 +9,8 @@ import { fingerprint } from '../../secrets/fingerprint.ts';
 import type { FingerprintKey } from '../../secrets/keys.ts';
 import type { StackChange } from '../tool-work.ts';
 import type { PulumiStep } from './event.ts';
-import { type Folded, folded } from './fold.ts';
-import { fingerprintAfter, fingerprintBefore, holdsUnknown, type PulumiState, plainValue } from './state.ts';
+import { type Folded, folded, removes } from './fold.ts';
+import { fingerprintAfter, fingerprintBefore, holdsUnknown, type PulumiState } from './state.ts';
 
 /** What of a preview may be told, and under which key the rest is fingerprinted. */
 export interface Telling {
@@ -21,19 +22,20 @@ export interface Telling {
 /** The resource that stands for the stack itself. It is nothing outside; its outputs are the stack's. */
 export const rootType = 'pulumi:pulumi:Stack';
 
+/** The type of what stands for an output among changes. */
+export const outputType = 'output';
+
 /**
- * What the steps of a preview come to, one change a resource, in Pulumi's order. That the stack itself is made or removed is a change only
- * where it is the only one; that its outputs change is one, since other lines use them.
+ * What the steps of a preview come to: one change a resource and one an output, sorted by address, since Pulumi's order is another one each
+ * time. What stays as it is has none; that the stack itself is made or removed is none either.
  *
  * @param rootEnd the closing step of the stack's own resource, which alone has its new outputs.
  * @throws UnreadableError for an operation that is not known.
  */
 export function changesOf(steps: readonly PulumiStep[], rootEnd: PulumiStep | undefined, telling: Telling): StackChange[] {
-  const all = folded(steps);
-  const others = all.filter(({ step }) => step.type !== rootType);
-  const outputs = rootEnd === undefined ? undefined : outputChange(rootEnd, telling);
-  if (others.length === 0 && outputs === undefined) return all.map((one) => changeOf(one, telling));
-  return [...others.map((one) => changeOf(one, telling)), ...(outputs === undefined ? [] : [outputs])];
+  const resources = folded(steps).filter(({ step }) => step.type !== rootType);
+  const outputs = rootEnd === undefined ? [] : outputChanges(rootEnd, telling);
+  return [...resources.map((one) => changeOf(one, telling)), ...outputs].sort((a, b) => (a.address < b.address ? -1 : 1));
 }
 
 export function changeOf({ address, actions, previousAddress, step }: Folded, { key, show }: Telling): StackChange {
@@ -62,10 +64,10 @@ function pathsOf(ways: readonly Way[]): string[] {
   return [...new Set((told.length > 0 ? told : ways).map(pathText))].sort();
 }
 
+/** What is made or goes away is named as a whole. */
 function waysIn({ ways }: PulumiStep, before: PulumiState | undefined, after: PulumiState | undefined): readonly Way[] {
+  if (after === undefined || before === undefined) return [];
   if (ways.length > 0) return ways;
-  if (after === undefined) return [];
-  if (before === undefined) return Object.keys(after.inputs).map((name) => [name]);
   const asked = differences(before.inputs, after.inputs);
   // A repair: what is asked for is as it was, and what is there is not.
   return (asked.length > 0 ? asked : strayed(before, after)).map(({ way }) => way);
@@ -89,18 +91,29 @@ function shownIn(
     const was = before === undefined ? undefined : (valueAt(before.outputs, way) ?? valueAt(before.inputs, way));
     const is = after === undefined ? undefined : valueAt(after.inputs, way);
     if (same(was, is) || isSensitivePath(path) || hidden(was) || hidden(is)) return [];
-    const told = is === undefined || holdsUnknown(is) ? {} : { after: plainValue(is) };
-    return [{ path, ...(was === undefined ? {} : { before: plainValue(was) }), ...told }];
+    const told = is === undefined || holdsUnknown(is) ? {} : { after: plain(is) };
+    return [{ path, ...(was === undefined ? {} : { before: plain(was) }), ...told }];
   });
 }
 
 const hidden = (value: Json | undefined): boolean => value !== undefined && (holdsSecret(value) || holdsSensitive(value));
 
-function outputChange({ op, urn, old, now }: PulumiStep, { key }: Telling): StackChange | undefined {
-  if (op !== 'same' && op !== 'update') return undefined;
-  const [before, after] = [old?.outputs ?? {}, now?.outputs ?? {}];
-  const ways = differences(before, after).map(({ way }) => ['outputs', ...way.slice(0, 1)]);
-  if (ways.length === 0) return undefined;
-  const mac = (outputs: Json) => fingerprint(key, canonicalJson(plainValue(outputs)));
-  return { address: urn, type: rootType, actions: ['update'], paths: pathsOf(ways), before: mac(before), after: mac(after) };
+/** An output is no resource, and changes all the same: other lines use it. */
+function outputChanges({ op, old, now }: PulumiStep, { key }: Telling): StackChange[] {
+  const [before, after] = [old?.outputs ?? {}, removes.has(op) ? {} : (now?.outputs ?? {})];
+  const names = [...new Set([...Object.keys(before), ...Object.keys(after)])];
+  return names.flatMap((name) => {
+    const [was, is] = [memberOf(before, name), memberOf(after, name)];
+    if (same(was, is)) return [];
+    const action = was === undefined ? 'create' : is === undefined ? 'delete' : 'update';
+    const mac = (value: Json) => fingerprint(key, canonicalJson(plain(value)));
+    return {
+      address: `output.${name}`,
+      type: outputType,
+      actions: [action],
+      paths: [],
+      ...(was === undefined ? {} : { before: mac(was) }),
+      ...(is === undefined ? {} : { after: mac(is) }),
+    };
+  });
 }

@@ -73,8 +73,8 @@ function showsDone({ actions, step }: Folded, { resources, pending }: Exported, 
   if (pending.has(step.urn)) return false;
   const all = resources.filter(({ urn }) => urn === step.urn);
   const removed = step.old;
-  if (!actions.some((action) => action === 'create' || action === 'update' || action === 'import'))
-    return !all.some(({ id, leftBehind }) => removed === undefined || (id === removed.id && (leftBehind === removed.leftBehind || !removed.leftBehind)));
+  const makes = actions.some((action) => action === 'create' || action === 'update' || action === 'import');
+  if (!makes) return !all.some(({ id }) => removed === undefined || id === removed.id);
   const now = all.find(({ leftBehind }) => !leftBehind);
   if (now === undefined || all.some(({ leftBehind }) => leftBehind)) return false;
   const reached = cameTrue(step.now?.inputs, now.inputs);

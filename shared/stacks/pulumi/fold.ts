@@ -31,7 +31,7 @@ const actionOf: Readonly<Record<string, StackAction>> = {
 };
 
 const makes: ReadonlySet<string> = new Set(['create', 'create-replacement', 'read-replacement', 'import-replacement']);
-const removes: ReadonlySet<string> = new Set(['delete', 'delete-replaced']);
+export const removes: ReadonlySet<string> = new Set(['delete', 'delete-replaced']);
 
 /**
  * The steps of one preview or update, by resource. A replacement keeps the order in which Pulumi does it: most create first and delete

@@ -1,8 +1,9 @@
-import { isMap, type Json, type JsonMap, memberOf } from '../../drift/readers/json.ts';
+import { plain } from '../../drift/readers/disclose.ts';
+import { isList, isMap, type Json, type JsonMap, memberOf } from '../../drift/readers/json.ts';
 import { mapIn, whole } from '../../drift/readers/place.ts';
 import { holdsSecret } from '../../drift/readers/pulumi.ts';
 import type { StackOutput } from '../tool-work.ts';
-import { holdsUnknown, plainValue } from './state.ts';
+import { holdsUnknown } from './state.ts';
 
 /**
  * The outputs of a stack, out of `pulumi stack output --json` without and with `--show-secrets`: one that is hidden in the first, as a whole
@@ -27,7 +28,6 @@ export function knownOutputs(outputs: JsonMap): Record<string, StackOutput> {
 }
 
 function outputValue(value: Json): StackOutput['value'] {
-  const plain = plainValue(value);
-  if (plain === null || typeof plain === 'string' || typeof plain === 'number' || typeof plain === 'boolean') return plain;
-  return isMap(value) || Array.isArray(value) ? JSON.stringify(plain) : null;
+  const held = plain(value);
+  return isMap(value) || isList(value) ? JSON.stringify(held) : (held as StackOutput['value']);
 }

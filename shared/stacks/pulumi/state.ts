@@ -1,5 +1,6 @@
 import { canonicalJson } from '../../approvals/canonical-json.ts';
-import { ExactNumber, isList, isMap, type Json, type JsonMap, memberOf, same } from '../../drift/readers/json.ts';
+import { plain } from '../../drift/readers/disclose.ts';
+import { isList, isMap, type Json, type JsonMap, memberOf, same } from '../../drift/readers/json.ts';
 import { inside, isThere, mapIn, type Place } from '../../drift/readers/place.ts';
 import { isSecret } from '../../drift/readers/pulumi.ts';
 import { type Fingerprint, fingerprint } from '../../secrets/fingerprint.ts';
@@ -74,14 +75,7 @@ export function cameTrue(foretold: Json | undefined, done: Json | undefined): bo
 
 /** Of what is there: its id, what was asked for, and what the provider holds. */
 export const fingerprintBefore = (key: FingerprintKey, { id, inputs, outputs }: PulumiState): Fingerprint =>
-  fingerprint(key, canonicalJson(plainValue({ id, inputs, outputs })));
+  fingerprint(key, canonicalJson(plain({ id, inputs, outputs })));
 
 /** Of what is to be: what the program asks for. What the provider will answer, nobody knows before. */
-export const fingerprintAfter = (key: FingerprintKey, { inputs }: PulumiState): Fingerprint => fingerprint(key, canonicalJson(plainValue({ inputs })));
-
-/** As JSON holds it: a number that a double cannot hold as the text of its digits. */
-export function plainValue(value: Json): unknown {
-  if (value instanceof ExactNumber) return value.digits;
-  if (isList(value)) return value.map(plainValue);
-  return isMap(value) ? Object.fromEntries(Object.entries(value).map(([key, held]) => [key, plainValue(held)])) : value;
-}
+export const fingerprintAfter = (key: FingerprintKey, { inputs }: PulumiState): Fingerprint => fingerprint(key, canonicalJson(plain({ inputs })));

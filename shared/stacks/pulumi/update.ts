@@ -47,7 +47,7 @@ export function readUpdate(): ReadUpdate {
         done.push(event.step);
       }
     } else if (event.kind === 'failed') failed.add(event.urn);
-    else summary = event.summary;
+    else if (event.kind === 'summary') summary = event.summary;
   });
 
   function take(line: string): void {
