@@ -36,7 +36,9 @@ async function showPlannedLater(world: ControlWorld, run: NewRun, policy: Policy
   const lines = await linesIfAny(world, run);
   if (lines.length === 0) return;
   const variables = (line: ActiveLine) => variablesOf(world, [line]);
-  const denied = new Map(judgeLines(policy, environment, lines, variables, (line) => isStack(world, line)).map(({ message, details }) => [details?.['line'], message]));
+  const denied = new Map(
+    judgeLines(policy, environment, lines, variables, (line) => isStack(world, line)).map(({ message, details }) => [details?.['line'], message]),
+  );
   const later = lines.map((line): LaterLine => {
     const refused = denied.get(line.id);
     const why = refused ?? whyDeferred(policy, environment, line, variables(line), isStack(world, line)) ?? 'policy lets nothing be looked at before';

@@ -42,11 +42,9 @@ export function judgeLines(
       ...deniedBlock(line, lists),
       ...deniedHost(line, lists),
       ...(isStack(line) ? deniedTool(lists) : []),
-    ].map(
-      (why): Problem => {
-        return { code: 'POLICY_DENIED', message: `line ${quoted(line.id)}: ${why}`, details: { line: line.id, environment } };
-      },
-    ),
+    ].map((why): Problem => {
+      return { code: 'POLICY_DENIED', message: `line ${quoted(line.id)}: ${why}`, details: { line: line.id, environment } };
+    }),
   );
 }
 

@@ -18,7 +18,9 @@ const params = z.strictObject({
     .string()
     .regex(/^\d+\.\d+\.\d+$/, 'write the whole version, as in `1.11.4`')
     .optional()
-    .meta({ description: 'The exact version of the tool. Left out: the one that is there, or where none is, the one this version of Lockkeeper was tested with.' }),
+    .meta({
+      description: 'The exact version of the tool. Left out: the one that is there, or where none is, the one this version of Lockkeeper was tested with.',
+    }),
   workspace: templated(z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,89}$/, 'a workspace is named with letters, digits, `.`, `_` and `-`'))
     .optional()
     .meta({ description: 'The workspace; made where it is not there. Part of the stack’s identity. Left out: `default`.' }),
@@ -27,7 +29,10 @@ const params = z.strictObject({
     .record(z.string().regex(/^[A-Za-z_][A-Za-z0-9_-]*$/, 'a variable is named as the root declares it'), value(scalar))
     .optional()
     .meta({ description: 'Values of variables. They win over those of files.' }),
-  outputs: z.array(outputName).optional().meta({ description: 'The outputs of the root that other lines may use. Each is as sensitive as the root declares it.' }),
+  outputs: z
+    .array(outputName)
+    .optional()
+    .meta({ description: 'The outputs of the root that other lines may use. Each is as sensitive as the root declares it.' }),
 });
 
 /**
