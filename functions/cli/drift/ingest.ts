@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { buffer } from 'node:stream/consumers';
 import { failedRead, type ReadDocument, readDocument } from '../../../shared/drift/read-document.ts';
-import { inputText } from '../../../shared/drift/readers/input.ts';
+import { inputBytes } from '../../../shared/drift/readers/input.ts';
 import { type ReadOutput, readToolOutput } from '../../../shared/drift/readers/read-output.ts';
 import { UnreadableError } from '../../../shared/drift/readers/unreadable.ts';
 import { LockkeeperError } from '../../../shared/errors/error.ts';
@@ -13,6 +13,7 @@ import type { Surroundings } from '../surroundings.ts';
 import { driftAnswer } from './answer.ts';
 import { judgePrinting } from './printing.ts';
 import { shownIn } from './shown-in.ts';
+import { spareMemory } from './sparing.ts';
 import { graphOf } from './tool/tool-read.ts';
 
 /**
@@ -44,10 +45,11 @@ export async function ingestCommand(
   const written = ingest === '-' ? new Date(systemClock.now()) : named(ingest, () => statSync(ingest).mtime);
   try {
     const given = {
-      text: await textAt(ingest, stdin),
-      ...(beside === undefined ? {} : { beside: await textAt(beside, stdin) }),
+      bytes: await bytesAt(ingest, stdin),
+      ...(beside === undefined ? {} : { beside: await bytesAt(beside, stdin) }),
       ...(engine === undefined ? {} : { engine }),
     };
+    spareMemory(given.bytes.length + (given.beside?.length ?? 0));
     const output = readToolOutput(given, { member, observedAt: written.toISOString(), show, graph: graphOf(member) });
     for (const note of [`This was read as ${output.kind}.`, ...output.reading.notes]) surroundings.console.note(note);
     return driftAnswer({ document: documentOf(output, { ...by, member }), read: output.reading.read, engine: output.reading.engine }, invocation, surroundings);
@@ -71,9 +73,9 @@ function judge(invocation: Invocation): void {
   throw new LockkeeperError({ code: 'USAGE', message: `${flag} is about a read that is to be made; this one is over.`, hint: 'Leave it out.' });
 }
 
-/** The text of a file, or of stdin for `-`. Its bytes are let go with the return. Stdin is awaited: somebody may still be writing to it. */
-async function textAt(path: string, stdin: NodeJS.ReadableStream): Promise<string> {
-  return inputText(path === '-' ? await buffer(stdin) : named(path, () => readFileSync(path)));
+/** What a file holds, or stdin for `-`. Stdin is awaited: somebody may still be writing to it. */
+async function bytesAt(path: string, stdin: NodeJS.ReadableStream): Promise<Uint8Array> {
+  return inputBytes(path === '-' ? await buffer(stdin) : named(path, () => readFileSync(path)));
 }
 
 /** @throws LockkeeperError USAGE for a file that cannot be read. */

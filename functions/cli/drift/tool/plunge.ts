@@ -1,4 +1,4 @@
-import { inputText } from '../../../../shared/drift/readers/input.ts';
+import { inputBytes } from '../../../../shared/drift/readers/input.ts';
 import { readPlungeResource, readPlungeStream } from '../../../../shared/drift/readers/plunge-stream.ts';
 import { UnreadableError } from '../../../../shared/drift/readers/unreadable.ts';
 import { driftArgs } from '../../../../shared/stacks/plunge/commands.ts';
@@ -15,9 +15,9 @@ export async function readPlunge(asked: ToolRead): Promise<ToolFound> {
   if (fault !== undefined) return unread(asked, of, 'cannot-read', fault);
   if (ended.end !== 'output' && ended.end !== 'failed') return unread(asked, of, 'read-failed', '`plunge drift` did not end as it should.');
   try {
-    const text = inputText(ended.bytes);
-    if (resource !== undefined) return { ...of, records: [readPlungeResource(text, resource, context)], notes: [] };
-    const { records, notes } = readPlungeStream(text, context);
+    const bytes = inputBytes(ended.bytes);
+    if (resource !== undefined) return { ...of, records: [readPlungeResource(bytes, resource, context)], notes: [] };
+    const { records, notes } = readPlungeStream(bytes, context);
     return { ...of, records, notes };
   } catch (error) {
     if (!(error instanceof UnreadableError)) throw error;

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { inputText } from '../../../../shared/drift/readers/input.ts';
+import { inputBytes } from '../../../../shared/drift/readers/input.ts';
 import { readPulumiStream } from '../../../../shared/drift/readers/pulumi-stream.ts';
 import type { DriftReading } from '../../../../shared/drift/readers/reading.ts';
 import { UnreadableError } from '../../../../shared/drift/readers/unreadable.ts';
@@ -55,7 +55,7 @@ async function refresh({ call, line: { root }, context }: ToolRead, target: stri
   if (ended.end === 'failed' && ended.exit === `exit ${noSuchStack}`)
     throw new ReadRefused('no-drift-read', `There is no stack ${stack} of the project in ${root.path}, and no other one is read in its place.`);
   try {
-    return readPulumiStream(inputText(ended.bytes), context);
+    return readPulumiStream(inputBytes(ended.bytes), context);
   } catch (error) {
     if (!(error instanceof UnreadableError)) throw error;
     return { failed: ended.end === 'failed' ? failedWords(ended, root) : `What \`pulumi refresh\` printed was not understood: ${error.says}.` };

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { driftRecord } from '../../../../shared/drift/drift-record.ts';
 import { mapDriftToGraph } from '../../../../shared/drift/placement.ts';
-import { inputText } from '../../../../shared/drift/readers/input.ts';
+import { inputBytes } from '../../../../shared/drift/readers/input.ts';
 import { parseJson } from '../../../../shared/drift/readers/json-text.ts';
 import { graphOfPlan } from '../../../../shared/drift/readers/terraform-graph.ts';
 import { readTerraformPlan } from '../../../../shared/drift/readers/terraform-plan.ts';
@@ -64,7 +64,7 @@ async function planOf({ call, context, line, scratch, member }: ToolRead, variab
   const shown = await call(showArgs(out), variables);
   if (shown.end !== 'output') return { failed: shown };
   return parsed(() => {
-    const document = parseJson(inputText(shown.bytes));
+    const document = parseJson(inputBytes(shown.bytes));
     const { records, notes } = readTerraformPlan(document, context, engineOf(line));
     return { records: mapDriftToGraph(records, graphOfPlan(document, member)), notes };
   });
@@ -73,7 +73,7 @@ async function planOf({ call, context, line, scratch, member }: ToolRead, variab
 async function stateOf({ call, context, line }: ToolRead, variables: Record<string, string>): Promise<Came> {
   const shown = await call(showArgs(), variables);
   if (shown.end !== 'output') return { failed: shown };
-  return parsed(() => readTerraformState(parseJson(inputText(shown.bytes)), context, engineOf(line)));
+  return parsed(() => readTerraformState(parseJson(inputBytes(shown.bytes)), context, engineOf(line)));
 }
 
 const engineOf = ({ tool }: ToolRead['line']) => ({ engine: tool === 'tofu' ? 'tofu' : 'terraform' }) as const;
