@@ -11,6 +11,7 @@ import type { Answer } from '../answer.ts';
 import type { Invocation } from '../invocation.ts';
 import type { Surroundings } from '../surroundings.ts';
 import { driftAnswer } from './answer.ts';
+import { isPathsAlone, memberKey, pathsAlone } from './fingerprints.ts';
 import { judgePrinting } from './printing.ts';
 import { shownIn } from './shown-in.ts';
 import { spareMemory } from './sparing.ts';
@@ -20,11 +21,11 @@ import { graphOf } from './tool/tool-read.ts';
  * `drift ingest`: reads what another tool printed, and prints the same document as `drift` (R3.19). Nothing is asked of anybody: what the tool
  * wrote is all there is. An input that cannot be read stands in the document as its error, and the exit code is 1.
  *
- * @param version of this Lockkeeper. @throws LockkeeperError USAGE, POLICY_INVALID.
+ * @param version of this Lockkeeper. @throws LockkeeperError USAGE, POLICY_INVALID, KEY_INVALID.
  */
 export async function ingestCommand(
   invocation: Invocation,
-  surroundings: Pick<Surroundings, 'cwd' | 'console' | 'redactor'>,
+  surroundings: Pick<Surroundings, 'cwd' | 'console' | 'redactor' | 'environment'>,
   version: string,
   stdin: NodeJS.ReadableStream = process.stdin,
 ): Promise<Answer> {
@@ -41,6 +42,7 @@ export async function ingestCommand(
       surroundings,
     );
   }
+  const key = memberKey(member, surroundings);
   const show = shownIn(invocation, surroundings.cwd);
   const written = ingest === '-' ? new Date(systemClock.now()) : named(ingest, () => statSync(ingest).mtime);
   try {
@@ -50,8 +52,10 @@ export async function ingestCommand(
       ...(engine === undefined ? {} : { engine }),
     };
     spareMemory(given.bytes.length + (given.beside?.length ?? 0));
-    const output = readToolOutput(given, { member, observedAt: written.toISOString(), show, graph: graphOf(member) });
-    for (const note of [`This was read as ${output.kind}.`, ...output.reading.notes]) surroundings.console.note(note);
+    const about = { member, observedAt: written.toISOString(), show, graph: graphOf(member) };
+    const output = readToolOutput(given, key === undefined ? about : { ...about, key });
+    const alone = key === undefined && isPathsAlone(output.reading.records) ? [pathsAlone] : [];
+    for (const note of [`This was read as ${output.kind}.`, ...output.reading.notes, ...alone]) surroundings.console.note(note);
     return driftAnswer({ document: documentOf(output, { ...by, member }), read: output.reading.read, engine: output.reading.engine }, invocation, surroundings);
   } catch (error) {
     if (!(error instanceof UnreadableError)) throw error;
