@@ -27,7 +27,7 @@ it.each([
 ])('a plan of 50 MB is read within 512 MB: %s', (_, text, flags) => {
   const drifted = writePlan(join(folder, 'plan.json'), text);
   const { peak, stderr, printed } = ingested(flags);
-  expect(stderr).toBe('This was read as a Terraform or OpenTofu plan.\n');
+  expect(stderr).toContain('This was read as a Terraform or OpenTofu plan.\n');
   expect(printed.match(/"status": ?"drifted"/g)).toHaveLength(drifted);
   console.log(peak);
   expect(peak).toBeLessThan(most);
