@@ -1,3 +1,4 @@
+import { inputBytes } from '../../drift/readers/input.ts';
 import type { Json, JsonMap } from '../../drift/readers/json.ts';
 import { UnreadableError } from '../../drift/readers/unreadable.ts';
 import type { StackChange } from '../tool-work.ts';
@@ -33,12 +34,12 @@ export interface PreviewOutput {
  *
  * @throws UnreadableError
  */
-export function previewOutput(text: string): PreviewOutput {
+export function previewOutput(output: Uint8Array): PreviewOutput {
   const begun: PulumiStep[] = [];
   const said: Said[] = [];
   const refreshing = new Set<string>();
   let [rootEnd, summary, document]: [PulumiStep | undefined, Summary | undefined, boolean] = [undefined, undefined, false];
-  for (const value of valuesIn(text)) take(value);
+  for (const value of valuesIn(inputBytes(output))) take(value);
 
   function take(value: Json): void {
     const event = eventOf(value);

@@ -66,10 +66,17 @@ export function readUpdate(): ReadUpdate {
     wrote: wrote || unread,
     said,
     summary,
-    unread,
+    unread: unread || (summary !== undefined && countsMore(summary, done)),
   });
 
   return { take, sofar };
+}
+
+/** A summary that counts more than was told: something was done that nobody can name. */
+function countsMore({ counts }: Summary, done: readonly PulumiStep[]): boolean {
+  const told = (op: string): number => done.filter((step) => step.op === op).length;
+  const toldOf = (op: string): number => (op === 'replace' ? Math.max(told(op), told('create-replacement'), told('import-replacement')) : told(op));
+  return [...counts].some(([op, count]) => !looks.has(op) && count > toldOf(op));
 }
 
 const keyOf = ({ op, urn }: PulumiStep): string => `${op} ${urn}`;

@@ -1,3 +1,4 @@
+import { inputLines } from '../../drift/readers/input.ts';
 import type { Json } from '../../drift/readers/json.ts';
 import { parseJson } from '../../drift/readers/json-text.ts';
 import { UnreadableError } from '../../drift/readers/unreadable.ts';
@@ -40,11 +41,11 @@ export function readValues(onValue: (value: Json, line: number) => void): ReadVa
   };
 }
 
-/** The values of a text that is there as a whole. */
-export function valuesIn(text: string): Json[] {
+/** The values of an output that is there as a whole. */
+export function valuesIn(output: Uint8Array): Json[] {
   const values: Json[] = [];
   const reader = readValues((value) => values.push(value));
-  for (const line of text.split('\n')) reader.take(line);
+  for (const { bytes } of inputLines(output)) reader.take(Buffer.from(bytes).toString('utf8'));
   reader.end();
   return values;
 }
@@ -66,7 +67,7 @@ function nesting(line: string): number {
 
 function parsed(text: string, line: number): Json {
   try {
-    return parseJson(text);
+    return parseJson(Buffer.from(text));
   } catch (thrown) {
     throw thrown instanceof UnreadableError ? thrown.onLine(line) : thrown;
   }
