@@ -52,7 +52,7 @@ async function inWorkplace(work: ToolWork, surroundings: JobSurroundings, words:
   unpackSource(await opened(work.source, surroundings, 'source-unusable', "the commit's files"), source);
   const root = pathInSource(source, source, work.root.path, 'folder');
   const environment = { ...work.environment, PATH: path, HOME: home, TMPDIR: tmp };
-  const place: Workplace = { work, source, root, folder: own, began, words, run: toolRuns({ cwd: root, environment, ending, graceMs }) };
+  const place: Workplace = { work, source, root, folder: own, began, words, run: toolRuns({ cwd: root, environment, ending, graceMs, guard: folder.guard }) };
   const driver = driverOf(place);
   const version = await driver.version();
   await driver.prepare();

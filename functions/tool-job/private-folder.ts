@@ -1,9 +1,12 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { type Guard, guardJob } from './guard.ts';
 
 /** A folder for one job alone. */
 export interface PrivateFolder {
   readonly path: string;
+  /** Removes it should this process die. */
+  readonly guard: Guard;
   remove(): void;
 }
 
@@ -13,7 +16,12 @@ export interface PrivateFolder {
  */
 export function makePrivateFolder(tmp: string): PrivateFolder {
   const path = fresh(join(realpathSync(tmp), 'lockkeeper-tool'));
-  return { path, remove: () => rmSync(path, { recursive: true, force: true, maxRetries: 3 }) };
+  const guard = guardJob(path);
+  function remove(): void {
+    rmSync(path, { recursive: true, force: true, maxRetries: 3 });
+    guard.release();
+  }
+  return { path, guard, remove };
 }
 
 function fresh(name: string): string {

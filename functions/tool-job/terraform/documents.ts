@@ -1,5 +1,5 @@
 import { anyGraph } from '../../../shared/drift/placement.ts';
-import { inputText } from '../../../shared/drift/readers/input.ts';
+import { inputBytes } from '../../../shared/drift/readers/input.ts';
 import type { Json } from '../../../shared/drift/readers/json.ts';
 import { parseJson } from '../../../shared/drift/readers/json-text.ts';
 import { inside, isThere, whole } from '../../../shared/drift/readers/place.ts';
@@ -26,7 +26,7 @@ export interface PlanDocument {
 /** @throws ToolFailed `not-understood`, with the address where there is one. */
 export function readPlan(bytes: Uint8Array, place: Workplace): PlanDocument {
   return understood(() => {
-    const json = parseJson(inputText(bytes));
+    const json = parseJson(inputBytes(bytes));
     markPlan(whole(json), { mark: place.words.hide });
     const { key, show } = contextOf(place);
     const engine = place.work.tool === 'tofu' ? 'tofu' : 'terraform';
@@ -45,7 +45,7 @@ export interface StateDocument {
 /** @param fellBackFrom the read that failed, in whose place this one is. @throws ToolFailed `not-understood` */
 export function readState(bytes: Uint8Array, place: Workplace, fellBackFrom?: string): StateDocument {
   return understood(() => {
-    const json = parseJson(inputText(bytes));
+    const json = parseJson(inputBytes(bytes));
     const values = inside(whole(json), 'values');
     if (isThere(values)) markState(values, { mark: place.words.hide });
     const { records } = readTerraformState(json, contextOf(place), { engine: place.work.tool === 'tofu' ? 'tofu' : 'terraform' });
