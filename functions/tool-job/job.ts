@@ -1,5 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { besideApproved } from '../../shared/stacks/compare-changes.ts';
 import { openObject, sha256Of } from '../../shared/stacks/sealed-object.ts';
 import type { SealedObject, StackPlan, ToolOutcome, ToolWork } from '../../shared/stacks/tool-work.ts';
 import type { Applied, PlanToApply, ToolDriver, Workplace } from './driver.ts';
@@ -59,7 +60,22 @@ async function inWorkplace(work: ToolWork, surroundings: JobSurroundings, words:
   if (approved !== undefined) return { did: 'applied', ...(await driver.apply(approved)) };
   const plan = await driver.plan(version);
   if (work.do === 'plan') return { did: 'planned', plan };
+  refuseBeside(work, plan);
   return { did: 'applied', plan, ...(await appliedAtOnce(driver, plan)) };
+}
+
+/** Where no saved plan was approved: what has become of it in the meantime is applied only as far as somebody has approved it. */
+function refuseBeside({ approved }: ToolWork, plan: StackPlan): void {
+  if (approved === undefined) return;
+  const beside = besideApproved(approved.changes, plan.changes);
+  if (beside.length === 0) return;
+  const diagnostics = beside.map((address) => ({ severity: 'error', kind: 'not-approved', address }) as const);
+  throw new ToolFailed({
+    cause: 'not-approved',
+    message: 'A fresh plan has changes that nobody has approved: nothing was applied.',
+    diagnostics,
+    planned: plan,
+  });
 }
 
 async function appliedAtOnce(driver: ToolDriver, plan: StackPlan): Promise<Applied> {
@@ -74,7 +90,7 @@ async function appliedAtOnce(driver: ToolDriver, plan: StackPlan): Promise<Appli
 /** The saved plan, if it is the approved one: the tool is given the very bytes that were hashed (R4.2). */
 async function approvedPlan(work: ToolWork, surroundings: JobSurroundings, folder: string): Promise<PlanToApply> {
   const { approved } = work;
-  if (approved === undefined) throw new ToolFailed({ cause: 'plan-altered', message: 'There is no saved plan to apply.' });
+  if (approved?.plan === undefined) throw new ToolFailed({ cause: 'plan-altered', message: 'There is no saved plan to apply.' });
   const { plan, state, changes } = approved;
   const bytes = await opened(plan, surroundings, 'plan-altered', 'the saved plan');
   const file = join(folder, 'approved.plan');

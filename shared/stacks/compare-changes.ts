@@ -22,6 +22,16 @@ export function compareChanges(approved: readonly StackChange[], fresh: readonly
   return { actions, values };
 }
 
+/** Addresses of what a fresh plan would do and nobody has approved. What was approved and is no longer to be done is done already. */
+export function besideApproved(approved: readonly StackChange[], fresh: readonly StackChange[]): string[] {
+  const wanted = new Set(fresh.map(({ address }) => address));
+  const { actions, values } = compareChanges(
+    approved.filter(({ address }) => wanted.has(address)),
+    fresh,
+  );
+  return [...actions, ...values].sort();
+}
+
 function byAddress(changes: readonly StackChange[]): Map<string, StackChange> {
   const first = new Map<string, StackChange>();
   for (const change of changes) {
