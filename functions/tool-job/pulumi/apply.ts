@@ -1,7 +1,7 @@
 import { inputBytes } from '../../../shared/drift/readers/input.ts';
 import { parseJson } from '../../../shared/drift/readers/json-text.ts';
 import { destroyArgs, outputArgs, upArgs } from '../../../shared/stacks/pulumi/commands.ts';
-import { differsFrom } from '../../../shared/stacks/pulumi/compare.ts';
+import { differsFrom } from '../../../shared/stacks/pulumi/differs.ts';
 import { doneOf, managedIn } from '../../../shared/stacks/pulumi/exported.ts';
 import { outputsIn } from '../../../shared/stacks/pulumi/outputs.ts';
 import { diagnosticsOf } from '../../../shared/stacks/pulumi/said.ts';

@@ -52,12 +52,12 @@ async function refreshed(place: Workplace, args: readonly string[]): Promise<rea
   }
 }
 
-export function contextOf({ work }: Workplace): ReaderContext {
+function contextOf({ work, began }: Workplace): ReaderContext {
   const { path, stack } = work.root;
   const member = stack === undefined ? path : `${path}#${stack}`;
   return {
     member,
-    observedAt: new Date().toISOString(),
+    observedAt: began,
     show: work.show.flatMap((text) => shownOf(text) ?? []),
     key: { id: work.fingerprintKey.id, key: Buffer.from(work.fingerprintKey.key, 'base64') },
     graph: { root: member, has: () => false },

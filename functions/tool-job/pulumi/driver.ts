@@ -1,5 +1,5 @@
 import type { DriftRecord } from '../../../shared/drift/record.ts';
-import { movedBetween } from '../../../shared/stacks/pulumi/compare.ts';
+import { compareChanges } from '../../../shared/stacks/compare-changes.ts';
 import { knownOutputs } from '../../../shared/stacks/pulumi/outputs.ts';
 import type { StackPlan } from '../../../shared/stacks/tool-work.ts';
 import type { Applied, PlanToApply, ToolDriver, Workplace } from '../driver.ts';
@@ -56,8 +56,8 @@ export function pulumiDriver(place: Workplace): ToolDriver {
       return update(place, { planned, refresh, skipPreview: true, ...(planned.file === undefined ? {} : { file: planned.file }) });
     }
     const { planned, drift, refresh } = await looked();
-    const moved = movedBetween(changes, planned.changes);
-    if (moved.length > 0) {
+    const { actions, values } = compareChanges(changes, planned.changes);
+    if (actions.length > 0 || values.length > 0) {
       const fresh = { changes: planned.changes, drift, outputs: {}, version: '' };
       throw new ToolFailed({ cause: 'state-moved', message: 'What an update would do is not what was approved: nothing was applied.', planned: fresh });
     }
