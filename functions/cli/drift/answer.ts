@@ -14,9 +14,9 @@ import { driftText } from './text.ts';
 type Asked = Pick<Invocation, 'json' | 'text' | 'stream' | 'output' | 'failOnDrift'>;
 type Around = Pick<Surroundings, 'cwd' | 'console' | 'redactor'>;
 
-/** What read a document is of; of one that failed, nothing is streamed. */
+/** What read a document is of, and why nothing at all could be observed by it; of a read that could not run, nothing is streamed. */
 export type Printed =
-  | { readonly document: ReadDocument; readonly read: Read; readonly engine?: Engine }
+  | { readonly document: ReadDocument; readonly read: Read; readonly engine?: Engine; readonly unread?: Problem }
   | { readonly document: ReadDocument; readonly problem: Problem };
 
 /**
@@ -26,7 +26,8 @@ export type Printed =
 export function driftAnswer(printed: Printed, asked: Asked, { cwd, console, redactor }: Around): Answer {
   // Masked as a value, and serialised after (R1.104): no text is edited that a program reads.
   const document = redactor.maskJson(printed.document);
-  const problem = 'problem' in printed ? printed.problem : asked.failOnDrift && hasDrift(document) ? driftFound(document, printed.engine) : undefined;
+  const problem =
+    'problem' in printed ? printed.problem : (printed.unread ?? (asked.failOnDrift && hasDrift(document) ? driftFound(document, printed.engine) : undefined));
   const isList = (screen: Screen): boolean => asked.text === true || (screen.columns !== undefined && asked.output === undefined);
   if (problem && !asked.json) console.complain((screen) => errorText(problem, screen));
   const failed = 'problem' in printed;
@@ -57,7 +58,8 @@ function* streamOf({ records, member = '' }: ReadDocument, read: Read, engine: E
     ...(instanceOf === undefined ? {} : { instanceOf }),
     ...(resourceType === undefined ? {} : { resourceType }),
   }));
-  yield encodeDriftLine(driftStart(of, expected));
+  const fellBackFrom = records.find((record) => record.fellBackFrom !== undefined)?.fellBackFrom;
+  yield encodeDriftLine(driftStart(of, expected, fellBackFrom === undefined ? {} : { fellBackFrom }));
   for (const record of records) yield encodeDriftLine(driftLine(record));
   yield encodeDriftLine(driftSettle(of, records));
 }

@@ -3,6 +3,8 @@ import { UnreadableError } from './unreadable.ts';
 
 /** A larger input is refused before it is read: MiB. Of 50 MB a process takes less than 512 MB in all. */
 const largest = 128;
+/** The same in bytes. */
+export const largestInput = largest * 1024 * 1024;
 
 /**
  * The bytes of an input: UTF-8, without the byte-order mark that it may have. They stay bytes, since a text of 50 MB takes twice as much.
@@ -10,7 +12,7 @@ const largest = 128;
  * @throws UnreadableError for anything else, with the line on which it stops being text.
  */
 export function inputBytes(bytes: Uint8Array): Uint8Array {
-  if (bytes.length > largest * 1024 * 1024) throw new UnreadableError(`it is larger than ${largest} MiB`);
+  if (bytes.length > largestInput) throw new UnreadableError(`it is larger than ${largest} MiB`);
   const wide = (bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff);
   if (wide) throw new UnreadableError('it is UTF-16', {}, 'Write it as UTF-8: in PowerShell with `| Out-File -Encoding utf8 <file>`.');
   if (!isUtf8(bytes)) throw new UnreadableError('it is not UTF-8', { line: lineOfBrokenText(bytes) });
