@@ -95,6 +95,18 @@ describe('a scan as drift records (R3.1)', () => {
     });
   });
 
+  it('says which output a line waits for before anybody knows what to look for (R3.5)', () => {
+    const detail = 'It waits for variables.preview_url, which is not known yet.';
+    expect(records([line({ looked: 'cannot', resources: [], waits: 'variables.preview_url' })])).toMatchObject([
+      { address: 'web', status: 'not-observed', unobserved: { reason: 'preview-failed', detail } },
+    ]);
+  });
+
+  it('says of what is ignored as a whole that nobody looked, and never that it is there (R2.10)', () => {
+    const unobserved = { reason: 'filtered', detail: 'the policy ignores all of it: marketing changes it' };
+    expect(said({ ignored: [{ reason: 'marketing changes it' }] })).toEqual({ status: 'not-observed', unobserved });
+  });
+
   it.each([
     ['busy', 'in-motion'],
     ['cannot', 'cannot-read'],

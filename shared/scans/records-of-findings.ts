@@ -37,7 +37,7 @@ function ofLine(line: LineFinding): [string, Said][] {
   const { id, looked, failed, resources } = line;
   const known = resources.map((resource): [string, KnownResource] => [resourceAddress(id, resource.key), resource]);
   if (looked === 'yes') return known.map(([address, resource]) => [address, seen(resource, line)]);
-  const said: Said = { status: 'not-observed', unobserved: unobservedAs(looked, failed), ...(failed ? { evidence: { engineCode: failed.problem.code } } : {}) };
+  const said: Said = { status: 'not-observed', unobserved: unobservedAs(looked, line), ...(failed ? { evidence: { engineCode: failed.problem.code } } : {}) };
   const refused = failed && unclaimed(failed.problem);
   const lying = refused ? [[resourceAddress(id, refused.key), refused.said] as [string, Said]] : [];
   const others = known.filter(([address]) => address !== lying[0]?.[0]).map(([address]): [string, Said] => [address, said]);
@@ -46,7 +46,8 @@ function ofLine(line: LineFinding): [string, Said][] {
 
 const reasons: Readonly<Record<Exclude<Looked, 'yes' | 'failed'>, UnobservedReason>> = { busy: 'in-motion', cannot: 'cannot-read' };
 
-function unobservedAs(looked: Exclude<Looked, 'yes'>, failed: LineFinding['failed']): Unobserved {
+function unobservedAs(looked: Exclude<Looked, 'yes'>, { failed, waits }: LineFinding): Unobserved {
+  if (looked === 'cannot' && waits !== undefined) return { reason: 'preview-failed', detail: `It waits for ${waits}, which is not known yet.` };
   if (looked !== 'failed') return { reason: reasons[looked] };
   const reason = failed?.step === 'preview' ? 'preview-failed' : 'read-failed';
   return failed ? { reason, detail: failed.problem.message } : { reason };
@@ -68,9 +69,12 @@ function seen(resource: KnownResource, line: LineFinding): Said {
   const { drifted, pending, change, accepted, ignored = [] } = resource;
   const left = [
     ...(accepted ? [`accepted until ${accepted.until}: ${accepted.reason}`] : []),
-    ...ignored.map(({ path, reason }) => `${path ?? 'all of it'}: ${reason}`),
+    ...ignored.map(({ path, reason }) => `${path ?? 'the policy ignores all of it'}: ${reason}`),
   ];
   const passedOver = left.length === 0 ? {} : { attributesUnobserved: { reason: 'filtered', detail: left.join('; ') } as const };
+  // Of what is ignored as a whole it is not even said that it is there.
+  if (drifted === undefined && ignored.some(({ path }) => path === undefined))
+    return { status: 'not-observed', unobserved: { reason: 'filtered', detail: left.join('; ') } };
   if (drifted === undefined) return pending && change?.kind === 'create' ? { status: 'pending' } : { status: 'in-sync', ...passedOver };
   const known = { ...drifting(resource, line), ...(drifted === 'replaced' ? { engineCode: 'replaced' } : {}) };
   const evidence = Object.keys(known).length === 0 ? {} : { evidence: known };
