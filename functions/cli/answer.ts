@@ -19,4 +19,6 @@ export interface Answer {
   /** The fields of the envelope beside `ok`, `command` and `error`. */
   readonly document: Readonly<Record<string, unknown>>;
   readonly text: (screen: Screen) => string;
+  /** The same text in pieces, where it may be too long to lie in memory beside what it is made of. */
+  readonly pieces?: (screen: Screen) => Iterable<string>;
 }

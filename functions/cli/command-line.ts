@@ -100,10 +100,15 @@ function programOf(version: string, parsed: (invocation: Invocation) => void): C
 /** The flags of a drift read. */
 function readingOptions(command: Command): Command {
   return command
-    .option('--member <name>', 'the plan, by its name in lockkeeper.yaml; needed where there are several')
-    .addOption(new Option('--read <read>', 'live-read: what is at the providers now; state: what is recorded, without a look').choices(reads))
+    .option('--member <name>', 'the plan, by its name in lockkeeper.yaml, needed where there are several; or a line that is a stack')
+    .addOption(
+      new Option('--read <read>', 'live-read: what is at the providers now; state: what is recorded; of a stack: state or plan, or refresh of Pulumi').choices(
+        reads,
+      ),
+    )
     .option('--resource <address>', 'one resource alone, as its record names it, or one line')
     .option('--components', 'of other engines alone; refused here')
+    .option('--show <type#path>', 'of a stack: show the values of this attribute and of what is below it; may be given several times', collected)
     .option('--stream', 'print one record a line as NDJSON, in place of one document')
     .option('--text', 'print a list for people, in a pipe too; a terminal gets it unasked')
     .option('-o, --output <file>', 'write the document, or the stream, to this file')

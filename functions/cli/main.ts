@@ -81,7 +81,7 @@ async function perform(argv: readonly string[], surroundings: Surroundings): Pro
   const { invocation, cwd } = atHome(surroundings.cwd, parsed.invocation);
   const answer = await commandOf(invocation, { ...surroundings, cwd });
   if (invocation.json) console.document(envelopeOf(invocation.command, answer));
-  else console.result(answer.text(console.screen));
+  else for (const piece of answer.pieces?.(console.screen) ?? [answer.text(console.screen)]) console.result(piece);
   return answer.exit;
 }
 

@@ -105,6 +105,31 @@ describe('what a scan found, in its row', () => {
     expect(all.drift).toMatchObject({ counts: { changed: 1 }, digest: 'b'.repeat(64) });
   });
 
+  it('R2.18, R2.25 counts a resource that has something pending, too, in that box alone, and names it there', async () => {
+    const both = { ...drifted('x'), pending: true as const };
+    const boxes = { ...repair('a'), apply: { digest: 'c'.repeat(64), lines: [] } };
+    const row = await found(openWorkbench(), findings('s1', 1, early, [line('a', [both, drifted('y')])], boxes));
+    expect(row.drift).toMatchObject({ counts: { changed: 1 }, resources: [{ label: 'y' }] });
+    expect(row.pending?.changes).toMatchObject([{ line: 'a', change: { label: 'x' }, drifted: 'changed', firstSeen: early }]);
+  });
+
+  it('R2.6, R2.18 tells below what is pending what some lines alone show of it, and is not sure of a row that does not know it', async () => {
+    const bench = openWorkbench();
+    const { drifted: _drifted, firstSeen: _firstSeen, ...wanted } = drifted('x');
+    const boxes = { apply: { digest: 'c'.repeat(64), lines: [] } };
+    await found(bench, findings('s1', 1, early, [line('a', [{ ...wanted, pending: true }])], boxes));
+    const both = line('a', [{ ...drifted('x'), pending: true }]);
+    expect((await found(bench, findings('s2', 1, late, [both], { partial: true }))).pending).toMatchObject({
+      digest: 'c'.repeat(64),
+      changes: [{ change: { label: 'x' }, drifted: 'changed', firstSeen: early }],
+    });
+    const clean = line('a', [{ ...wanted, pending: true }]);
+    const again = await found(bench, findings('s3', 1, late, [clean], { partial: true }));
+    expect(again.pending?.changes[0]).not.toHaveProperty('drifted');
+    const nobodyLooked = await found(openWorkbench(), findings('s4', 1, late, [both], { partial: true }));
+    expect([nobodyLooked.unsure, nobodyLooked.drift]).toEqual([true, undefined]);
+  });
+
   it('R2.30 is nowhere where the run has no row', async () => {
     const bench = openWorkbench();
     await noteFindings(bench.world(), {}, findings('s1', 1, early, [line('a', [drifted('x')])], repair('a')));

@@ -69,8 +69,26 @@ function driftAndCheckOf(before: RowContent, findings: Findings, source: Source,
   // Where scans are off, nothing but the row remembers what an earlier look found.
   const remembered = new Set(lines.filter(({ resources }) => resources.some(({ drifted }) => drifted !== undefined)).map(({ id }) => id));
   if (known.some(({ line }) => unseen.has(line) && !remembered.has(line))) return { check };
-  return { drift: driftOf(before.drift, findings, source), check };
+  return { drift: driftOf(before.drift, findings, source), check, ...(partial ? alsoDrifted(before, lines) : {}) };
 }
+
+/**
+ * What some lines alone tell of a resource of which both is true: it stands below what is pending, where that is known. Where it is not, nobody has
+ * seen all of the row.
+ */
+function alsoDrifted({ pending }: RowContent, lines: readonly LineFinding[]): Ended {
+  const both = new Map(lines.flatMap(({ id, resources }) => resources.filter(isBoth).map((one) => [nameOf(id, one.label), driftedToo(one)] as const)));
+  const asked = new Set(lines.map(({ id }) => id));
+  const listed = new Set((pending?.changes ?? []).map(({ line, change }) => nameOf(line, change.label)));
+  const changes = (pending?.changes ?? []).map(({ drifted, firstSeen, ...one }): PendingChange => {
+    if (!asked.has(one.line)) return { ...one, ...(drifted ? { drifted } : {}), ...(firstSeen ? { firstSeen } : {}) };
+    return { ...one, ...both.get(nameOf(one.line, one.change.label)) };
+  });
+  const unlisted = pending?.more !== true && [...both.keys()].some((name) => !listed.has(name));
+  return { ...(pending ? { pending: { ...pending, changes } } : {}), ...(unlisted ? { unsure: true as const } : {}) };
+}
+
+const nameOf = (line: string, label: string): string => JSON.stringify([line, label]);
 
 function pendingOf(before: Pending | undefined, { lines, apply }: Findings, source: Source): Pending | undefined {
   const changes = lines.flatMap(({ id, resources }) => resources.filter(({ pending }) => pending).flatMap((one) => changeOf(id, one)));
@@ -81,11 +99,16 @@ function pendingOf(before: Pending | undefined, { lines, apply }: Findings, sour
   return { ...issuedBy(before, apply?.digest, source), ...(apply ? { digest: apply.digest } : {}), counts, changes: listed, ...more };
 }
 
-const changeOf = (line: string, { change, drifted }: KnownResource): PendingChange[] =>
-  change ? [{ line, change, ...(drifted ? { drifted: kindOf(drifted) } : {}) }] : [];
+const changeOf = (line: string, { change, ...one }: KnownResource): PendingChange[] => (change ? [{ line, change, ...driftedToo(one) }] : []);
 
+const driftedToo = ({ drifted, firstSeen }: Pick<KnownResource, 'drifted' | 'firstSeen'>): Pick<PendingChange, 'drifted' | 'firstSeen'> =>
+  drifted ? { drifted: kindOf(drifted), ...(firstSeen === undefined ? {} : { firstSeen }) } : {};
+
+const isBoth = ({ drifted, pending }: KnownResource): boolean => drifted !== undefined && pending === true;
+
+/** Exactly what the box stands for: a resource that has something pending, too, goes with that, and is no part of a repair (ADR 0066). */
 function driftOf(before: Drift | undefined, { lines, repair }: Findings, source: Source): Drift | undefined {
-  const resources = lines.flatMap((line) => line.resources.filter(({ drifted }) => drifted !== undefined).map((one) => driftedOf(line, one)));
+  const resources = lines.flatMap((line) => line.resources.filter((one) => one.drifted !== undefined && !isBoth(one)).map((one) => driftedOf(line, one)));
   if (resources.length === 0) return undefined;
   const { listed, more } = asFits(resources);
   return {

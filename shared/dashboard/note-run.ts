@@ -6,7 +6,6 @@ import type { RunReport } from '../run/report.ts';
 import { runScope } from '../run/run-scope.ts';
 import { issueKey } from '../table/keys.ts';
 import { changeRow, type RowContent } from './change-row.ts';
-import { driftAfter } from './drift-after.ts';
 import { leftUnsure, metDrift, tookAway, wroteNothing } from './left-unsure.ts';
 import type { MarkWorld } from './mark.ts';
 import { type AsOf, isOlder, type OpenRun, type Row } from './row.ts';
@@ -112,7 +111,8 @@ function applied(
     failed: undefined,
     seen: source,
     ...(ticked?.box === 'repair' ? {} : { pending: undefined }),
-    drift: ticked ? driftAfter(before, ticked.box) : undefined,
+    // What a box of pending changes does leaves what drifted alone, and has its repair stand.
+    drift: ticked?.box === 'apply' ? before.drift : undefined,
   };
 }
 

@@ -42,6 +42,8 @@ export interface PendingChange {
   readonly change: ShownChange;
   /** It is not as the ledger has it, either: one write is both. */
   readonly drifted?: DriftedResource['kind'];
+  /** Of one that drifted: when that was first seen, ISO 8601. */
+  readonly firstSeen?: string;
 }
 
 /** Whether a change takes something away. */

@@ -3,8 +3,8 @@ import type { Item } from '../ports/table.ts';
 import { absent, all, any, atMost, below, equal, has, present } from '../table/condition.ts';
 import { isNumber, isText, refuseDamaged } from '../table/damaged.ts';
 import { leaseKey, scopeText } from '../table/keys.ts';
-import { type Writer, write } from '../table/write.ts';
-import { sealScope } from './seal.ts';
+import { write } from '../table/write.ts';
+import { type Sealing, sealScope } from './seal.ts';
 
 /** The right to write in a scope, as the table holds it. Instants are epoch milliseconds by the granter's clock. */
 export interface Lease {
@@ -29,7 +29,7 @@ export interface Tenure {
   readonly deadline: number;
 }
 
-export interface LeaseWorld extends Writer {
+export interface LeaseWorld extends Sealing {
   readonly clock: Clock;
   readonly timing: { readonly leaseTtl: number; readonly skew: number; readonly leastLeaseTtl?: number };
 }
@@ -108,7 +108,7 @@ async function settleGrant(world: LeaseWorld, scope: string, run: string, lease:
 }
 
 async function seal(world: LeaseWorld, scope: string, run: string, fence: number): Promise<void> {
-  await sealScope(world.table, scope, fence);
+  await sealScope(world, scope, run, fence);
   await write(world, leaseKey(scope), { set: { sealedAt: fence } }, all(equal('holder', run), equal('fence', fence)));
 }
 

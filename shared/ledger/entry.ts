@@ -1,6 +1,7 @@
 import type { Recall } from '../engine/op.ts';
 import type { ProviderBlock } from '../plan/types.ts';
 import type { Fingerprint } from '../secrets/fingerprint.ts';
+import type { LeftJob, ToolRecord } from '../stacks/tool-record.ts';
 
 /** A request that takes back what an action did, as it is stored in clear: nothing of it may be sensitive. */
 export interface StoredRequest {
@@ -126,6 +127,10 @@ export interface LedgerLine {
   readonly protected?: boolean;
   /** What that run took out so far, written together with it: whoever goes on after a death tells all of it. The next run's write drops it. */
   readonly told?: Told & { readonly run: string };
+  /** The tool job that works on the line's stack, written down before it is started; whoever has the lease next meets it while sealing (P9). */
+  readonly external?: ToolRecord;
+  /** What became of one that its run did not hear: told, and taken away, by the next job of the line. */
+  readonly left?: LeftJob;
   /** The writeId it was made with: a line that was cleared away and made again is another one. */
   readonly born?: string;
   /** The writeId of the last content write; sealing leaves it. */

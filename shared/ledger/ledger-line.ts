@@ -48,16 +48,21 @@ export async function saveLedgerLine(
   tenure: Tenure,
   run: string,
   before: LedgerLine,
-  next: Partial<Pick<LedgerLine, 'entries' | 'needs' | 'adapter' | 'op' | 'writes' | 'wrote' | 'protected' | 'told'>>,
+  next: Partial<Pick<LedgerLine, 'entries' | 'needs' | 'adapter' | 'op' | 'writes' | 'wrote' | 'protected' | 'told' | 'external'>> & {
+    /** null: told, and taken away. */ readonly left?: LedgerLine['left'] | null;
+  },
 ): Promise<LedgerLine> {
-  const content = { ...next, lastRun: run };
+  const { left, ...fields } = next;
+  const content = { ...fields, ...(left ? { left } : {}), lastRun: run };
   const unmoved = all(equal('version', before.version), atMost('fence', tenure.fence));
-  const { told, ...rest } = before;
+  const { told } = before;
   const isOver = told !== undefined && told.run !== run && next.told === undefined;
-  const change = (version: string) => ({ set: { ...content, fence: tenure.fence, version }, ...(isOver ? { remove: ['told'] } : {}) });
+  const remove = [...(isOver ? ['told'] : []), ...(left === null ? ['left'] : [])];
+  const change = (version: string) => ({ set: { ...content, fence: tenure.fence, version }, ...(remove.length > 0 ? { remove } : {}) });
   const result = await write(writer, ledgerKey(scope, before.line), change, unmoved);
   if (!result.won) throw new LedgerMoved(`ledger line ${before.line} moved`);
-  return { ...(isOver ? rest : before), ...content, fence: tenure.fence, version: result.writeId };
+  const kept = Object.fromEntries(Object.entries(before).filter(([name]) => !remove.includes(name))) as unknown as LedgerLine;
+  return { ...kept, ...content, fence: tenure.fence, version: result.writeId };
 }
 
 /** Removes the item of a line that holds nothing any more. Nothing happens when somebody has written it since. */

@@ -13,6 +13,7 @@ import type { IgnoreRule } from '../scans/ignored.ts';
 import type { ScanOptions } from '../scans/scan-start.ts';
 import type { ScannedLine } from '../scans/scanned-line.ts';
 import type { Fingerprint } from '../secrets/fingerprint.ts';
+import type { ToolRecord } from '../stacks/tool-record.ts';
 import { isNumber, isRecord, isText, refuseDamaged } from '../table/damaged.ts';
 import type { Ticked } from '../ticks/ticked.ts';
 import type { DriftItem, LineStatus, ManualTodo, RunKind, RunStatus } from './report.ts';
@@ -287,6 +288,8 @@ export interface RunLine {
   readonly sealed?: string;
   /** When a provisioning poll began, epoch ms. */
   readonly pollingSince?: number;
+  /** The tool job that plans it in its present round and phase (P9). */
+  readonly tool?: ToolRecord;
 }
 
 /** Whether what the run plans at present is a recheck of what was approved. */

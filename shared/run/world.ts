@@ -11,6 +11,7 @@ import type { Objects } from '../ports/objects.ts';
 import type { Queues } from '../ports/queue.ts';
 import type { StateMachine } from '../ports/state-machine.ts';
 import type { Table } from '../ports/table.ts';
+import type { ToolRunner } from '../ports/tool-runner.ts';
 import type { Redactor } from '../redact/redactor.ts';
 import type { FingerprintKey, SealingKey } from '../secrets/keys.ts';
 import type { SecretSource } from '../secrets/source.ts';
@@ -47,6 +48,9 @@ export interface World extends JobWorld {
   readonly registry: OpRegistry;
   readonly bindOp: BindOp;
   readonly keys: { readonly fingerprint: FingerprintKey; readonly sealing: SealingKey };
+  /** Where infrastructure tools run, and the bucket through which their jobs are spoken to (P9). */
+  readonly tools?: ToolRunner;
+  readonly objects?: Objects;
   /** Sensitive outputs that this line's job has seen, whatever comes of it: sealed beside its result, for the redactors of other jobs. */
   readonly seen?: Map<string, Scalar>;
 }

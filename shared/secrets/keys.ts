@@ -45,6 +45,12 @@ export function keyOfRun(stack: SealingKey, salt: string): SealingKey {
   return { key, id, nonce: stack.nonce };
 }
 
+/** The key of one member's drift records, made of whoever reads it: what is the same in two members has no fingerprint in common. */
+export function keyOfMember({ id, key }: FingerprintKey, member: string): FingerprintKey {
+  const own = createHmac('sha256', key).update(`lockkeeper key of a member\n${member}`).digest();
+  return { key: own, id: hashOf(`lockkeeper key of a member, id\n${id}\n${member}`).toString('hex').slice(0, 8) };
+}
+
 function derive(secret: string, use: 'fingerprint' | 'sealing'): { id: string; key: Uint8Array } {
   const text = materialOf(secret);
   if (text.length < shortestSecret) {

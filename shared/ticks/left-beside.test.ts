@@ -77,8 +77,8 @@ test('a repair leaves the drift of what has something pending, and the row says 
   const bench = await drifted([{ id: 'a', things: { x: '1', y: '1' } }], ['x', 'y'], [{ id: 'a', things: { x: '2', y: '1' } }]);
   await ticked(bench, 'repair');
   expect(bench.provider.names()).toEqual(['x=by hand', 'y=1']);
-  expect(rowsNow(bench)).toMatchObject([{ drift: { counts: { changed: 1 }, resources: [{ label: 'thing x' }] } }]);
-  expect(rowsNow(bench)[0]?.drift).not.toHaveProperty('digest');
+  expect(rowsNow(bench)).toMatchObject([{ pending: { changes: [{ change: { label: 'thing x' }, drifted: 'changed' }] } }]);
+  expect(rowsNow(bench)[0]).not.toHaveProperty('drift');
   await scanned(bench);
   expect(notices(bench)).toBe(1);
 });

@@ -28,7 +28,7 @@ const fenceUnchecked: Edit = {
 
 const sealingOff: Edit = {
   file: 'shared/lease/lease.ts',
-  anchor: 'await sealScope(world.table, scope, fence);',
+  anchor: 'await sealScope(world, scope, run, fence);',
   replacement: 'void sealScope;',
 };
 

@@ -29,6 +29,7 @@ import { type MemoryObjects, memoryObjects } from './memory-objects.ts';
 import { type MemoryQueues, memoryQueues, type Queued } from './memory-queues.ts';
 import { type MemoryStateMachine, memoryStateMachine, type SendState } from './memory-state-machine.ts';
 import { type MemoryTable, memoryTable } from './memory-table.ts';
+import { type MemoryToolRunner, memoryToolRunner } from './memory-tool-runner.ts';
 import { type Fates, fates } from './mortal.ts';
 import { stackKeys } from './stack-keys.ts';
 
@@ -53,6 +54,8 @@ export interface Workbench {
   readonly bucket: MemoryObjects;
   readonly queues: MemoryQueues;
   readonly provider: ExampleProvider;
+  /** Where infrastructure tools run. */
+  readonly runner: MemoryToolRunner;
   readonly code: FakeCodeHost;
   readonly slack: FakeSlack;
   readonly fates: Fates;
@@ -145,6 +148,7 @@ export function openWorkbench(stack: ControlWorld['stack'] = 'embedded', parts: 
   const states = memoryStateMachine(send, clock.now);
   const machine = parts.machine?.(send) ?? states.machine;
   const provider = exampleProvider(clock, parts.thingId);
+  const runner = memoryToolRunner(bucket.objects, clock);
   const code = fakeCodeHost(clock.now);
   const slack = fakeSlack(clock);
   const fate = fates();
@@ -164,6 +168,7 @@ export function openWorkbench(stack: ControlWorld['stack'] = 'embedded', parts: 
       table: life.wrap('table', memory.table, storeLost),
       queues: life.wrap('queues', queues.queues, storeLost),
       objects: life.wrap('objects', bucket.objects, storeLost),
+      tools: life.wrap('tools', runner.tools, storeLost),
       codeHost: { ...code.host, issues: life.wrap('issues', code.issues.issues, unansweredHost) },
       clock,
       ids,
@@ -283,7 +288,7 @@ export function openWorkbench(stack: ControlWorld['stack'] = 'embedded', parts: 
   }
 
   function keep(): () => void {
-    const parts = [memory.keep(), bucket.keep(), queues.keep(), states.keep(), provider.keep(), ids.keep(), code.keep()];
+    const parts = [memory.keep(), bucket.keep(), queues.keep(), states.keep(), provider.keep(), ids.keep(), code.keep(), runner.keep()];
     const [now, said, called] = [clock.now(), logged.length, fate.calls.length];
     return () => {
       for (const back of parts) back();
@@ -313,6 +318,7 @@ export function openWorkbench(stack: ControlWorld['stack'] = 'embedded', parts: 
     bucket,
     queues,
     provider,
+    runner,
     code,
     slack,
     fates: fate,

@@ -1,5 +1,5 @@
 import { failedRead, type ReadDocument } from '../../../shared/drift/read-document.ts';
-import { problemOf } from '../../../shared/errors/error.ts';
+import { LockkeeperError, problemOf } from '../../../shared/errors/error.ts';
 import type { Answer } from '../answer.ts';
 import { driftAnswer, type Printed } from '../drift/answer.ts';
 import { readLive } from '../drift/live.ts';
@@ -7,7 +7,10 @@ import { memberOf } from '../drift/member.ts';
 import { judgePrinting } from '../drift/printing.ts';
 import { type ReadAsked, readAsked, withEnvironment } from '../drift/read-asked.ts';
 import { ReadRefused } from '../drift/refused-read.ts';
+import { shownIn } from '../drift/shown-in.ts';
 import { readState } from '../drift/state.ts';
+import { readStack } from '../drift/tool/read-stack.ts';
+import { isStackLine } from '../drift/tool/stack-line.ts';
 import { Interrupted } from '../interrupted.ts';
 import type { Invocation } from '../invocation.ts';
 import { readLiveOnStack } from '../stack/drift.ts';
@@ -15,19 +18,33 @@ import type { Surroundings } from '../surroundings.ts';
 import { declaredIn } from './look.ts';
 
 /**
- * `drift`: reads a plan's own lines and prints what it found as drift records. Nothing is written but what the stack notes of its own work (I4).
+ * `drift`: reads a plan's own lines, or one of its stacks where it lies, and prints what it found as drift records. Nothing is written but what the stack notes of its own work (I4).
  * Whatever keeps the read from running stands in the document, and the exit code is 1 (R3.28).
  *
  * @param version of this Lockkeeper. @throws Interrupted; LockkeeperError USAGE.
  */
 export async function driftCommand(invocation: Invocation, surroundings: Surroundings, version: string): Promise<Answer> {
   judgePrinting(invocation);
+  judgeShow(invocation, surroundings);
   return driftAnswer(await printedOf(invocation, surroundings, version), invocation, surroundings);
+}
+
+/** @throws LockkeeperError USAGE for what is no attribute, and where nothing is shown by a list. */
+function judgeShow(invocation: Invocation, surroundings: Surroundings): void {
+  if (invocation.show === undefined) return;
+  shownIn({ show: invocation.show }, surroundings.cwd);
+  if (isStackLine(invocation, surroundings)) return;
+  throw new LockkeeperError({
+    code: 'USAGE',
+    message: '--show is of a stack alone: values of other lines are shown where nothing in them is secret.',
+    hint: 'Leave it out.',
+  });
 }
 
 async function printedOf(invocation: Invocation, surroundings: Surroundings, version: string): Promise<Printed> {
   const { member } = invocation;
   try {
+    if (isStackLine(invocation, surroundings)) return await readStack(invocation, surroundings, version);
     const asked = readAsked(invocation);
     const found = await memberOf(invocation, surroundings);
     const { declared } = declaredIn(surroundings.cwd, found.plan);

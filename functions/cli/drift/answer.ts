@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { closeSync, openSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { hasDrift, type ReadDocument } from '../../../shared/drift/read-document.ts';
 import type { Engine, Read } from '../../../shared/drift/record.ts';
@@ -14,9 +14,9 @@ import { driftText } from './text.ts';
 type Asked = Pick<Invocation, 'json' | 'text' | 'stream' | 'output' | 'failOnDrift'>;
 type Around = Pick<Surroundings, 'cwd' | 'console' | 'redactor'>;
 
-/** What read a document is of; of one that failed, nothing is streamed. */
+/** What read a document is of, and why nothing at all could be observed by it; of a read that could not run, nothing is streamed. */
 export type Printed =
-  | { readonly document: ReadDocument; readonly read: Read; readonly engine?: Engine }
+  | { readonly document: ReadDocument; readonly read: Read; readonly engine?: Engine; readonly unread?: Problem }
   | { readonly document: ReadDocument; readonly problem: Problem };
 
 /**
@@ -26,16 +26,18 @@ export type Printed =
 export function driftAnswer(printed: Printed, asked: Asked, { cwd, console, redactor }: Around): Answer {
   // Masked as a value, and serialised after (R1.104): no text is edited that a program reads.
   const document = redactor.maskJson(printed.document);
-  const problem = 'problem' in printed ? printed.problem : asked.failOnDrift && hasDrift(document) ? driftFound(document, printed.engine) : undefined;
+  const problem =
+    'problem' in printed ? printed.problem : (printed.unread ?? (asked.failOnDrift && hasDrift(document) ? driftFound(document, printed.engine) : undefined));
   const isList = (screen: Screen): boolean => asked.text === true || (screen.columns !== undefined && asked.output === undefined);
   if (problem && !asked.json) console.complain((screen) => errorText(problem, screen));
   const failed = 'problem' in printed;
-  const written = (screen: Screen): string => {
-    if (asked.stream) return failed ? '' : streamOf(document, printed.read, printed.engine);
-    if (isList(screen)) return failed ? '' : driftText(document, screen);
-    return `${JSON.stringify(document, undefined, 2)}\n`;
-  };
   const { output } = asked;
+  const written = (screen: Screen): Iterable<string> => {
+    if (asked.stream) return failed ? [] : streamOf(document, printed.read, printed.engine);
+    if (isList(screen)) return failed ? [] : [driftText(document, screen)];
+    return documentText(document);
+  };
+  const pieces = (screen: Screen): Iterable<string> => (output === undefined ? written(screen) : []);
   if (output !== undefined && !(failed && asked.stream)) writeTo(resolve(cwd, output), output, written(console.screen));
   if (!failed && document.counts['not-observed'] > 0 && !asked.json)
     console.note(`${count(document.counts['not-observed'], 'record')} could not be observed: that is neither in sync nor drift.`);
@@ -43,11 +45,12 @@ export function driftAnswer(printed: Printed, asked: Asked, { cwd, console, reda
     exit: problem ? 1 : 0,
     ...(problem ? { problem } : {}),
     document: { ...document },
-    text: (screen) => (output === undefined ? written(screen) : ''),
+    text: (screen) => [...pieces(screen)].join(''),
+    pieces,
   };
 }
 
-function streamOf({ records, member = '' }: ReadDocument, read: Read, engine: Engine = 'lockkeeper'): string {
+function* streamOf({ records, member = '' }: ReadDocument, read: Read, engine: Engine = 'lockkeeper'): Generator<string> {
   const of = { member, engine, read } as const;
   const expected = records.map(({ address, node, instanceOf, resourceType }) => ({
     address,
@@ -55,8 +58,29 @@ function streamOf({ records, member = '' }: ReadDocument, read: Read, engine: En
     ...(instanceOf === undefined ? {} : { instanceOf }),
     ...(resourceType === undefined ? {} : { resourceType }),
   }));
-  return [driftStart(of, expected), ...records.map(driftLine), driftSettle(of, records)].map(encodeDriftLine).join('');
+  yield encodeDriftLine(driftStart(of, expected));
+  for (const record of records) yield encodeDriftLine(driftLine(record));
+  yield encodeDriftLine(driftSettle(of, records));
 }
+
+/** As `JSON.stringify(document, undefined, 2)` writes it, one record after the other: all of them as one text would lie in memory once more. */
+export function* documentText(document: ReadDocument): Generator<string> {
+  const fields = Object.entries(document).filter(([, value]) => value !== undefined);
+  for (const [index, [name, value]] of fields.entries()) {
+    yield `${index === 0 ? '{' : ','}\n  ${JSON.stringify(name)}: `;
+    if (name === 'records' && document.records.length > 0) yield* listText(document.records);
+    else yield indented(value, '  ');
+  }
+  yield '\n}\n';
+}
+
+function* listText(items: readonly unknown[]): Generator<string> {
+  for (const [index, item] of items.entries()) yield `${index === 0 ? '[' : ','}\n    ${indented(item, '    ')}`;
+  yield '\n  ]';
+}
+
+/** A line break in the text of a JSON value is none of its own: those are escaped. */
+const indented = (value: unknown, indent: string): string => JSON.stringify(value, undefined, 2).replaceAll('\n', `\n${indent}`);
 
 function driftFound({ counts }: ReadDocument, engine: Engine = 'lockkeeper'): Problem {
   const found = [`${counts.drifted} drifted`, `${counts.missing} missing`, `${counts.unclaimed} unclaimed`].filter((one) => !one.startsWith('0 '));
@@ -64,9 +88,14 @@ function driftFound({ counts }: ReadDocument, engine: Engine = 'lockkeeper'): Pr
   return { code: 'DRIFT_FOUND', message: `The read found drift: ${found.join(', ')}.`, ...hint };
 }
 
-function writeTo(path: string, name: string, text: string): void {
+function writeTo(path: string, name: string, pieces: Iterable<string>): void {
   try {
-    writeFileSync(path, text);
+    const file = openSync(path, 'w');
+    try {
+      for (const piece of pieces) writeFileSync(file, piece);
+    } finally {
+      closeSync(file);
+    }
   } catch (error) {
     throw new LockkeeperError({ code: 'USAGE', message: `${name} cannot be written: ${(error as Error).message}`, hint: 'Name another file with -o.' });
   }

@@ -24,7 +24,9 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true }));
 
 /** What one command line comes to, without a process. */
-async function ingest(...argv: string[]) {
+const ingest = (...argv: string[]) => ingestWith({}, ...argv);
+
+async function ingestWith(environment: Readonly<Record<string, string>>, ...argv: string[]) {
   const said = { out: '', err: '' };
   const redactor = createRedactor();
   const write = (name: 'out' | 'err') => (text: string) => {
@@ -35,7 +37,7 @@ async function ingest(...argv: string[]) {
   const parsed = parseCommandLine(['drift', 'ingest', ...argv], '1.2.3');
   if (!('invocation' in parsed)) throw new Error('it was not parsed');
   const { invocation, cwd } = atHome(folder, parsed.invocation);
-  const surroundings = { redactor, console, cwd, environment: {}, signal: new AbortController().signal, log: () => undefined };
+  const surroundings = { redactor, console, cwd, environment, signal: new AbortController().signal, log: () => undefined };
   const answer = await ingestCommand(invocation, surroundings, '1.2.3', Readable.from(slowly()));
   const printed = answer.text(console.screen);
   console.end();
@@ -98,6 +100,44 @@ describe('drift ingest', () => {
   it('says of a document without a time that it was read when it was written', async () => {
     utimesSync(at('state.json'), new Date(), new Date('2026-11-30T12:00:00Z'));
     expect((await documentOf(ingest(at('state.json'), '--member', 'network'))).records[0]?.observedAt).toBe('2026-11-30T12:00:00.000Z');
+  });
+});
+
+describe('fingerprints of what is not shown', () => {
+  const secret = 'CANARY-0123456789abcdef0123456789abcdef';
+  const fingerprintsOf = async (member: string, environment: Readonly<Record<string, string>>) => {
+    const document = parseDriftDocument((await ingestWith(environment, at('plan.json'), '--member', member)).printed);
+    return document.records.flatMap(({ attributes = [] }) => attributes.flatMap(({ fingerprints }) => fingerprints ?? []));
+  };
+
+  it('are made under the key of the variable, each member’s apart, and the key is printed nowhere (I1)', async () => {
+    const environment = { LOCKKEEPER_FINGERPRINT_KEY: secret };
+    const [one, again, other] = await Promise.all(['network', 'network', 'web'].map((member) => fingerprintsOf(member, environment)));
+    expect(one?.length).toBeGreaterThan(3);
+    expect(again).toEqual(one);
+    const all = (found: typeof one) => new Set(found?.flatMap(({ key, before, after }) => [key, before, after]));
+    expect([...all(one)].filter((mac) => mac !== undefined && all(other).has(mac))).toEqual([]);
+    const { printed, complained } = await ingestWith(environment, at('plan.json'), '--member', 'network');
+    expect(printed + complained).not.toContain('CANARY');
+    expect(complained).toBe('This was read as a Terraform or OpenTofu plan.\n');
+  });
+
+  it('are others under another key, and not comparable', async () => {
+    const [one, other] = await Promise.all([secret, `${secret}!`].map((value) => fingerprintsOf('network', { LOCKKEEPER_FINGERPRINT_KEY: value })));
+    expect(one?.[0]?.key).not.toBe(other?.[0]?.key);
+    expect(one?.[0]?.after).not.toBe(other?.[0]?.after);
+  });
+
+  it('are not there without a key, which stderr says where it matters', async () => {
+    expect(await fingerprintsOf('network', {})).toEqual([]);
+    expect((await ingest(at('plan.json'), '--member', 'network')).complained).toContain('set LOCKKEEPER_FINGERPRINT_KEY');
+    expect((await ingest(at('state.json'), '--member', 'network')).complained).not.toContain('LOCKKEEPER_FINGERPRINT_KEY');
+  });
+
+  it('are refused under a key that somebody typed', async () => {
+    const short = ingestWith({ LOCKKEEPER_FINGERPRINT_KEY: 'CANARY' }, at('plan.json'), '--member', 'network');
+    await expect(short).rejects.toMatchObject({ problem: { code: 'KEY_INVALID', hint: expect.stringContaining('LOCKKEEPER_FINGERPRINT_KEY') } });
+    await expect(short).rejects.not.toThrow('CANARY');
   });
 });
 

@@ -1,31 +1,31 @@
 import { readFileSync, statSync } from 'node:fs';
 import { buffer } from 'node:stream/consumers';
 import { failedRead, type ReadDocument, readDocument } from '../../../shared/drift/read-document.ts';
-import { inputText } from '../../../shared/drift/readers/input.ts';
+import { inputBytes } from '../../../shared/drift/readers/input.ts';
 import { type ReadOutput, readToolOutput } from '../../../shared/drift/readers/read-output.ts';
-import { type Shown, shownOf } from '../../../shared/drift/readers/show.ts';
 import { UnreadableError } from '../../../shared/drift/readers/unreadable.ts';
 import { LockkeeperError } from '../../../shared/errors/error.ts';
 import { quoted } from '../../../shared/errors/quoted.ts';
 import { systemClock } from '../../../shared/platform/clock.ts';
-import { inEnvironment } from '../../../shared/policy/policy.ts';
-import { policyPath } from '../../../shared/policy/policy-file.ts';
 import type { Answer } from '../answer.ts';
 import type { Invocation } from '../invocation.ts';
-import { policyFileIn } from '../policy-file.ts';
 import type { Surroundings } from '../surroundings.ts';
 import { driftAnswer } from './answer.ts';
+import { isPathsAlone, memberKey, pathsAlone } from './fingerprints.ts';
 import { judgePrinting } from './printing.ts';
+import { shownIn } from './shown-in.ts';
+import { spareMemory } from './sparing.ts';
+import { graphOf } from './tool/tool-read.ts';
 
 /**
  * `drift ingest`: reads what another tool printed, and prints the same document as `drift` (R3.19). Nothing is asked of anybody: what the tool
  * wrote is all there is. An input that cannot be read stands in the document as its error, and the exit code is 1.
  *
- * @param version of this Lockkeeper. @throws LockkeeperError USAGE, POLICY_INVALID.
+ * @param version of this Lockkeeper. @throws LockkeeperError USAGE, POLICY_INVALID, KEY_INVALID.
  */
 export async function ingestCommand(
   invocation: Invocation,
-  surroundings: Pick<Surroundings, 'cwd' | 'console' | 'redactor'>,
+  surroundings: Pick<Surroundings, 'cwd' | 'console' | 'redactor' | 'environment'>,
   version: string,
   stdin: NodeJS.ReadableStream = process.stdin,
 ): Promise<Answer> {
@@ -42,16 +42,20 @@ export async function ingestCommand(
       surroundings,
     );
   }
+  const key = memberKey(member, surroundings);
   const show = shownIn(invocation, surroundings.cwd);
   const written = ingest === '-' ? new Date(systemClock.now()) : named(ingest, () => statSync(ingest).mtime);
   try {
     const given = {
-      text: await textAt(ingest, stdin),
-      ...(beside === undefined ? {} : { beside: await textAt(beside, stdin) }),
+      bytes: await bytesAt(ingest, stdin),
+      ...(beside === undefined ? {} : { beside: await bytesAt(beside, stdin) }),
       ...(engine === undefined ? {} : { engine }),
     };
-    const output = readToolOutput(given, { member, observedAt: written.toISOString(), show, graph: { ...rootOf(member), has: () => true } });
-    for (const note of [`This was read as ${output.kind}.`, ...output.reading.notes]) surroundings.console.note(note);
+    spareMemory(given.bytes.length + (given.beside?.length ?? 0));
+    const about = { member, observedAt: written.toISOString(), show, graph: graphOf(member) };
+    const output = readToolOutput(given, key === undefined ? about : { ...about, key });
+    const alone = key === undefined && isPathsAlone(output.reading.records) ? [pathsAlone] : [];
+    for (const note of [`This was read as ${output.kind}.`, ...output.reading.notes, ...alone]) surroundings.console.note(note);
     return driftAnswer({ document: documentOf(output, { ...by, member }), read: output.reading.read, engine: output.reading.engine }, invocation, surroundings);
   } catch (error) {
     if (!(error instanceof UnreadableError)) throw error;
@@ -59,9 +63,6 @@ export async function ingestCommand(
     return driftAnswer({ document: failedRead(by, 'command-failed', `${problem.code}: ${problem.message}`), problem }, invocation, surroundings);
   }
 }
-
-/** Where no graph is at hand, the rule alone says where a record stands; the root of a Terraform member has the member's name. */
-const rootOf = (member: string): { readonly root: string } => ({ root: member });
 
 const documentOf = ({ kind, reading }: ReadOutput, by: { readonly member: string; readonly lockkeeper: string }): ReadDocument =>
   readDocument(by, reading.records, { input: kind, ...(reading.notes.length === 0 ? {} : { notes: reading.notes }) });
@@ -76,25 +77,9 @@ function judge(invocation: Invocation): void {
   throw new LockkeeperError({ code: 'USAGE', message: `${flag} is about a read that is to be made; this one is over.`, hint: 'Leave it out.' });
 }
 
-/** What was listed with --show, and what policy lists for the environment that --env names. */
-function shownIn({ show = [], env }: Invocation, cwd: string): Shown[] {
-  const typed = show.map((text) => {
-    const shown = shownOf(text);
-    if (shown !== undefined) return shown;
-    const message = `--show takes a resource type, a # and a path in it, and not ${quoted(text)}.`;
-    throw new LockkeeperError({ code: 'USAGE', message, hint: "As in --show 'aws_instance#tags.Name'." });
-  });
-  if (env === undefined) return typed;
-  const file = policyFileIn(cwd);
-  const [problem] = file?.problems ?? [];
-  if (problem !== undefined) throw new LockkeeperError({ ...problem, hint: `Correct ${policyPath}: it says what may be shown.` });
-  const listed = file?.policy === undefined ? [] : (inEnvironment(file.policy, env).drift.show ?? []);
-  return [...typed, ...listed.flatMap((text) => shownOf(text) ?? [])];
-}
-
-/** The text of a file, or of stdin for `-`. Its bytes are let go with the return. Stdin is awaited: somebody may still be writing to it. */
-async function textAt(path: string, stdin: NodeJS.ReadableStream): Promise<string> {
-  return inputText(path === '-' ? await buffer(stdin) : named(path, () => readFileSync(path)));
+/** What a file holds, or stdin for `-`. Stdin is awaited: somebody may still be writing to it. */
+async function bytesAt(path: string, stdin: NodeJS.ReadableStream): Promise<Uint8Array> {
+  return inputBytes(path === '-' ? await buffer(stdin) : named(path, () => readFileSync(path)));
 }
 
 /** @throws LockkeeperError USAGE for a file that cannot be read. */

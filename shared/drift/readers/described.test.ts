@@ -439,7 +439,7 @@ describe('plunge’s stream (R3.19, R3.25)', () => {
     ['a read that failed, of one that does not decode', `${whole}what\n`, 'read-failed'],
     ['a read that failed, of no stream at all', 'error: CANARY', 'read-failed'],
   ])('R3.22: of one URN: %s', (_, text, expected) => {
-    expect(line(readPlungeResource(text, urn('a'), context))).toContain(expected);
+    expect(line(readPlungeResource(bytesOf(text), urn('a'), context))).toContain(expected);
   });
 
   it.each([

@@ -17,8 +17,8 @@ import { UnreadableError } from './unreadable.ts';
  *
  * @throws UnreadableError when it is no stream, or does not hang together.
  */
-export function readPlungeStream(text: string, context: ReaderContext): DriftReading {
-  const { records, doubts } = folded(text, context);
+export function readPlungeStream(bytes: Uint8Array, context: ReaderContext): DriftReading {
+  const { records, doubts } = folded(bytes, context);
   const [foreign] = records.filter(({ engine }) => engine !== 'plunge');
   if (foreign !== undefined) throw new UnreadableError('it is a drift stream of another engine than plunge: it is what this command would print');
   const notes = doubts.some(({ what }) => what === 'cut') ? ['The stream was cut: what it did not come to was not observed.'] : [];
@@ -29,21 +29,21 @@ export function readPlungeStream(text: string, context: ReaderContext): DriftRea
  * The record of one URN: `plunge drift --resource <urn> --stream`. Of a stream that says nothing of it, it was not reached; of one that does
  * not decode, the read failed.
  */
-export function readPlungeResource(text: string, urn: string, context: ReaderContext): DriftRecord {
+export function readPlungeResource(bytes: Uint8Array, urn: string, context: ReaderContext): DriftRecord {
   const of = { member: context.member, engine: 'plunge', read: 'refresh', address: urn, observedAt: context.observedAt } as const;
   const none = (reason: 'not-reached' | 'read-failed'): DriftRecord =>
     driftRecord({ ...of, ...nodeOf({ member: context.member, address: urn }, context.graph), status: 'not-observed', unobserved: { reason } });
   try {
-    return readPlungeStream(text, context).records.find(({ address }) => address === urn) ?? none('not-reached');
+    return readPlungeStream(bytes, context).records.find(({ address }) => address === urn) ?? none('not-reached');
   } catch (thrown) {
     if (!(thrown instanceof LockkeeperError)) throw thrown;
     return none('read-failed');
   }
 }
 
-function folded(text: string, { observedAt }: ReaderContext): ReturnType<typeof foldDriftLines> {
+function folded(bytes: Uint8Array, { observedAt }: ReaderContext): ReturnType<typeof foldDriftLines> {
   try {
-    const lines = [...decodeDriftLines(text)];
+    const lines = [...decodeDriftLines(new TextDecoder().decode(bytes))];
     if (!lines.some(({ type }) => type === 'drift-start')) throw new UnreadableError('no read begins in it', { line: lines.length + 1 });
     return foldDriftLines(lines, observedAt);
   } catch (thrown) {

@@ -19,12 +19,12 @@ import { UnreadableError } from './unreadable.ts';
  *
  * @throws UnreadableError with the number of the line.
  */
-export function readPulumiStream(text: string, context: ReaderContext): DriftReading {
+export function readPulumiStream(bytes: Uint8Array, context: ReaderContext): DriftReading {
   const masking = createMasking();
   const stream: Stream = { begun: new Map(), ended: new Map(), complained: new Set(), summary: undefined };
   let last = 0;
   // One event at a time: a long stream never lies in memory as a whole.
-  for (const line of inputLines(text)) {
+  for (const line of inputLines(bytes)) {
     last = line.line;
     onLine(last, () => take(stream, eventOn(line), masking, context));
   }
@@ -65,8 +65,8 @@ interface Event {
 }
 
 /** An event has one key that says what it is. A kind that nothing is read of is passed over: what it could have said of a resource is counted by the summary. */
-function eventOn({ line, text }: InputLine): Event {
-  const root = whole(parseJson(text));
+function eventOn({ line, bytes }: InputLine): Event {
+  const root = whole(parseJson(bytes));
   if (!isMap(root.value)) throw unreadable(root, 'an event belongs here');
   const found = Object.keys(root.value).filter((key) => key.endsWith('Event'));
   const [kind = ''] = found;

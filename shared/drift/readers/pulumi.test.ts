@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { parseJson } from './json-text.ts';
 import { readPulumiDocument } from './pulumi-document.ts';
-import { context, line, lines, read, recorded, recording } from './reader.fixture.ts';
+import { bytesOf, context, line, lines, read, recorded, recording } from './reader.fixture.ts';
 
 /** Refreshes in small, for what the recordings do not hold: paths that a provider names, older releases, and what does not hang together. */
 const urn = (name: string) => `urn:pulumi:dev::drift-demo::aws:s3/bucket:Bucket::${name}`;
@@ -176,7 +176,7 @@ describe('one document (R3.19)', () => {
   });
 
   it('R3.22: of one target tells that one, and not reached where there is no step of it', () => {
-    const alone = parseJson(JSON.stringify(document([step('a', 'delete', {})], { delete: 1 })));
+    const alone = parseJson(bytesOf(document([step('a', 'delete', {})], { delete: 1 })));
     expect(readPulumiDocument(alone, context, { target: urn('a') }).records.map(line)).toEqual(['missing aws:s3/bucket:Bucket::a']);
     const other = readPulumiDocument(recorded('pulumi/refresh-clean.json'), context, { target: urn('a') }).records.map(line);
     expect(other).toContain('not-observed aws:s3/bucket:Bucket::a (not-reached)');

@@ -14,11 +14,11 @@ import { readTerraformPlan } from './terraform-plan.ts';
 import { readTerraformState } from './terraform-state.ts';
 import { UnreadableError } from './unreadable.ts';
 
-/** A tool's output as text (`inputText`), and what the caller knows of it. */
+/** A tool's output (`inputBytes`), and what the caller knows of it. */
 export interface ToolOutput {
-  readonly text: string;
+  readonly bytes: Uint8Array;
   /** A second document of the same root, where a reader takes two. */
-  readonly beside?: string;
+  readonly beside?: Uint8Array;
   /** The engine, where the document does not say it, or where another one is a mistake. */
   readonly engine?: Engine;
 }
@@ -35,8 +35,8 @@ export interface ReadOutput {
  *
  * @throws UnreadableError
  */
-export function readToolOutput({ text, beside, engine }: ToolOutput, context: ReaderContext): ReadOutput {
-  const input = recognised(text);
+export function readToolOutput({ bytes, beside, engine }: ToolOutput, context: ReaderContext): ReadOutput {
+  const input = recognised(bytes);
   const second = beside === undefined ? undefined : recognised(beside);
   const reading = second === undefined ? alone(input, engine, context) : together(input, second, context);
   if (engine !== undefined && engine !== reading.engine) throw new UnreadableError(`it is ${input.kind}, and not ${engine}'s`);

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { DriftRecord } from '../record.ts';
-import { inputText } from './input.ts';
+import { inputBytes } from './input.ts';
 import type { Json } from './json.ts';
 import { parseJson } from './json-text.ts';
 import { type ReadOutput, readToolOutput, type ToolOutput } from './read-output.ts';
@@ -11,15 +11,15 @@ export const context: ReaderContext = { member: 'shop', observedAt: '2026-12-01T
 /** One of test/recordings, by its path there. */
 export const recording = (path: string): Buffer => readFileSync(new URL(`../../../test/recordings/${path}`, import.meta.url));
 
-export const recorded = (path: string): Json => parseJson(recording(path).toString());
+export const recorded = (path: string): Json => parseJson(recording(path));
 
 export const read = (
   input: Uint8Array | string | object,
   more: Partial<ReaderContext> & { readonly beside?: Uint8Array } & Pick<ToolOutput, 'engine'> = {},
 ): ReadOutput => {
   const { beside, engine, ...of } = more;
-  const rest = { ...(beside === undefined ? {} : { beside: inputText(beside) }), ...(engine === undefined ? {} : { engine }) };
-  return readToolOutput({ text: inputText(bytesOf(input)), ...rest }, { ...context, ...of });
+  const rest = { ...(beside === undefined ? {} : { beside: inputBytes(beside) }), ...(engine === undefined ? {} : { engine }) };
+  return readToolOutput({ bytes: inputBytes(bytesOf(input)), ...rest }, { ...context, ...of });
 };
 
 export const bytesOf = (input: Uint8Array | string | object): Uint8Array =>

@@ -3,8 +3,8 @@ import { isMap, type Json, type JsonMap } from './json.ts';
 import { parseJson } from './json-text.ts';
 import { UnreadableError } from './unreadable.ts';
 
-/** A document that was parsed, or the text of a stream, of a kind that some reader reads. */
-export type Input = { readonly kind: DocumentKind; readonly document: Json } | { readonly kind: StreamKind; readonly stream: string };
+/** A document that was parsed, or the bytes of a stream, of a kind that some reader reads. */
+export type Input = { readonly kind: DocumentKind; readonly document: Json } | { readonly kind: StreamKind; readonly stream: Uint8Array };
 
 export type StreamKind = 'a Pulumi event stream' | 'a plunge stream';
 export type DocumentKind =
@@ -18,30 +18,32 @@ export type DocumentKind =
 export type InputKind = StreamKind | DocumentKind;
 
 /**
- * Says what a text is, by the names at its top.
+ * Says what an input is, by the names at its top.
  *
  * @throws UnreadableError for what no reader reads. What is like it and known is named, with what to give instead.
  */
-export function recognised(text: string): Input {
-  const first = firstOfSeveral(text);
-  if (first !== undefined) return { kind: streamKind(first), stream: text };
-  const document = parseJson(text.startsWith('\ufeff') ? text.slice(1) : text);
+export function recognised(bytes: Uint8Array): Input {
+  const first = firstOfSeveral(bytes);
+  if (first !== undefined) return { kind: streamKind(first), stream: bytes };
+  const document = parseJson(bytes);
   if (!isMap(document)) throw new UnreadableError('it is JSON and no map, as every document that is known is', { pointer: '' });
   // One event alone is a stream that was cut: its reader says so.
-  if (isLine(document)) return { kind: streamKind(document), stream: text };
+  if (isLine(document)) return { kind: streamKind(document), stream: bytes };
   return { kind: documentKind(document), document };
 }
 
 /** The first line as a map, where there are several lines and it is whole in itself. A document that is laid out over lines begins with half a map. */
-function firstOfSeveral(text: string): JsonMap | undefined {
-  const lines = inputLines(text);
+function firstOfSeveral(bytes: Uint8Array): JsonMap | undefined {
+  const lines = inputLines(bytes);
   const one = lines.next();
   if (one.done === true || lines.next().done === true) return undefined;
-  const head = one.value.text.trim();
-  if (!head.startsWith('{') || !head.endsWith('}')) return undefined;
+  const head = one.value.bytes;
+  if (head.find(isSolid) !== 0x7b || head.findLast(isSolid) !== 0x7d) return undefined;
   const map = parseJson(head);
   return isMap(map) ? map : undefined;
 }
+
+const isSolid = (byte: number): boolean => byte > 0x20;
 
 const isLine = (map: JsonMap): boolean =>
   (Object.hasOwn(map, 'sequence') && Object.keys(map).some((key) => key.endsWith('Event'))) ||

@@ -1,7 +1,7 @@
 import { createMasking, type Masking } from '../masking.ts';
 import type { Engine, Status } from '../record.ts';
 import { attributesOf, type Differs, type Disclosure } from './disclose.ts';
-import { isMap, type Json, memberOf } from './json.ts';
+import type { Json } from './json.ts';
 import { isMarked } from './marks.ts';
 import { differences } from './paths.ts';
 import { flagIn, inside, isThere, itemsIn, mapIn, membersIn, type Place, textIn, textOf, textOrNone, token, under, unreadable, whole } from './place.ts';
@@ -18,6 +18,7 @@ import {
   providersIn,
   type TerraformObject,
 } from './terraform.ts';
+import { declaredBlocks, isDeclared } from './terraform-graph.ts';
 
 /**
  * `terraform show -json <plan>` (R3.19): what the plan's own refresh found. A row of `resource_drift` is drifted or missing; one that would
@@ -68,8 +69,8 @@ function markAll(root: Place, masking: Masking): void {
 function findingsIn(root: Place, disclosure: Disclosure): Finding[] {
   const rows = under(root, 'resource_changes');
   const drifted = objectsIn(under(root, 'resource_drift'), 'deposed').map((object) => driftOf(object, disclosure));
-  const declared = declaredIn(root);
-  const planned = objectsIn(rows, 'deposed').map((object) => plannedOf(object, declared));
+  const blocks = declaredBlocks(root.value ?? null);
+  const planned = objectsIn(rows, 'deposed').map((object) => plannedOf(object, isDeclared(blocks, object.current)));
   const deferred = itemsIn(under(root, 'deferred_changes')).flatMap(deferredOf);
   const found = new Map<string, Finding>();
   for (const finding of [...drifted, ...planned, ...deferred]) if (!found.has(finding.address)) found.set(finding.address, finding);
@@ -107,7 +108,7 @@ export function differsIn(change: Place, [expected, found]: readonly [string, st
   );
 }
 
-function plannedOf(object: TerraformObject, isDeclared: (object: TerraformObject) => boolean): Finding {
+function plannedOf(object: TerraformObject, declared: boolean): Finding {
   const change = under(object.at, 'change');
   const reason = textOrNone(under(object.at, 'action_reason'), token, 'a reason');
   const actions = actionsIn(change);
@@ -117,7 +118,7 @@ function plannedOf(object: TerraformObject, isDeclared: (object: TerraformObject
   if (actions === 'create') return finding(object, 'pending', reason);
   if (actions === 'forget' || actions === 'delete') {
     // A plan that destroys everything gives no reason, and its blocks are still there.
-    const going = object.address !== object.current || reason !== undefined || !isDeclared(object);
+    const going = object.address !== object.current || reason !== undefined || !declared;
     return going ? finding(object, 'undeclared', reason ?? actions) : finding(object, 'in-sync', undefined);
   }
   return finding(object, 'in-sync', reason);
@@ -150,24 +151,3 @@ function restOf(object: TerraformObject, root: Place, isWholePlan: boolean): Fin
 }
 
 const targeted = { reason: 'filtered', detail: 'The plan was made for a part of the configuration.' } as const;
-
-/** Whether the configuration in the document has the block of an object. */
-function declaredIn(root: Place): (object: TerraformObject) => boolean {
-  const configuration = under(root, 'configuration').value;
-  const top = isMap(configuration) ? memberOf(configuration, 'root_module') : undefined;
-  return ({ current, type }) => {
-    const calls = [...current.matchAll(/(?:^|\.)module\.([^.[\]"]+)(?:\[(?:\d+|"(?:[^"\\]|\\.)*")\])?/gy)].map(([, name = '']) => name);
-    let module: Json | undefined = top;
-    for (const call of calls) {
-      const all: Json | undefined = isMap(module) ? memberOf(module, 'module_calls') : undefined;
-      const one: Json | undefined = isMap(all) ? memberOf(all, call) : undefined;
-      module = isMap(one) ? memberOf(one, 'module') : undefined;
-    }
-    const blocks = isMap(module) ? memberOf(module, 'resources') : undefined;
-    const name = current.replace(/\[(?:\d+|"(?:[^"\\]|\\.)*")\]$/, '');
-    return (
-      Array.isArray(blocks) &&
-      (blocks as readonly Json[]).some((block) => isMap(block) && block['type'] === type && name.endsWith(`${type}.${String(block['name'])}`))
-    );
-  };
-}

@@ -9,7 +9,8 @@ export const destructiveLine = (one: PendingChange): string =>
   `* ⚠️ **${one.change.replaces ? 'REPLACE' : 'DELETE'}** ${code(one.change.label)}, line ${code(one.line)}${one.change.replaces ? `: ${fields(one).join(', ')}` : ''}\n`;
 
 export const changeLine = (one: PendingChange): string => {
-  const also = one.drifted === undefined ? '' : `, ${driftedWords[one.drifted]} as well`;
+  const since = one.firstSeen === undefined ? '' : ` (seen since ${utc(one.firstSeen)})`;
+  const also = one.drifted === undefined ? '' : `, ${driftedWords[one.drifted]} as well${since}`;
   const listed = fields(one);
   return `- ${changeWord(one.change)} ${code(one.change.label)}, line ${code(one.line)}${also}${listed.length === 0 ? '' : `: ${listed.join(', ')}`}\n`;
 };

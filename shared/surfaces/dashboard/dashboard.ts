@@ -9,7 +9,7 @@ import type { DashboardFacts } from './facts.ts';
 import { counts, picture } from './head.ts';
 import { inRoom, type Part, whole, wholeOr } from './room.ts';
 import { boxesOf, boxLine } from './row-boxes.ts';
-import { commitLink, driftText, inStack, notesOf, pendingText, rowName, runName } from './row-words.ts';
+import { alsoText, commitLink, driftText, inStack, notesOf, pendingText, rowName, runName } from './row-words.ts';
 import { takesAway, tally } from './tally.ts';
 
 /** GitHub refuses a body over 65,536 characters. */
@@ -126,7 +126,7 @@ function headOf(row: Row): string {
     case 'preview-failed':
       return `${name} · ${code(failed?.code ?? '')} at ${commitLink(failed?.commit ?? '')}: ${prose(sentence(failed?.message ?? ''), 300)}`;
     case 'pending':
-      return `${name} · ${pendingText(pending?.counts ?? {})}${drift ? `, and drifted: ${driftText(drift.counts)}` : ''} · commit ${commitLink(pending?.commit ?? '')}${asking(open)}`;
+      return `${name} · ${pendingText(pending?.counts ?? {})}${alsoText(row)} · commit ${commitLink(pending?.commit ?? '')}${asking(open)}`;
     case 'drift':
       return `${name} · ${driftText(drift?.counts ?? {})} · commit ${commitLink(drift?.commit ?? '')}`;
     case 'in-sync':

@@ -39,6 +39,12 @@ export const driftText = ({ changed = 0, gone = 0, replaced = 0 }: NonNullable<R
     .filter((text) => text !== false)
     .join(', ');
 
+/** What drifted beside what is pending: of the changes themselves, and of the rest, which has a box of its own. */
+export function alsoText({ pending, drift }: Pick<Row, 'pending' | 'drift'>): string {
+  const both = (pending?.changes ?? []).filter(({ drifted }) => drifted !== undefined).length;
+  return `${both === 0 ? '' : `, ${both} of it drifted as well`}${drift ? `, and drifted: ${driftText(drift.counts)}` : ''}`;
+}
+
 /** The flag that has a command speak of the stack, as whoever reads the page is in no folder of its. */
 export const inStack = ({ stack }: TypedAt): string => (stack === undefined ? '' : ` --stack ${typedWord(stack)}`);
 

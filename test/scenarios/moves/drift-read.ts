@@ -40,7 +40,7 @@ export function driftIngest(stage: Stage, invocation: Invocation): Promise<Answe
   const inRecordings = (path: string): string => join(import.meta.dirname, '..', '..', 'recordings', path);
   const { ingest = '', beside } = invocation;
   const named = { ...invocation, ingest: inRecordings(ingest), ...(beside === undefined ? {} : { beside: inRecordings(beside) }) };
-  return ingestCommand(named, { cwd: inRecordings('.'), ...consoleOf(stage) }, version);
+  return ingestCommand(named, { cwd: inRecordings('.'), environment: {}, ...consoleOf(stage) }, version);
 }
 
 function consoleOf(stage: Stage): { readonly console: Console; readonly redactor: Redactor } {
