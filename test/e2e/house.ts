@@ -66,6 +66,8 @@ export interface HouseOptions {
   readonly handlers?: LocalStackOptions['handlers'];
   /** Variables of every function, beside those that point at the fake cloud. */
   readonly environment?: Readonly<Record<string, string>>;
+  /** Folders in which tool jobs look for their tools, as `PATH` has them. */
+  readonly toolPath?: string;
   readonly log?: LocalStackOptions['log'];
   readonly folder?: string;
   readonly sim?: Sim;
@@ -85,6 +87,8 @@ export async function openHouse(options: HouseOptions = {}): Promise<House> {
   const stack = await startLocalStack({
     template: (options.template ? options.template(template) : template) as unknown as LocalStackOptions['template'],
     handlers: options.handlers ?? handlers,
+    programs: { 'tool-job': { file: fileURLToPath(new URL('functions/tool-job/main.ts', root)) } },
+    ...(options.toolPath === undefined ? {} : { buildPath: options.toolPath }),
     parameters: { Repositories: 'acme/storefront' },
     environment: { ...providerUrls(sim), ...options.environment },
     secrets: secretsOf(privateKey),
