@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { guardGroup } from './group-guard.ts';
+import type { Guard } from './guard.ts';
 import { openLines } from './lines.ts';
 
 /** A program to be run once, in the stack's folder: an argument vector, never a shell. */
@@ -36,6 +36,7 @@ export interface RunToolOptions {
   readonly ending: AbortSignal;
   /** What a program has, after it was asked to end, until it is killed, ms. Terraform then still writes its state. */
   readonly graceMs: number;
+  readonly guard: Pick<Guard, 'watch' | 'rest'>;
   /** For calls that read back, ms. */
   readonly readBackMs?: number;
 }
@@ -46,15 +47,15 @@ const mostStderr = 64 * 1024;
 
 /**
  * Runs programs one after the other, each in a process group of its own: what it leaves behind ends with it. Asked to end, it gets an
- * interrupt, which tools answer by finishing what they have begun; after the grace, the whole group is killed. Should this process die, a
- * guard kills the group in its place.
+ * interrupt, which tools answer by finishing what they have begun; after the grace, the whole group is killed. Should this process die, the
+ * guard kills it in its place.
  */
-export function toolRuns({ cwd, environment, ending, graceMs, readBackMs = 60_000 }: RunToolOptions): RunTool {
+export function toolRuns({ cwd, environment, ending, graceMs, guard, readBackMs = 60_000 }: RunToolOptions): RunTool {
   return ({ program, args, environment: own = {}, lines, readsBack }) =>
     new Promise((resolve) => {
       if (ending.aborted && readsBack === undefined) return resolve({ end: ending.reason });
       const child = spawn(program, args, { cwd, env: { ...environment, ...own }, shell: false, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
-      const guard = guardGroup(child.pid);
+      guard.watch(child.pid);
       const taken = lines === undefined ? undefined : openLines(lines);
       const kept: Buffer[] = [];
       let [size, stderr] = [0, ''];
@@ -91,7 +92,7 @@ export function toolRuns({ cwd, environment, ending, graceMs, readBackMs = 60_00
         clearTimeout(killing);
         clearTimeout(limit);
         ending.removeEventListener('abort', onEnding);
-        guard.release();
+        guard.rest();
         resolve(end);
       }
     });
