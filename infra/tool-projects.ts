@@ -78,7 +78,9 @@ function project(scope: Construct, purpose: Purpose, { bucket: { bucket } }: Too
         statements: [
           new PolicyStatement({ actions: ['s3:GetObject'], resources: [mailboxes, ...reads] }),
           new PolicyStatement({ actions: ['s3:PutObject'], resources: [mailboxes] }),
-          ...(program ? [new PolicyStatement({ actions: ['s3:GetObject', 's3:GetObjectVersion'], resources: [program.bucket.arnForObjects(program.s3ObjectKey)] })] : []),
+          ...(program
+            ? [new PolicyStatement({ actions: ['s3:GetObject', 's3:GetObjectVersion'], resources: [program.bucket.arnForObjects(program.s3ObjectKey)] })]
+            : []),
         ],
       }),
     },

@@ -29,7 +29,12 @@ export interface Emulators {
 }
 
 /** Starts them, in memory or below the folder of the options. `bus` receives what is put on an event bus, `machines` and `builds` run what is started. */
-export async function startEmulators({ folder, ports = {}, secrets = {} }: LocalStackOptions, bus: Bus, machines: Machines, builds: Builds): Promise<Emulators> {
+export async function startEmulators(
+  { folder, ports = {}, secrets = {} }: LocalStackOptions,
+  bus: Bus,
+  machines: Machines,
+  builds: Builds,
+): Promise<Emulators> {
   const counter = createRequestCounter();
   const vault = openVault(folder === undefined ? undefined : join(folder, 'secrets.json'));
   for (const [name, value] of Object.entries(secrets)) vault.write('secret', name, value);

@@ -48,8 +48,7 @@ export function codebuildRunner({ client, projects, clock }: CodebuildRunnerOpti
   }
 
   return {
-    start: ({ token, purpose, timeoutMs }) =>
-      start(token, projects[purpose], Math.min(mostMinutes, Math.max(leastMinutes, Math.ceil(timeoutMs / 60_000)))),
+    start: ({ token, purpose, timeoutMs }) => start(token, projects[purpose], Math.min(mostMinutes, Math.max(leastMinutes, Math.ceil(timeoutMs / 60_000)))),
     async state(job) {
       try {
         const { builds = [] } = await client.send(new BatchGetBuildsCommand({ ids: [job] }));

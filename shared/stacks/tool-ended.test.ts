@@ -6,13 +6,19 @@ import { tokenVariable } from './job-environment.ts';
 import { tokenOf } from './tool-token.ts';
 
 const nonce = () => stackKeys.sealing.nonce();
-const ended = (token: string): Queued =>
-  ({ queue: 'control', at: 0, message: { format: 7, look: 'tool-job', variables: [{ name: tokenVariable, value: token, type: 'PLAINTEXT' }], group: 'tool-job' } });
+const ended = (token: string): Queued => ({
+  queue: 'control',
+  at: 0,
+  message: { format: 7, look: 'tool-job', variables: [{ name: tokenVariable, value: token, type: 'PLAINTEXT' }], group: 'tool-job' },
+});
 
 /** A run whose two lines are queued for a phase, and taken by nobody yet. */
 async function applying() {
   const bench = openWorkbench();
-  bench.pull(1, 'one', [{ id: 'first', things: { first: '1' } }, { id: 'second', things: { second: '1' }, depends_on: ['first'] }]);
+  bench.pull(1, 'one', [
+    { id: 'first', things: { first: '1' } },
+    { id: 'second', things: { second: '1' }, depends_on: ['first'] },
+  ]);
   const run = await bench.event('opened', 1, 'one');
   for (let taken = bench.queues.take('control'); taken; taken = bench.queues.take('control')) await bench.deliver(taken);
   return { bench, run, lines: () => bench.queues.sent.flatMap((one) => (one.queue === 'lines' ? [one.message] : [])) };

@@ -13,6 +13,8 @@ export async function toolEnded(world: JobWorld, { variables }: ToolEndedMessage
   const place = readToken(variables.find(({ name }) => name === tokenVariable)?.value ?? '');
   const run = place && (await readRun(world.table, place.run));
   if (!run) return;
-  const line = (await readRunLines(world.table, run.id)).find(({ spec, round, phase }) => spec.order === place?.order && round === run.round && phase === run.phase);
+  const line = (await readRunLines(world.table, run.id)).find(
+    ({ spec, round, phase }) => spec.order === place?.order && round === run.round && phase === run.phase,
+  );
   if (line) await queueLines(world, run, [line.spec.id]);
 }

@@ -1,6 +1,7 @@
 /** Lockkeeper on the embedded stack, in front of the fake cloud, with what a test or the story does to both. */
 import { generateKeyPairSync } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { S3Client } from '@aws-sdk/client-s3';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';

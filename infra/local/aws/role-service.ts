@@ -19,16 +19,22 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
   const form = new URLSearchParams((await readAll(request)).toString());
   const role = form.get('RoleArn') ?? '';
   if (form.get('Action') !== 'AssumeRole') return send(response, 400, error('InvalidAction', 'That is not served here'));
-  if (!ownRole.test(role)) return send(response, 403, error('AccessDenied', `User: arn:aws:iam::${account}:root is not authorized to perform: sts:AssumeRole on resource: ${role}`));
+  if (!ownRole.test(role))
+    return send(response, 403, error('AccessDenied', `User: arn:aws:iam::${account}:root is not authorized to perform: sts:AssumeRole on resource: ${role}`));
   const id = randomUUID().replaceAll('-', '').toUpperCase();
   const until = new Date(Date.now() + Number(form.get('DurationSeconds') ?? 3600) * 1000).toISOString();
-  const made = tag('AccessKeyId', `ASIA${id.slice(0, 16)}`) + tag('SecretAccessKey', `secret-of-${role}`) + tag('SessionToken', `session-${id}`) + tag('Expiration', until);
+  const made =
+    tag('AccessKeyId', `ASIA${id.slice(0, 16)}`) +
+    tag('SecretAccessKey', `secret-of-${role}`) +
+    tag('SessionToken', `session-${id}`) +
+    tag('Expiration', until);
   send(response, 200, nested('AssumeRoleResponse', nested('AssumeRoleResult', nested('Credentials', made))));
 }
 
 const nested = (name: string, inner: string): string => `<${name}>${inner}</${name}>`;
 
-const error = (code: string, message: string): string => nested('ErrorResponse', nested('Error', tag('Type', 'Sender') + tag('Code', code) + tag('Message', message)));
+const error = (code: string, message: string): string =>
+  nested('ErrorResponse', nested('Error', tag('Type', 'Sender') + tag('Code', code) + tag('Message', message)));
 
 function send(response: ServerResponse, status: number, body: string): void {
   response.writeHead(status, { 'content-type': 'text/xml', 'x-amzn-requestid': randomUUID() }).end(body);

@@ -125,7 +125,9 @@ export function createBuilds(program: BuildProgram, bus: Pick<Bus, 'put' | 'stam
       stopping = true;
       const left = [...builds.values()].filter(({ build }) => build.status === 'IN_PROGRESS');
       for (const { process } of left) process.ask();
-      const timer = setTimeout(() => left.forEach((one) => end(one, 'STOPPED')), withinMs);
+      const timer = setTimeout(() => {
+        for (const one of left) end(one, 'STOPPED');
+      }, withinMs);
       await Promise.all(left.map(({ process }) => process.ended));
       clearTimeout(timer);
     },

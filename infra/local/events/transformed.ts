@@ -4,7 +4,10 @@
  *
  * @throws SyntaxError where what comes out is no JSON.
  */
-export function transformed({ InputPathsMap, InputTemplate }: { readonly InputPathsMap: Readonly<Record<string, string>>; readonly InputTemplate: string }, event: unknown): unknown {
+export function transformed(
+  { InputPathsMap, InputTemplate }: { readonly InputPathsMap: Readonly<Record<string, string>>; readonly InputTemplate: string },
+  event: unknown,
+): unknown {
   const text = InputTemplate.replaceAll(/<([\w.-]+)>/g, (all, name: string) => {
     const path = InputPathsMap[name];
     return path === undefined ? all : (JSON.stringify(at(path, event)) ?? 'null');
