@@ -5,12 +5,16 @@ import type { Words } from './words.ts';
 /** Where a driver works: all that one job has, made for it and removed after it. */
 export interface Workplace {
   readonly work: ToolWork;
-  /** The stack's own folder in the private copy of the source, absolute. */
+  /** The private copy of the source, absolute. */
+  readonly source: string;
+  /** The stack's own folder in it, absolute. */
   readonly root: string;
   /** A private folder beside the source (0700): variables, saved plans and whatever the tool keeps go there, never into the source. */
   readonly folder: string;
   /** Runs a program in `root`, with `work.environment` and nothing of ours; ends it when the job is cancelled or its time is up. */
   readonly run: RunTool;
+  /** When the job began, RFC 3339. */
+  readonly began: string;
   /** Takes what the tool says; knows what in it must not be told. */
   readonly words: Words;
 }

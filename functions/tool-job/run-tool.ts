@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { guardGroup } from './group-guard.ts';
+import type { Guard } from './guard.ts';
 import { openLines } from './lines.ts';
 
 /** A program to be run once, in the stack's folder: an argument vector, never a shell. */
@@ -8,6 +8,8 @@ export interface ToolCall {
   readonly args: readonly string[];
   /** Beside what every call of the job sees. */
   readonly environment?: Readonly<Record<string, string>>;
+  /** What it reads from standard input: never in its arguments, which every process can read. Absent: nothing. */
+  readonly input?: string;
   /** Takes standard output line by line. Then nothing of it is kept, and it may be of any length; a line of more than 1 MiB is left out. */
   readonly lines?: (line: string) => void;
   /** Reads back what has happened, after the job's time is up or its end was asked for: with a little time of its own. */
@@ -36,6 +38,7 @@ export interface RunToolOptions {
   readonly ending: AbortSignal;
   /** What a program has, after it was asked to end, until it is killed, ms. Terraform then still writes its state. */
   readonly graceMs: number;
+  readonly guard: Pick<Guard, 'watch' | 'rest'>;
   /** For calls that read back, ms. */
   readonly readBackMs?: number;
 }
@@ -46,15 +49,17 @@ const mostStderr = 64 * 1024;
 
 /**
  * Runs programs one after the other, each in a process group of its own: what it leaves behind ends with it. Asked to end, it gets an
- * interrupt, which tools answer by finishing what they have begun; after the grace, the whole group is killed. Should this process die, a
- * guard kills the group in its place.
+ * interrupt, which tools answer by finishing what they have begun; after the grace, the whole group is killed. Should this process die, the
+ * guard kills it in its place.
  */
-export function toolRuns({ cwd, environment, ending, graceMs, readBackMs = 60_000 }: RunToolOptions): RunTool {
-  return ({ program, args, environment: own = {}, lines, readsBack }) =>
+export function toolRuns({ cwd, environment, ending, graceMs, guard, readBackMs = 60_000 }: RunToolOptions): RunTool {
+  return ({ program, args, environment: own = {}, input, lines, readsBack }) =>
     new Promise((resolve) => {
       if (ending.aborted && readsBack === undefined) return resolve({ end: ending.reason });
-      const child = spawn(program, args, { cwd, env: { ...environment, ...own }, shell: false, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
-      const guard = guardGroup(child.pid);
+      const child = spawn(program, args, { cwd, env: { ...environment, ...own }, shell: false, detached: true, stdio: ['pipe', 'pipe', 'pipe'] });
+      child.stdin.on('error', () => undefined);
+      child.stdin.end(input);
+      guard.watch(child.pid);
       const taken = lines === undefined ? undefined : openLines(lines);
       const kept: Buffer[] = [];
       let [size, stderr] = [0, ''];
@@ -91,7 +96,7 @@ export function toolRuns({ cwd, environment, ending, graceMs, readBackMs = 60_00
         clearTimeout(killing);
         clearTimeout(limit);
         ending.removeEventListener('abort', onEnding);
-        guard.release();
+        guard.rest();
         resolve(end);
       }
     });

@@ -18,7 +18,9 @@ export function opSection(op: Op, about: string): string {
   const params = fields(op.params, ['Parameter', 'Required', 'Takes', 'About']);
   const outputs =
     Object.keys(op.outputs).length === 0
-      ? 'No outputs.'
+      ? op.stack
+        ? 'The outputs are those that `outputs` names.'
+        : 'No outputs.'
       : table(
           ['Output', 'There', 'About'],
           Object.entries(op.outputs).map(([name, { available, event, sensitive, about }]) => [
@@ -32,7 +34,8 @@ export function opSection(op: Op, about: string): string {
   );
 }
 
-function credentials({ credentials, baseUrl }: Op): string {
+function credentials({ credentials, baseUrl, stack }: Op): string {
+  if (stack) return 'No credential: what the tool is given the policy says.';
   if (!baseUrl) return 'Credential and address are those of the API’s block.';
   if (credentials.length === 0) return 'No credential.';
   const needed = credentials

@@ -58,6 +58,10 @@ const ops: Readonly<Record<string, string>> = {
     'Something only a person can do. An apply shows the instructions and ends `partial` (exit 2); whatever needs the step waits, everything else goes on, and nothing runs meanwhile. `lockkeeper confirm <line>`, or `/lockkeeper confirm <line>` on the pull request, says that exactly these instructions were followed; changed instructions are asked for again. A step is never rolled back. It has no outputs: name it in `depends_on`.',
   'neon.branch':
     "A database branch with one endpoint that takes writes. A branch that exists under another parent counts as unchanged, since Neon cannot move it. The project's root, default and protected branches can be used and are never deleted.",
+  'pulumi.stack':
+    'A stack of a Pulumi project, as it lies in the commit. Pulumi previews it and saves its plan, people are asked about what it would do where the environment is protected, and the update keeps to the plan that they saw; right before it a fresh preview has to say the same. The stack has to be there already (`pulumi stack init`); the backend and its credentials come from the policy (`PULUMI_BACKEND_URL`, `PULUMI_ACCESS_TOKEN`, `PULUMI_CONFIG_PASSPHRASE`). A rollback leaves it as it is; a destroy of its scope has Pulumi destroy what is in it, unless it had a state before Lockkeeper first applied it, and leaves the empty stack. Its environment needs [`stacks`](policy.md#stacks) in the policy.',
+  'terraform.root':
+    'A stack: a root module of Terraform or OpenTofu, as it lies in the commit, with the backend that the root declares. The tool plans it, people are asked about what it would do where the environment is protected, and exactly the plan that they saw is applied. A rollback leaves it as it is; a destroy of its scope has the tool destroy it, unless it had a state before Lockkeeper first applied it. Its environment needs [`stacks`](policy.md#stacks) in the policy.',
   'vercel.deploy':
     "The deployment of the run's commit: an existing one is watched, else one is started. The job comes back until it is ready; nothing waits in place. Destroy leaves deployments alone.",
   'vercel.env':

@@ -1,5 +1,5 @@
 import { canonicalJson } from './canonical-json.ts';
-import { actionsOf, type Effect } from './effect.ts';
+import { actionsOf, type Effect, withoutSaved } from './effect.ts';
 
 /** One resource to which two plans would do different things. */
 export interface PlanDifference {
@@ -56,10 +56,12 @@ export function movedValues(earlier: Planned, later: Planned): MovedValues[] {
   const before = changeSet(earlier);
   return [...changeSet(later).values()].flatMap(({ effect }) => {
     const known = before.get(effect.address)?.effect;
-    if (!known || !sameActions(known, effect) || canonicalJson(known) === canonicalJson(effect)) return [];
+    if (!known || !sameActions(known, effect) || sameButFile(known, effect)) return [];
     return [{ address: effect.address, paths: movedPaths(known, effect) }];
   });
 }
+
+const sameButFile = (one: Effect, other: Effect): boolean => canonicalJson(withoutSaved(one)) === canonicalJson(withoutSaved(other));
 
 function movedPaths(known: Effect, now: Effect): string[] {
   const [before, after] = [known, now].map(({ paths }) => new Map(paths.map((path) => [path.path, canonicalJson(path)]))) as [

@@ -1,10 +1,10 @@
 import { compare, type Fingerprint } from '../secrets/fingerprint.ts';
 
 /**
- * What becomes of a resource. `no-op`: looked at, and as the line wants it. `read`: somebody else's, or kept whatever it holds. `adopt`: it exists,
+ * What becomes of a resource. `import`, `forget`, `move`: of what a stack's tool manages, its state alone, or that first. `no-op`: looked at, and as the line wants it. `read`: somebody else's, or kept whatever it holds. `adopt`: it exists,
  * Lockkeeper did not make it, and it would be written over. `todo`: a person does it. `run`: a request is sent once.
  */
-export type Action = 'no-op' | 'read' | 'create' | 'update' | 'replace' | 'delete' | 'adopt' | 'todo' | 'run';
+export type Action = 'no-op' | 'read' | 'create' | 'update' | 'replace' | 'delete' | 'adopt' | 'todo' | 'run' | 'import' | 'forget' | 'move';
 
 /**
  * What a line would write of one resource, as people approve it. No value, only keyed fingerprints of old and new ones. What another
@@ -15,7 +15,11 @@ export interface Effect {
   readonly address: string;
   readonly action: Action;
   /** Of a replacement: what is done one after the other. */
-  readonly order?: readonly ['delete', 'create'];
+  readonly order?: readonly ['delete', 'create'] | readonly ['create', 'delete'];
+  /** Of what a stack's tool does more than the one thing that the action says: all of it, in the tool's words and order. */
+  readonly does?: readonly string[];
+  /** Of a stack as a whole: the saved plan that would be run, and the state that it was made of. No two plans have the same: comparisons leave it out. */
+  readonly saved?: SavedPlan;
   /** What changes, by path. */
   readonly paths: readonly PathEffect[];
   /** Of the whole resource as it is. */
@@ -25,6 +29,16 @@ export interface Effect {
   /** Every output that address and paths wait for, sorted. */
   readonly waitsFor: readonly string[];
 }
+
+/** A tool's saved plan: SHA-256 of its bytes, hex, and which state it was made of, where the tool says so. */
+export interface SavedPlan {
+  readonly sha256: string;
+  readonly lineage?: string;
+  readonly serial?: number;
+}
+
+/** An effect as two plans are compared by it: a fresh plan file is never the same bytes. */
+export const withoutSaved = <E extends Pick<Effect, 'saved'>>({ saved: _saved, ...effect }: E): Omit<E, 'saved'> => effect;
 
 /**
  * One attribute: `after` or `waitsFor`, or neither where the plan leaves the value to the provider. `known`: of the outputs in a text that
@@ -48,8 +62,8 @@ const compareTexts = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 :
 export const isWrite = ({ action }: Pick<Effect, 'action'>): boolean => action !== 'no-op' && action !== 'read';
 
 /** The actions of an effect in their order: what two plans are compared by, as against the values. */
-export const actionsOf = ({ action }: Pick<Effect, 'action'>): readonly Exclude<Action, 'replace'>[] =>
-  action === 'replace' ? ['delete', 'create'] : [action];
+export const actionsOf = ({ action, order, does }: Pick<Effect, 'action' | 'order' | 'does'>): readonly string[] =>
+  does ?? (action === 'replace' ? (order ?? ['delete', 'create']) : [action]);
 
 /** What an output of this run, or a text of outputs, came to: as text, and as the fingerprint of an attribute that has it. */
 export interface GivenOutput {
@@ -83,6 +97,7 @@ function covers(approved: Effect, fresh: Effect, given: GivenOutputs): boolean {
   // An adoption that was begun is in the ledger: what is left of it is an update of the very state that was approved.
   const begun = approved.action === 'adopt' && fresh.action === 'update';
   if ((approved.action !== fresh.action && !begun) || fresh.waitsFor.length > 0) return false;
+  if (!begun && actionsOf(approved).join() !== actionsOf(fresh).join()) return false;
   if (addressOf(approved, given) !== fresh.address) return false;
   if (!same(approved.before, fresh.before)) return false;
   if (approved.waitsFor.length === 0 && !same(approved.after, fresh.after)) return false;

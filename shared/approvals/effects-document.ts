@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { LockkeeperError } from '../errors/error.ts';
 import type { Objects } from '../ports/objects.ts';
 import { canonicalJson } from './canonical-json.ts';
-import { type Effect, inOrder, isWrite } from './effect.ts';
+import { type Effect, inOrder, isWrite, withoutSaved } from './effect.ts';
 import { type FoundPlan, findPlanDocument } from './plan-document.ts';
 
 /** What some lines would write, by line: what a box of the dashboard stands for, and what a run that it starts is bound to. No value, only keyed fingerprints. */
@@ -12,7 +12,9 @@ const effectsKey = (digest: string): string => `plans/effects/${digest}.json`;
 
 /** Lines and effects in one order, and nothing that writes nothing: the same work gives the same bytes, as `effectsDigest` has them of a plan. */
 export function writingOf(lines: LineEffects): LineEffects {
-  const writing = lines.map(({ id, effects }) => ({ id, effects: inOrder(effects.filter(isWrite)) })).filter(({ effects }) => effects.length > 0);
+  const writing = lines
+    .map(({ id, effects }) => ({ id, effects: inOrder(effects.filter(isWrite).map(withoutSaved)) }))
+    .filter(({ effects }) => effects.length > 0);
   return writing.sort((a, b) => (a.id < b.id ? -1 : 1));
 }
 

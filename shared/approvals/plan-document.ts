@@ -4,7 +4,7 @@ import type { LedgerLine } from '../ledger/entry.ts';
 import type { Objects } from '../ports/objects.ts';
 import type { DriftKind } from '../run/report.ts';
 import { canonicalJson } from './canonical-json.ts';
-import { type Effect, isWrite } from './effect.ts';
+import { type Effect, isWrite, withoutSaved } from './effect.ts';
 
 /**
  * Raised when the bytes of the same plan change: they are frozen by golden tests. Format 1 named what is written and what is accepted, and
@@ -88,7 +88,7 @@ export const planDigest = (document: PlanDocument): string => sha256(canonicalJs
  * is another effect.
  */
 export function effectsDigest({ lines }: Pick<PlanDocument, 'lines'>): string {
-  const acting = lines.map(({ id, effects }) => ({ id, effects: effects.filter(({ action }) => action !== 'no-op') }));
+  const acting = lines.map(({ id, effects }) => ({ id, effects: effects.filter(({ action }) => action !== 'no-op').map(withoutSaved) }));
   const writing = acting.filter(({ effects }) => effects.length > 0);
   return sha256(canonicalJson(writing.sort((a, b) => (a.id < b.id ? -1 : 1))));
 }

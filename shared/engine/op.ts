@@ -82,6 +82,10 @@ export type ShownChange = Omit<ResourceChange, 'hash' | 'unreadable' | 'fields' 
   readonly fields: readonly ShownField[];
   /** It is there, in no ledger, and written over. */
   readonly adopts?: true;
+  /** Of what a stack manages: what becomes of it in the tool's state, alone or before it is updated. */
+  readonly as?: 'import' | 'forget' | 'move';
+  /** Of one that is made anew: the new one comes first, and what is there is deleted then. */
+  readonly createsFirst?: true;
 };
 export type ShownField = Omit<FieldChange, keyof FieldHashes>;
 

@@ -53,7 +53,9 @@ export type Side =
   | { readonly state: 'secret'; readonly ref: string }
   /** `ref`: what it was made of, where its value is gone. */
   | { readonly state: 'kept'; readonly ref?: string }
-  | { readonly state: 'absent' };
+  | { readonly state: 'absent' }
+  /** It is none of those that policy lets people see. */
+  | { readonly state: 'unshown' };
 
 /** How a value is shown: literals in clear, everything else by its reference. */
 export function sideOf(value: Value): Side {

@@ -1,3 +1,4 @@
+import { isStack } from '../engine/line-call.ts';
 import { problemOf } from '../errors/error.ts';
 import type { ActiveLine } from '../plan/types.ts';
 import { isPlannedBefore, mergeRuns, whyDeferred } from '../policy/after-merge.ts';
@@ -35,10 +36,12 @@ async function showPlannedLater(world: ControlWorld, run: NewRun, policy: Policy
   const lines = await linesIfAny(world, run);
   if (lines.length === 0) return;
   const variables = (line: ActiveLine) => variablesOf(world, [line]);
-  const denied = new Map(judgeLines(policy, environment, lines, variables).map(({ message, details }) => [details?.['line'], message]));
+  const denied = new Map(
+    judgeLines(policy, environment, lines, variables, (line) => isStack(world, line)).map(({ message, details }) => [details?.['line'], message]),
+  );
   const later = lines.map((line): LaterLine => {
     const refused = denied.get(line.id);
-    const why = refused ?? whyDeferred(policy, environment, line, variables(line)) ?? 'policy lets nothing be looked at before';
+    const why = refused ?? whyDeferred(policy, environment, line, variables(line), isStack(world, line)) ?? 'policy lets nothing be looked at before';
     return { id: world.redactor.mask(line.id), why: world.redactor.mask(why), refused: refused !== undefined };
   });
   const check = renderPlannedLater(plan.name, environment, commit, later);

@@ -2,6 +2,7 @@ import type { Recall } from '../engine/op.ts';
 import type { ProviderBlock } from '../plan/types.ts';
 import type { Fingerprint } from '../secrets/fingerprint.ts';
 import type { LeftJob, ToolRecord } from '../stacks/tool-record.ts';
+import type { StackRoot, StateMark, Tool } from '../stacks/tool-work.ts';
 
 /** A request that takes back what an action did, as it is stored in clear: nothing of it may be sensitive. */
 export interface StoredRequest {
@@ -88,8 +89,25 @@ export interface Entry {
     readonly by?: string;
     readonly at: string;
   };
+  /** It is a stack of an infrastructure tool, with all that takes it down when the plan is gone. */
+  readonly stack?: StackEntry;
   /** It is a request that was sent once: `fingerprint` is that of its trigger. No claim stands for it either. */
   readonly action?: { readonly at: string; readonly run: string; readonly undo?: StoredRequest };
+}
+
+/** A stack as the ledger remembers it. What is in it the tool's own state knows. */
+export interface StackEntry {
+  readonly tool: Tool;
+  readonly version?: string;
+  readonly root: StackRoot;
+  /** Whose files it was last applied from, or is about to be. */
+  readonly commit: string;
+  /** Its variables, sealed under the long-lived key with the identity as associated data. */
+  readonly sealed: string;
+  /** Of the state after the last apply that told it. */
+  readonly state?: StateMark;
+  /** An apply has begun, and nobody has recorded its end. */
+  readonly begun?: true;
 }
 
 /** The state that somebody else had given a resource before Lockkeeper first wrote over it. */

@@ -22,9 +22,11 @@ export function mergeRuns(policy: Policy, defaultBranch: string): readonly Event
  * names as able to read alone.
  *
  * @param variables the credentials its op takes.
+ * @param isStack whether its op runs an infrastructure tool.
  */
-export function whyDeferred(policy: Policy, environment: string, line: ActiveLine, variables: readonly string[]): string | undefined {
+export function whyDeferred(policy: Policy, environment: string, line: ActiveLine, variables: readonly string[], isStack = false): string | undefined {
   const { readCredentials, planOnPullRequest } = inEnvironment(policy, environment);
+  if (isStack && !planOnPullRequest) return 'its tool would run the code of the pull request';
   const reaches = line.adapter === 'http' || (line.adapter === 'manual' && line.params['verify'] !== undefined);
   if (reaches && !planOnPullRequest) return 'the plan file says where it reaches';
   if (line.secrets.length > 0) return 'it takes a secret';

@@ -17,28 +17,34 @@ import type { EnvironmentPolicy, Policy } from './types.ts';
 /** A list of one environment, as it is called where a person changes it. */
 interface Lists extends EnvironmentPolicy {
   readonly environment: string;
-  readonly called: (list: 'secrets' | 'credentials' | 'providers' | 'http_hosts') => string;
+  readonly called: (list: 'secrets' | 'credentials' | 'providers' | 'http_hosts' | 'stacks') => string;
 }
 
 /**
  * Everything the lines use that the environment does not allow: `POLICY_DENIED`, each naming its line. Empty: all is allowed.
  *
  * @param variablesOf the provider credentials that a line's op uses, by their variables.
+ * @param isStack whether a line's op runs an infrastructure tool.
  */
 export function judgeLines(
   policy: Policy,
   environment: string,
   lines: readonly ActiveLine[],
   variablesOf: (line: ActiveLine) => readonly string[] = () => [],
+  isStack: (line: ActiveLine) => boolean = () => false,
 ): Problem[] {
   const called: Lists['called'] = (list) => `${quoted(`environments.${environment}.${list}`)} of ${policyPath}`;
   const lists = { ...inEnvironment(policy, environment), environment, called };
   return lines.flatMap((line) =>
-    [...deniedSecrets(line, lists), ...deniedCredentials(variablesOf(line), line, lists), ...deniedBlock(line, lists), ...deniedHost(line, lists)].map(
-      (why): Problem => {
-        return { code: 'POLICY_DENIED', message: `line ${quoted(line.id)}: ${why}`, details: { line: line.id, environment } };
-      },
-    ),
+    [
+      ...deniedSecrets(line, lists),
+      ...deniedCredentials(variablesOf(line), line, lists),
+      ...deniedBlock(line, lists),
+      ...deniedHost(line, lists),
+      ...(isStack(line) ? deniedTool(lists) : []),
+    ].map((why): Problem => {
+      return { code: 'POLICY_DENIED', message: `line ${quoted(line.id)}: ${why}`, details: { line: line.id, environment } };
+    }),
   );
 }
 
@@ -90,6 +96,10 @@ function standingIn(reference: SecretReference, environment: string): ReturnType
   if (reference.scheme === 'aws-sm') return standingOf(reference.id, prefix, environment);
   return reference.scheme === 'ssm' ? standingOf(reference.name, prefix, environment) : 'outside';
 }
+
+/** A tool runs whatever code the commit has: nowhere but where policy says so. */
+const deniedTool = ({ environment, called, stacks }: Lists): readonly string[] =>
+  stacks === undefined ? [`infrastructure tools may not be run in ${quoted(environment)}; add ${called('stacks')}, \`{}\` for one that needs nothing`] : [];
 
 function deniedBlock({ adapter, provider }: ActiveLine, { environment, called, providers }: Lists): readonly string[] {
   if (providers === undefined) return [];

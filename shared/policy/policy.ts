@@ -1,8 +1,8 @@
 /** What a policy says: the defaults where it is silent, and the answers runs ask for. */
 import { durationMs } from './duration.ts';
 import { isPrincipal } from './principal.ts';
-import { type PolicyContent, usualExpires, usualLabel, usualScan, usualTitle } from './schema.ts';
-import type { Approver, DashboardPolicy, DriftPolicy, EnvironmentPolicy, PlanEvents, Policy, SlackPlace } from './types.ts';
+import { type PolicyContent, usualExpires, usualLabel, usualScan, usualTimeLimit, usualTitle } from './schema.ts';
+import type { Approver, DashboardPolicy, DriftPolicy, EnvironmentPolicy, PlanEvents, Policy, SlackPlace, StacksPolicy } from './types.ts';
 
 /** The environments there are without anybody declaring them. */
 export const usualEnvironments: readonly string[] = ['preview', 'production'];
@@ -38,7 +38,7 @@ function eventsOf(said: PolicyContent['events'], otherwise: PlanEvents): PlanEve
 type EnvironmentContent = NonNullable<PolicyContent['environments']>[string];
 type ApproverContent = NonNullable<EnvironmentContent['approvers']>[number];
 
-function environmentOf({ approvers, secrets, credentials, providers, recheck, slack, lease_ttl, ...said }: EnvironmentContent): EnvironmentPolicy {
+function environmentOf({ approvers, secrets, credentials, providers, recheck, slack, lease_ttl, stacks, ...said }: EnvironmentContent): EnvironmentPolicy {
   return {
     protected: said.protected ?? false,
     ...(approvers && listedIn(approvers)),
@@ -56,6 +56,17 @@ function environmentOf({ approvers, secrets, credentials, providers, recheck, sl
     ...(lease_ttl !== undefined && { leaseTtlMs: durationMs(lease_ttl) }),
     drift: driftOf(said.drift),
     planOnPullRequest: said.plan_on_pull_request ?? false,
+    ...(stacks && { stacks: stacksOf(stacks) }),
+  };
+}
+
+function stacksOf({ plan_role, apply_role, env = {}, secrets = {}, time_limit = usualTimeLimit }: NonNullable<EnvironmentContent['stacks']>): StacksPolicy {
+  return {
+    ...(plan_role !== undefined && { planRole: plan_role }),
+    ...(apply_role !== undefined && { applyRole: apply_role }),
+    env,
+    secrets,
+    timeLimitMs: durationMs(time_limit),
   };
 }
 

@@ -1,5 +1,6 @@
 /** The shape of `lockkeeper.yaml`. The reader judges with it, and JSON Schema and reference page are generated from it (`json-schema.ts`). */
 import { z } from 'zod';
+import { isCredentialName } from '../redact/credentials.ts';
 import { durationMs, durationPattern, leasePattern } from './duration.ts';
 import { principalPattern } from './principal.ts';
 
@@ -16,6 +17,9 @@ export const shortestScan = '15m';
 export const longestScan = '30d';
 /** How often where nothing is said. */
 export const usualScan = '24h';
+/** How long one run of an infrastructure tool may take where nothing is said, and at most. */
+export const usualTimeLimit = '1h';
+export const longestTimeLimit = '7h';
 
 const written = (pattern: RegExp, error: string, example: string) =>
   z
@@ -165,6 +169,12 @@ const secretGlob = written(
   'env://STRIPE_*',
 );
 
+const secretAddress = written(
+  /^(?:env:\/\/[A-Za-z_][A-Za-z0-9_]*|(?:aws-sm|ssm|doppler|op):\/\/[^\s\p{Cc}](?:[^\p{Cc}]*[^\s\p{Cc}])?)$/u,
+  'write the address of a secret, as in `env://STATE_PASSWORD`',
+  'env://STATE_PASSWORD',
+);
+
 const host = written(
   /^(?=.{1,253}(?::|$))[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)*(?::[1-9]\d{0,4})?$/,
   'write the host alone, in lower case, with its port where that is not the usual one, as in `api.example.com`; no scheme, path or wildcard',
@@ -183,6 +193,44 @@ const blockValue: z.ZodType = z
     ),
   ])
   .meta({ id: 'blockValue', description: 'A value as it must stand in the plan’s provider block. A map asks for its own keys alone.' });
+
+const role = written(
+  /^arn:aws[a-z-]*:iam::\d{12}:role\/[\w+=,.@/-]{1,512}$/,
+  'this takes the ARN of an IAM role, as in `arn:aws:iam::111122223333:role/lockkeeper-stack-plan`',
+  'arn:aws:iam::111122223333:role/lockkeeper-stack-plan',
+);
+
+const timeLimit = written(durationPattern, `${whole} \`1h\``, usualTimeLimit).refine(
+  (text) => durationMs(text) <= durationMs(longestTimeLimit),
+  `a tool runs for \`${longestTimeLimit}\` at most: write that, or less`,
+);
+
+/** What the job sets itself: its own folders, and the way to the tools. */
+const ownVariables: ReadonlySet<string> = new Set(['PATH', 'HOME', 'TMPDIR']);
+const toolVariable = variable.refine((name) => !ownVariables.has(name), 'the job sets this variable itself: leave it out');
+
+const stacks = z
+  .strictObject({
+    plan_role: role.optional().meta({
+      description: 'The role that plans run under, for an hour at most: one that can only read. Left out: a plan has no rights in AWS.',
+    }),
+    apply_role: role.optional().meta({ description: 'The role that applies run under, for an hour at most. Left out: an apply has no rights in AWS.' }),
+    env: z
+      .record(toolVariable, z.string())
+      .optional()
+      .meta({ description: 'Variable → value in the tool’s environment, in clear. Nothing else is in it but what `secrets` and the role give.' })
+      .superRefine((env = {}, context) => {
+        for (const name of Object.keys(env).filter(isCredentialName))
+          context.addIssue({ code: 'custom', path: [name], message: 'this has the name of a secret: put its address under `secrets` instead' });
+      }),
+    secrets: z.record(toolVariable, secretAddress).optional().meta({
+      description: 'Variable → address of a secret, as `env://NAME`, whose value is in the tool’s environment. Read when a run with such a line is prepared.',
+    }),
+    time_limit: timeLimit.optional().meta({
+      description: `How long one run of a tool may take, at most \`${longestTimeLimit}\`. Left out: \`${usualTimeLimit}\`. Credentials of a role end after an hour.`,
+    }),
+  })
+  .meta({ id: 'stacks' });
 
 const environment = z
   .strictObject({
@@ -241,7 +289,11 @@ const environment = z
         'Scheduled scans of drift, of what the default branch has released. A deployed stack makes them; a person’s own machine looks when it is asked to.',
     }),
     plan_on_pull_request: z.boolean().optional().meta({
-      description: 'Whether the plan that a pull request shows of this environment may reach `http` hosts and what verify steps look at. Left out: no.',
+      description:
+        'Whether the plan that a pull request shows of this environment may reach `http` hosts and what verify steps look at, and run the tools of stacks, with `stacks.plan_role` and without a secret. Left out: no.',
+    }),
+    stacks: stacks.optional().meta({
+      description: 'Lets lines run infrastructure tools here, which run the code of the commit. Left out: no such line may be used in this environment.',
     }),
   })
   .meta({ id: 'environment' });
@@ -294,4 +346,4 @@ export const policySchema = z.strictObject({
 export type PolicyContent = z.infer<typeof policySchema>;
 
 /** The maps of the file, for whoever documents their keys. */
-export const policyParts = { file: policySchema, plan, events, environment, approver: person, team, slack, drift, ignored, dashboard } as const;
+export const policyParts = { file: policySchema, plan, events, environment, approver: person, team, slack, drift, ignored, stacks, dashboard } as const;

@@ -60,6 +60,21 @@ export interface EnvironmentPolicy {
   readonly drift: DriftPolicy;
   /** Whether a pull request's plan of this environment may reach hosts, verify steps and run tools. */
   readonly planOnPullRequest: boolean;
+  /** Absent: no line may run an infrastructure tool. */
+  readonly stacks?: StacksPolicy;
+}
+
+/** What infrastructure tools are given in an environment. */
+export interface StacksPolicy {
+  /** ARNs. Absent: without rights in AWS. */
+  readonly planRole?: string;
+  readonly applyRole?: string;
+  /** Variables of the tool's environment, in clear. */
+  readonly env: Readonly<Record<string, string>>;
+  /** Variable → address of the secret that it is set to. */
+  readonly secrets: Readonly<Record<string, string>>;
+  /** How long one run of a tool may take, ms. */
+  readonly timeLimitMs: number;
 }
 
 export interface Approver {

@@ -1,5 +1,5 @@
 import type { WriteGuard } from '../engine/bind.ts';
-import { contextOf, opOf } from '../engine/line-call.ts';
+import { contextOf, identityOf, opOf } from '../engine/line-call.ts';
 import { LockkeeperError } from '../errors/error.ts';
 import type { ActiveLine } from '../plan/types.ts';
 import type { SecretSet } from '../secrets/sealed-set.ts';
@@ -40,7 +40,8 @@ async function resolveAccount(world: World, run: Run, line: ActiveLine, secrets:
   const op = opOf(world, line);
   try {
     const provider = line.provider as LineSpec['provider'];
-    return await op.identity(world.bindOp(op, { line: line.id, credentials: secrets.credentials, provider, context: contextOf(run), guard: readsOnly }));
+    const bound = world.bindOp(op, { line: line.id, credentials: secrets.credentials, provider, context: contextOf(run), guard: readsOnly });
+    return await identityOf(op, run, bound);
   } catch (error) {
     if (error instanceof LockkeeperError) return undefined;
     throw error;

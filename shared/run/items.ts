@@ -159,6 +159,8 @@ export interface Run {
   /** What the Guard and Replan states wait with, until they are answered. */
   readonly guard?: Waiting;
   readonly replan?: Waiting;
+  /** The files of commits that its stacks are made of, by commit. */
+  readonly sources?: Readonly<Record<string, KeptObject>>;
   /** Of a scan: how far what it saw is known; see {@link AsOf}. */
   readonly asOf?: AsOf;
   /** Of a scan: policy wants nobody told of new drift. */
@@ -212,6 +214,42 @@ export interface LineSpec {
   readonly redeployedBy?: string;
   /** Redeploys whose outputs it needs. */
   readonly awaits?: readonly string[];
+  /** Of a line that is a stack. `saved`: the plan that was approved. */
+  readonly stack?: StackSpec & { readonly saved?: KeptObject };
+}
+
+/** What the tool of a stack is given, as policy said when the line was prepared. */
+export interface StackSpec {
+  /** Variables of its environment, in clear. */
+  readonly env: Readonly<Record<string, string>>;
+  /** Variable → address of the secret that it is set to. */
+  readonly secrets: Readonly<Record<string, string>>;
+  /** ARNs of the roles of a plan and of an apply. Absent: none. */
+  readonly planRole?: string;
+  readonly applyRole?: string;
+  readonly timeLimitMs: number;
+  /** Attributes whose values may be shown: `<type>#<path>`. */
+  readonly show: readonly string[];
+}
+
+/** An encrypted object of the bucket, with what opens it sealed under the long-lived key. */
+export interface KeptObject {
+  readonly object: string;
+  readonly sealed: string;
+  /** SHA-256, hex, of what is inside. */
+  readonly sha256: string;
+}
+
+/** What the job of a stack leaves for the jobs after it, and for whoever looks closer. */
+export interface StackResult {
+  /** Path and workspace: which stack of its repository it is. */
+  readonly key: string;
+  /** The saved plan, where people are asked about it. */
+  readonly saved?: KeptObject;
+  /** The tool's own words, masked. */
+  readonly words?: KeptObject;
+  /** Which version of the tool it was. */
+  readonly version?: string;
 }
 
 /** What a job makes of its line. */
@@ -252,6 +290,8 @@ export interface LineResult {
   readonly redeployed?: readonly string[];
   /** When the provider wants to be asked again, epoch ms. */
   readonly resumeAt?: number;
+  /** Of a line that is a stack. */
+  readonly stack?: StackResult;
 }
 
 /** One resource that a planned line names. */

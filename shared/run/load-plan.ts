@@ -1,4 +1,4 @@
-import { contextOf, maskProblem } from '../engine/line-call.ts';
+import { contextOf, isStack, maskProblem } from '../engine/line-call.ts';
 import { LockkeeperError, type Problem, problemOf } from '../errors/error.ts';
 import { activateLines } from '../plan/activate.ts';
 import { readPlan } from '../plan/read.ts';
@@ -35,7 +35,13 @@ export async function loadPlan(world: ControlWorld, run: Planned): Promise<Loade
   const { bytes, hash, lines, warnings } = await readLines(world, run);
   const text = await policyText(world, run.repository);
   const policy = policyOfText(world, text);
-  const denied = judgeLines(policy, run.environment, lines, (line) => variablesOf(world, [line]));
+  const denied = judgeLines(
+    policy,
+    run.environment,
+    lines,
+    (line) => variablesOf(world, [line]),
+    (line) => isStack(world, line),
+  );
   if (denied.length > 0) throw manyProblems(denied);
   const source = { plan: Buffer.from(bytes).toString('utf8'), ...(text === undefined ? {} : { policy: text }) };
   return { hash, lines, warnings: [...warnings, ...(await policyChanged(world, run))], policy, source };

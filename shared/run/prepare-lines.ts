@@ -1,6 +1,6 @@
 import type { Effect } from '../approvals/effect.ts';
 import { noteOpen } from '../dashboard/note-run.ts';
-import { contextOf, opOf } from '../engine/line-call.ts';
+import { contextOf, isStack, opOf } from '../engine/line-call.ts';
 import { placeOf } from '../engine/unmanaged.ts';
 import type { Problem } from '../errors/error.ts';
 import type { Tenure } from '../lease/lease.ts';
@@ -96,7 +96,7 @@ function deferredLines(world: ControlWorld, run: Run, { policy, lines }: LoadedP
   if (!run.options.afterMerge) return new Map();
   return new Map(
     lines.flatMap((line): [string, string][] => {
-      const why = whyDeferred(policy, run.environment, line, variablesOf(world, [line]));
+      const why = whyDeferred(policy, run.environment, line, variablesOf(world, [line]), isStack(world, line));
       return why === undefined ? [] : [[line.id, why]];
     }),
   );

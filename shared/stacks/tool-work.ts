@@ -57,8 +57,11 @@ export interface ToolWork {
   readonly show: readonly string[];
   /** Key of this stack's fingerprints, derived from the stack's own: id and base64. */
   readonly fingerprintKey: { readonly id: string; readonly key: string };
-  /** Of an `apply`: what was approved. */
-  readonly approved?: { readonly plan: SealedObject; readonly state?: StateMark; readonly changes: readonly StackChange[] };
+  /**
+   * What was approved. Of an `apply`: exactly that saved plan, made of that state. Of a `plan-and-apply`, without a saved plan: the fresh plan is
+   * applied where every change of it is among these, else nothing is (`not-approved`).
+   */
+  readonly approved?: { readonly plan?: SealedObject; readonly state?: StateMark; readonly changes: readonly StackChange[] };
   /** How long the tool may run, ms; the job ends it and tells what it did. */
   readonly timeoutMs: number;
 }
@@ -106,6 +109,7 @@ export interface Diagnostic {
 /** Why a tool job did not do what it was asked for. */
 export type ToolFailureCause =
   | 'state-moved' // the approved plan is of a state that is no more: nothing was written
+  | 'not-approved' // what a fresh plan would do is not among what was approved: nothing was written
   | 'plan-altered' // the saved plan is not the approved one
   | 'busy' // somebody else has the tool's lock
   | 'tool-missing'

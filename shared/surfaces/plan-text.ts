@@ -22,6 +22,9 @@ const actionWords: Readonly<Record<Action, Pick<StatusWords, 'symbol' | 'tone' |
   adopt: { symbol: '~', tone: 'done', word: 'adopt, and write over' },
   todo: { symbol: '?', tone: 'open', word: 'to do by a person' },
   run: { symbol: '+', tone: 'done', word: 'run' },
+  import: { symbol: '~', tone: 'done', word: 'import into the state' },
+  forget: { symbol: '-', tone: 'bad', word: 'take out of the state, and leave it where it is' },
+  move: { symbol: '~', tone: 'done', word: 'move in the state' },
 };
 
 /**

@@ -19,6 +19,8 @@ export function sideWords(side: Side): SideWords {
       return { mark: '(kept as it is)' };
     case 'absent':
       return { mark: '(none)' };
+    case 'unshown':
+      return { mark: '(not shown)' };
   }
 }
 

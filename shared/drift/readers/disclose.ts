@@ -50,7 +50,7 @@ function fingerprintsOf(before: Json | undefined, after: Json | undefined, key: 
 }
 
 /** As JSON holds it: a number that needs it as its digits. */
-function plain(value: Json): unknown {
+export function plain(value: Json): unknown {
   if (value instanceof ExactNumber) return value.digits;
   if (isList(value)) return value.map(plain);
   return isMap(value) ? Object.fromEntries(Object.entries(value).map(([key, held]) => [key, plain(held)])) : value;

@@ -2,7 +2,7 @@ import type { Masking } from '../masking.ts';
 import { isList, isMap, type Json, memberOf } from './json.ts';
 
 /** Gives to the masking what a tool's tree of marks marks in a value: `true` marks the whole of it, a map or a list its parts. */
-export function markBy(masking: Masking, value: Json | undefined, marks: Json | undefined): void {
+export function markBy(masking: Pick<Masking, 'mark'>, value: Json | undefined, marks: Json | undefined): void {
   if (marks === true) masking.mark(value);
   else if (isList(marks) && isList(value)) for (const [index, mark] of marks.entries()) markBy(masking, value[index], mark);
   else if (isMap(marks) && isMap(value)) for (const [key, mark] of Object.entries(marks)) markBy(masking, memberOf(value, key), mark);

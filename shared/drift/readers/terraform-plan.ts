@@ -37,7 +37,7 @@ export function readTerraformPlan(document: Json, context: ReaderContext, { engi
   const engine = engineOf(root, given, providersIn([changes, drift, ...modulesIn(state)]));
   const evidence = evidenceOf(root, engine, 'show -json <plan>');
   const masking = createMasking();
-  markAll(root, masking);
+  markPlan(root, masking);
   const findings = findingsIn(root, context);
   const made = textOrNone(under(root, 'timestamp'), timeForm, 'a time');
   const notes = flagIn(under(root, 'errored')) ? ['The plan broke off: what it did not come to was not observed.'] : [];
@@ -54,7 +54,7 @@ function* walkModules(module: Place): Generator<Place> {
 const modulesIn = (module: Place): Place[] => (isThere(module) ? [...walkModules(module)].map((one) => under(one, 'resources')) : []);
 
 /** Everything that the document marks, wherever: a value that is marked in one place stands unmarked in others. */
-function markAll(root: Place, masking: Masking): void {
+export function markPlan(root: Place, masking: Pick<Masking, 'mark'>): void {
   for (const list of ['resource_drift', 'resource_changes']) for (const row of itemsIn(under(root, list))) markChange(under(row, 'change'), masking);
   for (const row of itemsIn(under(root, 'deferred_changes'))) markChange(under(under(row, 'resource_change'), 'change'), masking);
   for (const [, change] of membersIn(under(root, 'output_changes'))) markChange(change, masking);

@@ -83,23 +83,23 @@ function eachOnce(objects: TerraformObject[]): TerraformObject[] {
 }
 
 /** Marks what a state's resources and outputs mark. */
-export function markState(values: Place, masking: Masking): void {
+export function markState(values: Place, masking: Pick<Masking, 'mark'>): void {
   for (const { at } of objectsOfState(values)) markBy(masking, under(at, 'values').value, under(at, 'sensitive_values').value);
   markOutputs(under(values, 'outputs'), masking);
 }
 
-export function markOutputs(outputs: Place, masking: Masking): void {
+export function markOutputs(outputs: Place, masking: Pick<Masking, 'mark'>): void {
   for (const [, output] of membersIn(outputs)) if (under(output, 'sensitive').value === true) masking.mark(under(output, 'value').value);
 }
 
 /** Marks both sides of every change of a list or of the outputs. */
-export function markChange(change: Place, masking: Masking): void {
+export function markChange(change: Place, masking: Pick<Masking, 'mark'>): void {
   if (!isThere(change)) return;
   for (const side of ['before', 'after']) markBy(masking, under(change, side).value, under(change, `${side}_sensitive`).value);
 }
 
 /** Marks the values of the variables that the configuration calls sensitive. */
-export function markVariables(root: Place, masking: Masking): void {
+export function markVariables(root: Place, masking: Pick<Masking, 'mark'>): void {
   const module = under(root, 'configuration').value;
   const declared = isMap(module) ? memberOf(module, 'root_module') : undefined;
   const variables = isMap(declared) ? memberOf(declared, 'variables') : undefined;

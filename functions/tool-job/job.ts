@@ -1,0 +1,112 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { besideApproved } from '../../shared/stacks/compare-changes.ts';
+import { openObject, sha256Of } from '../../shared/stacks/sealed-object.ts';
+import type { SealedObject, StackPlan, ToolOutcome, ToolWork } from '../../shared/stacks/tool-work.ts';
+import type { Applied, PlanToApply, ToolDriver, Workplace } from './driver.ts';
+import { driverOf } from './drivers.ts';
+import type { PrivateFolder } from './private-folder.ts';
+import { toolRuns } from './run-tool.ts';
+import { pathInSource, unpackSource } from './source.ts';
+import { ToolFailed } from './tool-failed.ts';
+import { openWords, type Words } from './words.ts';
+
+/** What a job has beside its work. */
+export interface JobSurroundings {
+  readonly folder: PrivateFolder;
+  /** The body of an encrypted object of the bucket; undefined where there is none. */
+  readonly object: (name: string) => Promise<string | undefined>;
+  /** Where programs are looked for: the job's own `PATH`. */
+  readonly path: string;
+  /** When the job began, RFC 3339. */
+  readonly began: string;
+  /** Its reason, `timed-out` or `stopped`, says why the tool is to end. */
+  readonly ending: AbortSignal;
+  readonly graceMs: number;
+}
+
+/** Does the work and says what became of it; never throws, and leaves nothing in the folder. */
+export async function doWork(work: ToolWork, surroundings: JobSurroundings): Promise<ToolOutcome> {
+  const words = openWords(work);
+  try {
+    const done = await inWorkplace(work, surroundings, words);
+    return { format: 1, words: words.told(), ...done };
+  } catch (error) {
+    const failed = error instanceof ToolFailed ? error : new ToolFailed({ cause: causeOf(work), message: 'The job failed before the tool had ended.' });
+    if (!(error instanceof ToolFailed)) words.say(error instanceof Error ? (error.stack ?? error.message) : 'Something was thrown that is no error.');
+    return { format: 1, words: words.told(), ...failed.failure };
+  } finally {
+    surroundings.folder.remove();
+  }
+}
+
+const causeOf = (work: ToolWork): 'plan-failed' | 'apply-failed' => (work.do === 'plan' ? 'plan-failed' : 'apply-failed');
+
+type Done = { readonly did: 'planned'; readonly plan: StackPlan } | ({ readonly did: 'applied'; readonly plan?: StackPlan } & Applied);
+
+async function inWorkplace(work: ToolWork, surroundings: JobSurroundings, words: Words): Promise<Done> {
+  const { folder, path, began, ending, graceMs } = surroundings;
+  const [source, home, tmp, own] = ['source', 'home', 'tmp', 'own'].map((name) => join(folder.path, name)) as [string, string, string, string];
+  for (const made of [home, tmp, own]) mkdirSync(made, { mode: 0o700 });
+  // Before anything is run: an altered plan costs nothing.
+  const approved = work.do === 'apply' ? await approvedPlan(work, surroundings, own) : undefined;
+  unpackSource(await opened(work.source, surroundings, 'source-unusable', "the commit's files"), source);
+  const root = pathInSource(source, source, work.root.path, 'folder');
+  const environment = { ...work.environment, PATH: path, HOME: home, TMPDIR: tmp };
+  const place: Workplace = { work, source, root, folder: own, began, words, run: toolRuns({ cwd: root, environment, ending, graceMs, guard: folder.guard }) };
+  const driver = driverOf(place);
+  const version = await driver.version();
+  await driver.prepare();
+  if (approved !== undefined) return { did: 'applied', ...(await driver.apply(approved)) };
+  const plan = await driver.plan(version);
+  if (work.do === 'plan') return { did: 'planned', plan };
+  refuseBeside(work, plan);
+  return { did: 'applied', plan, ...(await appliedAtOnce(driver, plan)) };
+}
+
+/** Where no saved plan was approved: what has become of it in the meantime is applied only as far as somebody has approved it. */
+function refuseBeside({ approved }: ToolWork, plan: StackPlan): void {
+  if (approved === undefined) return;
+  const beside = besideApproved(approved.changes, plan.changes);
+  if (beside.length === 0) return;
+  const diagnostics = beside.map((address) => ({ severity: 'error', kind: 'not-approved', address }) as const);
+  throw new ToolFailed({
+    cause: 'not-approved',
+    message: 'A fresh plan has changes that nobody has approved: nothing was applied.',
+    diagnostics,
+    planned: plan,
+  });
+}
+
+async function appliedAtOnce(driver: ToolDriver, plan: StackPlan): Promise<Applied> {
+  try {
+    return await driver.apply({ changes: plan.changes, ...(plan.state === undefined ? {} : { state: plan.state }) });
+  } catch (error) {
+    if (error instanceof ToolFailed) throw new ToolFailed({ ...error.failure, planned: plan });
+    throw error;
+  }
+}
+
+/** The saved plan, if it is the approved one: the tool is given the very bytes that were hashed (R4.2). */
+async function approvedPlan(work: ToolWork, surroundings: JobSurroundings, folder: string): Promise<PlanToApply> {
+  const { approved } = work;
+  if (approved?.plan === undefined) throw new ToolFailed({ cause: 'plan-altered', message: 'There is no saved plan to apply.' });
+  const { plan, state, changes } = approved;
+  const bytes = await opened(plan, surroundings, 'plan-altered', 'the saved plan');
+  const file = join(folder, 'approved.plan');
+  writeFileSync(file, bytes, { mode: 0o600 });
+  return { file, changes, ...(state === undefined ? {} : { state }) };
+}
+
+async function opened(sealed: SealedObject, { object }: JobSurroundings, cause: 'plan-altered' | 'source-unusable', what: string): Promise<Buffer> {
+  const body = await object(sealed.object);
+  if (body === undefined) throw new ToolFailed({ cause, message: `The object with ${what} is not there.` });
+  let bytes: Buffer;
+  try {
+    bytes = openObject(body, sealed);
+  } catch {
+    throw new ToolFailed({ cause, message: `The object with ${what} cannot be opened: it was altered.` });
+  }
+  if (sha256Of(bytes) !== sealed.sha256) throw new ToolFailed({ cause, message: `The object holds another thing than ${what}: it was altered.` });
+  return bytes;
+}
