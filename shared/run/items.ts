@@ -13,7 +13,7 @@ import type { IgnoreRule } from '../scans/ignored.ts';
 import type { ScanOptions } from '../scans/scan-start.ts';
 import type { ScannedLine } from '../scans/scanned-line.ts';
 import type { Fingerprint } from '../secrets/fingerprint.ts';
-import type { ToolRecord } from '../stacks/tool-record.ts';
+import type { Retried, ToolRecord } from '../stacks/tool-record.ts';
 import { isNumber, isRecord, isText, refuseDamaged } from '../table/damaged.ts';
 import type { Ticked } from '../ticks/ticked.ts';
 import type { DriftItem, LineStatus, ManualTodo, RunKind, RunStatus } from './report.ts';
@@ -330,6 +330,9 @@ export interface RunLine {
   readonly pollingSince?: number;
   /** The tool job that plans it in its present round and phase (P9). */
   readonly tool?: ToolRecord;
+  /** Planning it was begun anew, because a job of it came to nothing. `tries`: how often, for conditions. */
+  readonly again?: Retried;
+  readonly tries?: number;
 }
 
 /** Whether what the run plans at present is a recheck of what was approved. */
