@@ -1,13 +1,8 @@
 import type { Tool } from '../../shared/stacks/tool-work.ts';
 import type { OpenDriver, ToolDriver, Workplace } from './driver.ts';
+import { pulumiDriver } from './pulumi/driver.ts';
 import { terraformDriver } from './terraform/driver.ts';
-import { ToolFailed } from './tool-failed.ts';
 
-const drivers: Readonly<Partial<Record<Tool, OpenDriver>>> = { terraform: terraformDriver, tofu: terraformDriver };
+const drivers: Readonly<Record<Tool, OpenDriver>> = { terraform: terraformDriver, tofu: terraformDriver, pulumi: pulumiDriver };
 
-/** @throws ToolFailed for a tool that this program has no driver for. */
-export function driverOf(place: Workplace): ToolDriver {
-  const open = drivers[place.work.tool];
-  if (open === undefined) throw new ToolFailed({ cause: 'tool-missing', message: `This version does not run ${place.work.tool}.` });
-  return open(place);
-}
+export const driverOf = (place: Workplace): ToolDriver => drivers[place.work.tool](place);

@@ -8,6 +8,8 @@ export interface ToolCall {
   readonly args: readonly string[];
   /** Beside what every call of the job sees. */
   readonly environment?: Readonly<Record<string, string>>;
+  /** What it reads from standard input: never in its arguments, which every process can read. Absent: nothing. */
+  readonly input?: string;
   /** Takes standard output line by line. Then nothing of it is kept, and it may be of any length; a line of more than 1 MiB is left out. */
   readonly lines?: (line: string) => void;
   /** Reads back what has happened, after the job's time is up or its end was asked for: with a little time of its own. */
@@ -51,10 +53,12 @@ const mostStderr = 64 * 1024;
  * guard kills it in its place.
  */
 export function toolRuns({ cwd, environment, ending, graceMs, guard, readBackMs = 60_000 }: RunToolOptions): RunTool {
-  return ({ program, args, environment: own = {}, lines, readsBack }) =>
+  return ({ program, args, environment: own = {}, input, lines, readsBack }) =>
     new Promise((resolve) => {
       if (ending.aborted && readsBack === undefined) return resolve({ end: ending.reason });
-      const child = spawn(program, args, { cwd, env: { ...environment, ...own }, shell: false, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
+      const child = spawn(program, args, { cwd, env: { ...environment, ...own }, shell: false, detached: true, stdio: ['pipe', 'pipe', 'pipe'] });
+      child.stdin.on('error', () => undefined);
+      child.stdin.end(input);
       guard.watch(child.pid);
       const taken = lines === undefined ? undefined : openLines(lines);
       const kept: Buffer[] = [];

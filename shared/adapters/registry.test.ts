@@ -10,7 +10,7 @@ describe('the registry', () => {
   });
 
   it('lists adapters and ops for a message that says what there is', () => {
-    expect(registry.adapters()).toEqual(['clerk', 'http', 'manual', 'neon', 'vercel']);
+    expect(registry.adapters()).toEqual(['clerk', 'http', 'manual', 'neon', 'pulumi', 'terraform', 'vercel']);
     expect(registry.ops('vercel')).toEqual(['deploy', 'env']);
     expect(registry.ops('netlify')).toEqual([]);
   });

@@ -6,6 +6,7 @@ import { listItem } from './http-api/list-item/list-item.ts';
 import { resource } from './http-api/resource/resource.ts';
 import { step } from './manual/step.ts';
 import { branch } from './neon/branch.ts';
+import { stack } from './pulumi/stack.ts';
 import { root } from './terraform/root.ts';
 import { deploy } from './vercel/deploy.ts';
 import { env } from './vercel/env.ts';
@@ -30,4 +31,16 @@ export function createRegistry(ops: readonly Op[]): OpRegistry {
 }
 
 /** Every op there is: those of this version, and those that `adapters.ts` names (R1.7). */
-export const registry: OpRegistry = createRegistry([branch, env, deploy, redirectAllow, resource, listItem, action as Op, step as Op, root as Op, ...adapters]);
+export const registry: OpRegistry = createRegistry([
+  branch,
+  env,
+  deploy,
+  redirectAllow,
+  resource,
+  listItem,
+  action as Op,
+  step as Op,
+  root as Op,
+  stack as Op,
+  ...adapters,
+]);

@@ -2,9 +2,13 @@ import { readFreeze } from '../freeze/freeze.ts';
 import { runsFor } from '../policy/policy.ts';
 import type { Policy } from '../policy/types.ts';
 import type { Repository } from '../ports/code-host.ts';
+import { scansAtWork } from '../run/latest-runs.ts';
 import { readRun } from '../run/run-store.ts';
 import type { ControlWorld } from '../run/world.ts';
 import type { DashboardFacts } from '../surfaces/dashboard/facts.ts';
+import { equal } from '../table/condition.ts';
+import { rowKey } from '../table/keys.ts';
+import { write } from '../table/write.ts';
 import { answeredIn } from './answered.ts';
 import { rescanDigest, rescanRun } from './box.ts';
 import { readRows } from './change-row.ts';
@@ -21,6 +25,7 @@ export async function gather(world: ControlWorld, repository: Repository, policy
     ticked: new Map(ticks.filter(isStanding).map((tick) => [boxMarker(tick), tick.by ? { by: tick.by.login } : {}])),
     answered: answeredIn(ticks),
     previews: await openPreviews(world, repository),
+    looking: (await scansAtWork(world, repository.id)).filter(({ board }) => board).map(({ plan, environment }) => ({ plan: plan.name, environment })),
     freezes: await freezesOf(world, repository, rows),
     rescan: { run: rescanRun, digest: rescanDigest(repository.id) },
     ...(lookedFor ? { lookedFor: { at: lookedFor.at, ...(lookedFor.by ? { by: lookedFor.by.login } : {}) } } : {}),
@@ -50,7 +55,13 @@ async function withoutEnded(world: ControlWorld, row: Row): Promise<Row> {
   const run = await readRun(world.table, row.open.run);
   if (run && run.phase !== 'done') return row;
   const { open: _open, ...rest } = row;
+  await forgetOpen(world, row);
   return rest;
+}
+
+/** Whoever changed the row meanwhile knows better. */
+async function forgetOpen(world: ControlWorld, { repository, plan, environment, version: known }: Row): Promise<void> {
+  await write(world, rowKey(repository, plan, environment), (version) => ({ set: { version }, remove: ['open'] }), equal('version', known));
 }
 
 async function freezesOf(world: ControlWorld, { id }: Repository, rows: readonly Row[]) {

@@ -20,7 +20,9 @@ export interface IssueItem {
   /** The newest entry of the issue's edit history that was looked at, ISO 8601. */
   readonly looked?: string;
   /** Nothing can be shown: why, as a code, and since when. */
-  readonly problem?: { readonly code: string; readonly since: string };
+  readonly problem?: { readonly code: 'ISSUES_OFF'; readonly since: string };
+  /** Policy has turned the dashboard off, and the issue says so: since when, ISO 8601. */
+  readonly off?: string;
   readonly version?: string;
 }
 

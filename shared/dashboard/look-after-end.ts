@@ -2,7 +2,7 @@ import type { Run } from '../run/items.ts';
 import { isRemoval, type RunReport } from '../run/report.ts';
 import type { ControlWorld } from '../run/world.ts';
 import { lookAgain } from '../ticks/look-again.ts';
-import { leftUnsure, tookAway } from './left-unsure.ts';
+import { leftUnsure, metDrift, tookAway } from './left-unsure.ts';
 import { isTold } from './note-run.ts';
 
 /**
@@ -11,9 +11,12 @@ import { isTold } from './note-run.ts';
  */
 export async function lookAfterEnd(world: ControlWorld, run: Run, report: RunReport): Promise<void> {
   const removed = report.status === 'complete' && tookAway(report);
-  if (!removed && !leftUnsure(report)) return;
+  if (!removed && !leftUnsure(report) && !isKeptByDrift(run, report)) return;
   if (await isTold(world, run, report)) await lookAgain(world, run);
 }
+
+/** It would have read every line; as it was kept from that, a look costs no more. What a tick met is looked at by whoever answers the tick. */
+const isKeptByDrift = ({ options }: Run, report: RunReport): boolean => metDrift(report) && options.ticked === undefined;
 
 /** The same where a death cut it off: of a run at rest, by the report that it left. */
 export async function lookAfterRest(world: ControlWorld, run: Run): Promise<void> {

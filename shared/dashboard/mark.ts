@@ -34,6 +34,12 @@ export async function markDashboard(world: MarkWorld, repository: Repository | P
   await world.queues.control({ format: 5, look: 'dashboard', group: repository.id }, gatherSeconds);
 }
 
+/** Has an issue that policy wants no longer say so, once. Where there never was one, nothing is written. */
+export async function markTurnedOff(world: MarkWorld, repository: Repository): Promise<void> {
+  const item = issueItemOf(await world.table.get(issueKey(repository.id)));
+  if (item?.number !== undefined && item.off === undefined) await markDashboard(world, repository);
+}
+
 /** The same where there is a dashboard: elsewhere nothing is written. */
 export async function markIfThere(world: MarkWorld, repository: string): Promise<void> {
   if (await world.table.get(issueKey(repository))) await markDashboard(world, { id: repository });

@@ -132,26 +132,26 @@ describe('a row', () => {
     expect(stateNow(bench)).not.toBe('in-sync');
   });
 
-  it('is drifted, and no failed preview, where a push met drift that is known', async () => {
+  it('R2.18 is pending beside what drifted, and no failed preview, where a push met drift that is known: what it would have read is read', async () => {
     const bench = benchWithScans();
     await pushed(bench, 'one', released);
     bench.provider.edit('x', 'by hand');
     await scanned(bench);
     await pushed(bench, 'two', newer);
-    expect(stateNow(bench)).toBe('drift');
+    expect(stateNow(bench)).toBe('pending');
     expect(bodyNow(bench)).toMatch(/❌ Its last run, .*, ended `failed` with `DRIFT_CHANGED`/);
     expect(bodyNow(bench)).toContain('**Repair** 1 drifted resource');
-    await scanned(bench);
     expect(rowsNow(bench)).toMatchObject([{ pending: { counts: { update: 1 } }, drift: { counts: { changed: 1 } } }]);
   });
 
-  it('is not in sync where a push met drift that nobody knew of', async () => {
+  it('shows both where a push met drift that nobody knew of, scheduled scans or not, and looks once for it', async () => {
     const bench = benchWithBoard();
     await pushed(bench, 'one', released);
     bench.provider.edit('x', 'by hand');
     await pushed(bench, 'two', newer);
-    expect(stateNow(bench)).toBe('unknown');
-    expect(bodyNow(bench)).toContain('nobody has looked since its last run');
+    expect(rowsNow(bench)).toMatchObject([{ pending: { counts: { update: 1 } }, drift: { counts: { changed: 1 } } }]);
+    expect(bodyNow(bench)).toContain('**Repair** 1 drifted resource, and nothing else');
+    expect(bench.memory.items().filter(({ sk, kind }) => sk === 'META' && kind === 'drift')).toHaveLength(1);
   });
 
   it('names no commit as deployed for a repair, which deploys none', async () => {

@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { openWorkbench, repository } from '../../test/ports/workbench.ts';
+import type { Queued } from '../../test/ports/memory-queues.ts';
+import { commitOf, openWorkbench, repository } from '../../test/ports/workbench.ts';
 import { sayFreeze } from '../freeze/say-freeze.ts';
 import { policyFrom } from '../policy/read.ts';
 import { Again } from '../run/again.ts';
+import { startScan } from '../scans/start-scan.ts';
 import {
   benchWithBoard,
   bodyNow,
@@ -84,6 +86,68 @@ describe('the dashboard issue', () => {
     await bench.quiet();
     expect(bench.code.issues.writes).toBe(writes);
     expect(issueNow(bench).dirty).toBeUndefined();
+  });
+
+  it('says once that policy has turned it off, and since when, and is back in the same issue when that is turned on again', async () => {
+    const bench = benchWithBoard();
+    await pushed(bench, 'one', changes);
+    const { number } = theIssue(bench);
+    setPolicy(bench, '{}', '{enabled: false}');
+    await pushed(bench, 'two', changes);
+    expect(bodyNow(bench)).toMatch(/\*\*This dashboard is off\*\*, since 2026-\d\d-\d\d \d\d:\d\d UTC: `lockkeeper.yaml` of `main`/);
+    expect(boxesNow(bench)).toEqual([]);
+    const { writes } = bench.code.issues;
+    await pushed(bench, 'three', changes);
+    await markDashboard(bench.world(), repository);
+    await bench.quiet();
+    expect(bench.code.issues.writes).toBe(writes);
+    setPolicy(bench, '{}');
+    await pushed(bench, 'four', changes);
+    expect(bodyNow(bench)).toContain('### In sync (1)');
+    expect(theIssue(bench).number).toBe(number);
+    expect(issueNow(bench)).not.toHaveProperty('off');
+  });
+
+  it('answers what was ticked before it was turned off, and only then says so', async () => {
+    const bench = benchWithBoard();
+    bench.code.people.set('mona', 'write');
+    await pushed(bench, 'one', changes);
+    await edited(bench, 'mona', ticking('rescan'));
+    await bench.deliver(bench.queues.take() as Queued);
+    bench.clock.advance(5000);
+    await showDashboard(bench.world(), repository.id);
+    expect(ticksNow(bench)).toMatchObject([{ box: 'rescan', state: 'asked' }]);
+    setPolicy(bench, '{}', '{enabled: false}');
+    await markDashboard(bench.world(), repository);
+    bench.clock.advance(5000);
+    await showDashboard(bench.world(), repository.id);
+    expect(bodyNow(bench)).toContain('[x] Look at everything again');
+    await bench.quiet();
+    expect(ticksNow(bench)).toMatchObject([{ box: 'rescan', state: 'done' }]);
+    bench.clock.advance(120_000);
+    await bench.quiet();
+    expect(bodyNow(bench)).toContain('This dashboard is off');
+  });
+
+  it('tells that a scan is at work, and that none is once it has ended, and forgets a run of which nobody told the end', async () => {
+    const bench = benchWithBoard();
+    await pushed(bench, 'one', changes);
+    const plan = { name: 'main', path: 'release.plan.yaml' };
+    const id = await startScan(bench.world(), { repository, plan, environment: 'staging', commit: commitOf('one'), scan: { by: 'person', slot: 's' } });
+    await bench.memory.table.write({ pk: `RUN#${id}`, sk: 'META' }, { set: { board: true } }, { is: 'always' });
+    const begun = bench.queues.take() as Queued;
+    await bench.memory.table.write(
+      { pk: 'DASH#7101', sk: 'ROW#main#staging' },
+      { set: { open: { run: 'gone', kind: 'destroy', commit: 'c', startedAt: 's' } } },
+      { is: 'always' },
+    );
+    await markDashboard(bench.world(), repository);
+    await bench.quiet();
+    expect(bodyNow(bench)).toContain('nothing is written · looking at `main` in `staging` now');
+    expect(rowsNow(bench)[0]).not.toHaveProperty('open');
+    bench.queues.deliver(begun);
+    await bench.quiet();
+    expect(bodyNow(bench)).not.toContain('looking at');
   });
 
   it('is opened again when somebody closes it, and made anew when somebody deletes it', async () => {
@@ -404,13 +468,4 @@ describe('a tick', () => {
     expect(ticksNow(bench)).toEqual([]);
     expect(bodyNow(bench)).not.toContain('nowhere');
   });
-});
-
-it('a policy that turns the dashboard off has nothing written any more', async () => {
-  const bench = benchWithBoard();
-  await pushed(bench, 'one', changes);
-  const { writes } = bench.code.issues;
-  setPolicy(bench, '{}', '{enabled: false}');
-  await pushed(bench, 'two', [{ id: 'a', things: { x: '2' } }]);
-  expect(bench.code.issues.writes).toBe(writes);
 });

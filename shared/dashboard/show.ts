@@ -7,6 +7,7 @@ import { loadPolicy } from '../run/load-policy.ts';
 import { claimMargin } from '../run/run-store.ts';
 import type { ControlWorld } from '../run/world.ts';
 import { renderDashboard } from '../surfaces/dashboard/dashboard.ts';
+import { renderTurnedOff } from '../surfaces/dashboard/turned-off.ts';
 import { all, equal, has, present } from '../table/condition.ts';
 import { issueKey } from '../table/keys.ts';
 import { write } from '../table/write.ts';
@@ -15,11 +16,12 @@ import { gather } from './gather.ts';
 import { type IssueItem, issueItemOf } from './issue-item.ts';
 import { gatherSeconds, markDashboard } from './mark.ts';
 import { markerVersion, versionOf } from './marker.ts';
-import { closeTicks } from './move-tick.ts';
+import { closeTicks, readTicks } from './move-tick.ts';
 import { expireNameless } from './nameless.ts';
 import { mayWriteAt, written } from './pace.ts';
 import { takeTicks } from './take-ticks.ts';
 import { tellTickers } from './tell-tickers.ts';
+import { isStanding } from './tick.ts';
 
 /**
  * Writes the dashboard's body from what the table knows, where somebody has marked that it shows less.
@@ -60,7 +62,7 @@ function refuseLate({ clock, timing }: ControlWorld, { writing = 0 }: IssueItem)
 const namelessSeconds = 60;
 
 /** What a showing came to. */
-type Shown = Partial<Pick<IssueItem, 'number' | 'looked' | 'problem' | 'wroteAt' | 'hour' | 'writes'>> & { readonly comeBack?: true };
+type Shown = Partial<Pick<IssueItem, 'number' | 'looked' | 'problem' | 'wroteAt' | 'hour' | 'writes' | 'off'>> & { readonly comeBack?: true };
 
 async function claim(world: ControlWorld, item: IssueItem, now: number): Promise<IssueItem> {
   const writing = now + world.timing.functionTimeout + claimMargin;
@@ -76,33 +78,47 @@ async function show(world: ControlWorld, item: IssueItem): Promise<Shown> {
   if (!issues || repository?.id !== item.repository.id) return {};
   const policy = await policyOrNone(world, repository);
   if (!policy) return {};
+  const isOn = hasDashboard(policy);
+  if (!isOn && (item.number === undefined || item.off !== undefined)) return {};
   try {
     const finding = { issues, repository, policy: policy.dashboard, known: item.number };
-    const issue = await findIssue(finding);
+    const issue = isOn ? await findIssue(finding) : await issues.read(repository, item.number as number);
+    const off = new Date(world.clock.now()).toISOString();
+    if (!isOn && !issue) return { off };
     if (issue && (await isNewer(issues, repository, issue))) {
       world.log.warn('a newer version of Lockkeeper writes the dashboard, which is left alone', { repository: repository.id, issue: issue.number });
       return { number: issue.number };
     }
-    const { ticks, looked } = issue ? await takeTicks(world, { issues, repository, issue, item }) : { ticks: [], looked: undefined };
+    const { ticks, looked } =
+      isOn && issue
+        ? await takeTicks(world, { issues, repository, issue, item })
+        : { ticks: issue ? await readTicks(world.table, repository.id) : [], looked: undefined };
     const { ticks: standing, waits } = await expireNameless(world, ticks);
-    const body = renderDashboard(await gather(world, repository, policy, standing));
+    // What was taken in before it was turned off is answered first; nothing else is taken in.
+    const isOver = !isOn && !standing.some(isStanding);
+    const body = isOver ? renderTurnedOff({ at: off, branch: repository.defaultBranch }) : renderDashboard(await gather(world, repository, policy, standing));
     refuseLate(world, item);
     const made = issue ? await rewrite(issues, repository, issue, { body, title: policy.dashboard.title }) : await makeIssue(finding, body);
     const number = issue?.number ?? (made as Issue).number;
     await tellTickers(world, { repository, number }, standing);
     await closeTicks(world, standing);
-    return { number, ...(looked === undefined ? {} : { looked }), ...(made ? written(item, world.clock.now()) : {}), ...(waits ? { comeBack: true } : {}) };
+    return {
+      number,
+      ...(looked === undefined ? {} : { looked }),
+      ...(made ? written(item, world.clock.now()) : {}),
+      ...(isOver ? { off } : {}),
+      ...(waits || (!isOn && !isOver) ? { comeBack: true } : {}),
+    };
   } catch (error) {
     return cannotBeShown(world, item, error);
   }
 }
 
-/** Undefined: nothing is to be shown, as the policy says, or while nobody can say what it says. A run of the commit that mends it marks anew. */
+/** Undefined: nobody can say what is to be shown. A run of the commit that mends it marks anew. */
 async function policyOrNone(world: ControlWorld, repository: Repository): Promise<Policy | undefined> {
   try {
     const policy = await loadPolicy(world, repository);
-    if (hasDashboard(policy)) return policy;
-    world.log.info('the dashboard is turned off', { repository: repository.id });
+    return policy;
   } catch (error) {
     const { code } = problemOf(error);
     if (code !== 'POLICY_INVALID') throw error;
@@ -146,7 +162,7 @@ function cannotBeShown(world: ControlWorld, item: IssueItem, error: unknown): Sh
  */
 async function finish(world: ControlWorld, claimed: IssueItem, mark: string, { comeBack, ...shown }: Shown): Promise<void> {
   const key = issueKey(claimed.repository.id);
-  const over = shown.problem ? [] : ['problem'];
+  const over = [...(shown.problem ? [] : ['problem']), ...(shown.off === undefined && shown.number !== undefined ? ['off'] : [])];
   const ours = equal('version', claimed.version as string);
   if (!comeBack) {
     const done = await write(

@@ -1,7 +1,7 @@
 import { sortedOnce } from './document.ts';
 import { driftRecord } from './drift-record.ts';
 import { type DriftRecord, statuses } from './record.ts';
-import { type DriftSettle, type DriftStart, decodeDriftLines, type Expected, invalidLine, type NumberedLine, type ReadOf } from './stream.ts';
+import { type DriftSettle, type DriftStart, type Expected, invalidLine, type NumberedLine, type ReadOf } from './stream.ts';
 
 /**
  * What makes a stream less than whole. `cut`: it ended before a read settled, or within a line. `miscounted`: a read settled with other
@@ -63,9 +63,6 @@ export function foldDriftLines(lines: Iterable<NumberedLine>, at: string): Folde
   for (const [key, read] of [...open]) close(key, read, read.start.at ?? at);
   return { records: sortedOnce(records), doubts };
 }
-
-/** The records of a stream as one text. */
-export const foldDriftStream = (text: string, at: string): Folded => foldDriftLines(decodeDriftLines(text), at);
 
 const readKey = ({ member, engine, read }: ReadOf): string => JSON.stringify([member, engine, read]);
 

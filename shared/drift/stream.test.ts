@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { LockkeeperError } from '../errors/error.ts';
 import { driftRecord } from './drift-record.ts';
-import { foldDriftLines, foldDriftStream } from './fold-stream.ts';
+import { foldDriftLines } from './fold-stream.ts';
 import { type DriftFields, statuses } from './record.ts';
 import { decodeDriftLine, decodeDriftLines, driftLine, driftSettle, driftStart, encodeDriftLine } from './stream.ts';
 
@@ -23,12 +23,12 @@ const settle = (...records: ReturnType<typeof record>[]) => encodeDriftLine(drif
 const lines = (...objects: object[]) => objects.map((one) => `${JSON.stringify(one)}\n`).join('');
 
 const fold = (text: string) => {
-  const { records, doubts } = foldDriftStream(text, now);
+  const { records, doubts } = foldDriftLines(decodeDriftLines(text), now);
   return { found: records.map(({ address, read, status }) => [address, read, status].join(' ')), doubts };
 };
 const refusedAt = (text: string): unknown => {
   try {
-    foldDriftStream(text, now);
+    foldDriftLines(decodeDriftLines(text), now);
     return undefined;
   } catch (thrown) {
     if (!(thrown instanceof LockkeeperError)) throw thrown;
@@ -47,7 +47,7 @@ describe('a whole stream (R3.25)', () => {
     const expected = [{ address: 'a', node: 'shop/a["x"]', instanceOf: 'shop/a', resourceType: 't' }, { address: 'b' }];
     const first = driftStart(of, expected, { at: '2026-11-30T11:00:00Z', fellBackFrom: 'live-read', evidence: { tool: 'plunge' } });
     const text = encodeDriftLine(first) + told('b') + settle(record('b'));
-    expect(foldDriftStream(text, now).records[0]).toEqual({
+    expect(foldDriftLines(decodeDriftLines(text), now).records[0]).toEqual({
       ...of,
       address: 'a',
       resourceType: 't',
@@ -83,7 +83,7 @@ describe('a whole stream (R3.25)', () => {
 
   it('carries fields that this version does not know, and what a read says it cost (R3.14, R3.26)', () => {
     const text = told('a').replace('{', '{"confidence":0.5,');
-    expect(foldDriftStream(start() + text + settle(record('a')), now).records[0]).toMatchObject({ confidence: 0.5 });
+    expect(foldDriftLines(decodeDriftLines(start() + text + settle(record('a'))), now).records[0]).toMatchObject({ confidence: 0.5 });
     const end = { type: 'drift-settle', drift: 'v1', ...of, counts: {}, reads: { calls: 7 }, later: true };
     expect(decodeDriftLine(JSON.stringify(end), 1)).toMatchObject({ reads: { calls: 7 }, later: true });
   });
@@ -161,7 +161,7 @@ it('whatever a stream is cut or spoilt by, it is folded or refused, and never by
   fc.assert(
     fc.property(fc.nat(whole.length), fc.nat(whole.length), fc.string(), (from, to, put) => {
       try {
-        foldDriftStream(whole.slice(0, Math.min(from, to)) + put + whole.slice(Math.max(from, to)), now);
+        foldDriftLines(decodeDriftLines(whole.slice(0, Math.min(from, to)) + put + whole.slice(Math.max(from, to))), now);
       } catch (thrown) {
         expect(thrown).toBeInstanceOf(LockkeeperError);
       }

@@ -25,7 +25,7 @@ import type { RunSecrets } from './run-secrets.ts';
 import { secretInIdentity } from './secret-in-identity.ts';
 import { approvedChanges, savedIn, stackChanges } from './stack-effects.ts';
 import { begunEntry, type StackKnown, settledEntry, wasThere } from './stack-entry.ts';
-import { type Asked, missingSecret, type StackInHand, stackLabel, stackRequest } from './stack-job.ts';
+import { type Asked, type StackInHand, stackLabel, stackRequest, unready } from './stack-job.ts';
 import { missingOutputs, storeStackOutputs } from './stack-outputs.ts';
 import { inHand } from './stack-plan.ts';
 import { brokenOffNotes, failureProblem, listed, lostProblem } from './stack-problem.ts';
@@ -87,7 +87,7 @@ async function hasBegun(world: World, run: Run, line: RunLine): Promise<boolean>
 async function begin(job: ApplyingStack): Promise<JobAnswer> {
   const { world, run, line, scope, op, hand, guard } = job;
   const { identity } = hand;
-  const problem = secretInIdentity(world, 'The name of a stack', [identity.key]) ?? missingSecret(job, hand.given);
+  const problem = secretInIdentity(world, 'The name of a stack', [identity.key]) ?? unready(job, hand);
   if (problem) return { result: { ...nothing, status: 'blocked', problem } };
   const { approved } = line.spec;
   if (approved && approved.length > 0 && !isApproved(hand, approved)) return moved(job, 'drift', planNow(line.spec.id));

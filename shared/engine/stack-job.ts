@@ -55,8 +55,20 @@ export function givenTo({ id, stack }: LineSpec): StackSpec {
   throw new LockkeeperError({ code: 'INTERNAL', message: `Nobody prepared what the tool of line ${id} is given.` });
 }
 
+/** Why the files are not there that the tool would work on: nothing is run without them. */
+export function sourceProblem({ sources }: StackWork['run'], commit: string): Problem | undefined {
+  const source = sources?.[commit];
+  if (source && !('problem' in source)) return undefined;
+  const why = source === undefined ? 'they were not stored' : source.problem.message.replace(/\.$/, '');
+  return { code: 'SOURCE_UNUSABLE', message: `The files of commit ${commit.slice(0, 7)} cannot be had: ${why}.` };
+}
+
+/** Whatever keeps a stack's tool from being run at all. */
+export const unready = (job: StackWork, { given, commit }: Pick<StackInHand, 'given' | 'commit'>): Problem | undefined =>
+  missingSecret(job, given) ?? sourceProblem(job.run, commit);
+
 /** A variable of the tool's environment whose secret has no value: nothing is run without it. */
-export function missingSecret({ secrets: { references, failures } }: StackWork, { secrets }: StackSpec): Problem | undefined {
+function missingSecret({ secrets: { references, failures } }: StackWork, { secrets }: StackSpec): Problem | undefined {
   const missing = Object.entries(secrets).find(([, address]) => references[address] === undefined);
   if (!missing) return undefined;
   const [name, address] = missing;
@@ -79,7 +91,7 @@ export function stackRequest(job: StackWork, inHand: StackInHand, asked: Asked):
 async function workOf(job: StackWork, { stack, identity, given, commit, masks }: StackInHand, asked: Asked, purpose: ToolPurpose): Promise<ToolWork> {
   const { world, run } = job;
   const source = run.sources?.[commit];
-  if (!source) throw new LockkeeperError({ code: 'INTERNAL', message: `The files of commit ${commit.slice(0, 7)} were not stored for run ${run.id}.` });
+  if (!source || 'problem' in source) throw new LockkeeperError(sourceProblem(run, commit) ?? { code: 'INTERNAL', message: 'There is no source.' });
   const secret = { ...secretVariables(job, given), ...(await roleVariables(job, given, purpose)) };
   const texts = stack.secretVariables.map((name) => String(stack.variables[name]));
   return {

@@ -12,7 +12,7 @@ import type { StackOp } from './op.ts';
 import type { RunSecrets } from './run-secrets.ts';
 import { secretInIdentity } from './secret-in-identity.ts';
 import { inStack, stackChanges, stackEffects, waitingHead } from './stack-effects.ts';
-import { givenTo, missingSecret, type StackInHand, stackIdentity, stackRequest, whereToolsRun } from './stack-job.ts';
+import { givenTo, type StackInHand, stackIdentity, stackRequest, unready, whereToolsRun } from './stack-job.ts';
 import { missingOutputs, storeStackOutputs } from './stack-outputs.ts';
 import { failureProblem, lostProblem } from './stack-problem.ts';
 import { stackDrift, stackNames, stackResult } from './stack-result.ts';
@@ -42,7 +42,7 @@ export function inHand(job: Pick<StackPlanning, 'op' | 'call' | 'params' | 'run'
 export async function planStack(job: StackPlanning, stackOp: StackOp): Promise<JobAnswer> {
   const { world, run, line } = job;
   const hand = inHand(job, stackOp);
-  const problem = secretInIdentity(world, 'The name of a stack', [hand.identity.key]) ?? missingSecret(job, hand.given);
+  const problem = secretInIdentity(world, 'The name of a stack', [hand.identity.key]) ?? unready(job, hand);
   if (problem) return { result: { ...nothing, status: 'blocked', problem } };
   const isScan = run.kind === 'drift';
   const request = stackRequest(job, hand, { do: 'plan', lock: !isScan, drift: isScan || run.options.ticked !== undefined });

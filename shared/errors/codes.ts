@@ -174,6 +174,14 @@ export const codes = {
     'the commit does not hold what the line says its stack is made of',
     'Check `path` and `var_files` of the line, and what lies there in the commit.',
   ),
+  SOURCE_TOO_LARGE: run(
+    'the repository has more files than a tool job can be given',
+    'Keep what no stack needs out of the repository, or mark it `export-ignore` in .gitattributes.',
+  ),
+  ROLE_REFUSED: line(
+    'the role that policy names for a stack cannot be assumed',
+    'Let the line worker’s role assume it in its trust policy, and name it as the template allows; `lockkeeper doctor` says which it is.',
+  ),
   PROVIDER_TRANSIENT: line('the provider is overloaded or failing', 'Run again in a while.'),
   PROVIDER_CONFLICT: line('the provider refuses because of what is already there', 'Look at the resource the message names.'),
   PROVIDER_NOT_FOUND: line('the provider does not know that project or resource', 'Check the provider block of the plan.'),

@@ -1,5 +1,6 @@
 import type { IntakeOf } from '../../events/intake.ts';
-import { runsFor } from '../policy/policy.ts';
+import { markTurnedOff } from '../dashboard/mark.ts';
+import { hasDashboard, runsFor } from '../policy/policy.ts';
 import type { Repository } from '../ports/code-host.ts';
 import { createRun } from '../run/create-run.ts';
 import type { ControlWorld } from '../run/world.ts';
@@ -26,6 +27,7 @@ export async function pushedDefaultBranch(world: ControlWorld, cause: Cause, rep
   const { policy, broken } = await findPolicy(world, repository);
   if (broken) return showBrokenPolicy(world, repository, commit, broken);
   await noteScans(world, repository, policy);
+  if (!hasDashboard(policy)) await markTurnedOff(world, repository);
   const runs = runsFor(policy, { kind: 'push', branch, defaultBranch: branch });
   if (runs.length === 0) await showNothingToDo(world, repository, policy, commit);
   for (const each of runs) {

@@ -1,5 +1,6 @@
 import { closeQuestion } from '../approvals/question.ts';
 import { lookAfterEnd } from '../dashboard/look-after-end.ts';
+import { markDashboard } from '../dashboard/mark.ts';
 import { noteEnd, noteOpen } from '../dashboard/note-run.ts';
 import { problemOf } from '../errors/error.ts';
 import { announceStops } from '../guard/stale.ts';
@@ -39,6 +40,7 @@ export async function close(world: ControlWorld, run: Run, report: RunReport, ke
   await (asks ? dismissMachine : tellMachine)(world, { ...run, phase: 'done' });
   await releaseAndWake(world, run);
   await wakeTickers(world, run);
+  if (run.kind === 'drift' && run.board) await markDashboard(world, run.repository);
   await lookAfterEnd(world, run, report);
 }
 

@@ -160,7 +160,7 @@ export interface Run {
   readonly guard?: Waiting;
   readonly replan?: Waiting;
   /** The files of commits that its stacks are made of, by commit. */
-  readonly sources?: Readonly<Record<string, KeptObject>>;
+  readonly sources?: Readonly<Record<string, SourceOf>>;
   /** Of a scan: how far what it saw is known; see {@link AsOf}. */
   readonly asOf?: AsOf;
   /** Of a scan: policy wants nobody told of new drift. */
@@ -239,6 +239,9 @@ export interface KeptObject {
   /** SHA-256, hex, of what is inside. */
   readonly sha256: string;
 }
+
+/** The files of a commit, or why there are none. */
+export type SourceOf = KeptObject | { readonly problem: Problem };
 
 /** What the job of a stack leaves for the jobs after it, and for whoever looks closer. */
 export interface StackResult {

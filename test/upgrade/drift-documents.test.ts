@@ -3,8 +3,9 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { driftDocumentDigest, parseDriftDocument } from '../../shared/drift/document.ts';
-import { foldDriftStream } from '../../shared/drift/fold-stream.ts';
+import { foldDriftLines } from '../../shared/drift/fold-stream.ts';
 import { statuses } from '../../shared/drift/record.ts';
+import { decodeDriftLines } from '../../shared/drift/stream.ts';
 
 const folder = join(import.meta.dirname, 'drift');
 const textOf = (file: string): string => readFileSync(join(folder, file), 'utf8');
@@ -33,7 +34,7 @@ describe('a drift document of an earlier version (R3.14)', () => {
   });
 
   it.each(Object.entries(streams))('%s is folded to what it told', (file, digest) => {
-    const folded = foldDriftStream(textOf(file), '2027-01-01T00:00:00Z');
+    const folded = foldDriftLines(decodeDriftLines(textOf(file)), '2027-01-01T00:00:00Z');
     expect(folded.doubts).toEqual([]);
     expect(driftDocumentDigest(folded)).toBe(digest);
   });

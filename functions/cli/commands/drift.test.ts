@@ -4,9 +4,10 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parseDriftDocument } from '../../../shared/drift/document.ts';
 import { driftRecord } from '../../../shared/drift/drift-record.ts';
-import { foldDriftStream } from '../../../shared/drift/fold-stream.ts';
+import { foldDriftLines } from '../../../shared/drift/fold-stream.ts';
 import { readDocument, readErrors } from '../../../shared/drift/read-document.ts';
 import type { DriftFields } from '../../../shared/drift/record.ts';
+import { decodeDriftLines } from '../../../shared/drift/stream.ts';
 import { createRedactor } from '../../../shared/redact/redactor.ts';
 import { parseCommandLine } from '../command-line.ts';
 import { createConsole } from '../console.ts';
@@ -92,7 +93,7 @@ describe('a read that ran', () => {
   it('is a stream with --stream: a start with what is expected, the records, a settle (R3.25)', () => {
     const { printed } = answered(['--stream']);
     expect(printed.trim().split('\n')).toHaveLength(4);
-    expect(foldDriftStream(printed, '2026-11-30T12:00:00Z')).toEqual({ records: document.records, doubts: [] });
+    expect(foldDriftLines(decodeDriftLines(printed), '2026-11-30T12:00:00Z')).toEqual({ records: document.records, doubts: [] });
   });
 
   it('goes to a file with -o, and then nothing stands on stdout', () => {

@@ -1,3 +1,5 @@
+import { type IssueItem, issueItemOf } from '../../../shared/dashboard/issue-item.ts';
+import { codes } from '../../../shared/errors/codes.ts';
 import type { FreezeWorld } from '../../../shared/freeze/freeze.ts';
 import { frozen as frozenNow } from '../../../shared/freeze/frozen.ts';
 import type { Run } from '../../../shared/run/items.ts';
@@ -5,7 +7,9 @@ import { latestRuns, latestScans } from '../../../shared/run/latest-runs.ts';
 import { type OpenQuestion, openQuestions } from '../../../shared/run/questions.ts';
 import type { LineReport } from '../../../shared/run/report.ts';
 import { plain } from '../../../shared/surfaces/escape.ts';
+import { utc } from '../../../shared/surfaces/words.ts';
 import { fitted } from '../../../shared/surfaces/wrap.ts';
+import { issueKey } from '../../../shared/table/keys.ts';
 import type { Answer } from '../answer.ts';
 import type { Store } from '../folder/store.ts';
 import { reportOfRun } from '../runs/run-report.ts';
@@ -62,18 +66,30 @@ export async function runs(view: View): Promise<Answer> {
     repository.id,
     [...questions, ...listed].map(({ environment }) => environment),
   );
+  const unshown = issueItemOf(await store.table.get(issueKey(repository.id)))?.problem;
   const scans = await newestScans(view);
   const scanned = scans.length === 0 ? [] : ['', 'Newest scans of drift:', ...runRows(scans)];
   return {
     exit: 0,
-    document: { repository: repository.id, questions, frozen, runs: listed, ...(scans.length === 0 ? {} : { scans }) },
+    document: {
+      repository: repository.id,
+      questions,
+      frozen,
+      runs: listed,
+      ...(scans.length === 0 ? {} : { scans }),
+      ...(unshown ? { dashboard: unshown } : {}),
+    },
     text: (screen) =>
       fitted(
-        `${[...questionsTexts(questions, screen, typed), ...freezeTexts(frozen, screen), ...waits, ...rowsOf(listed), ...scanned].join('\n')}\n`,
+        `${[...unshownTexts(unshown), ...questionsTexts(questions, screen, typed), ...freezeTexts(frozen, screen), ...waits, ...rowsOf(listed), ...scanned].join('\n')}\n`,
         screen.columns,
       ),
   };
 }
+
+/** The dashboard cannot say of itself that nobody can see it. */
+const unshownTexts = (problem: IssueItem['problem']): string[] =>
+  problem === undefined ? [] : [`The dashboard issue cannot be written since ${utc(problem.since)}: ${problem.code}. ${codes.ISSUES_OFF.hint}`, ''];
 
 const rowsOf = (listed: readonly ListedRun[]): string[] =>
   listed.length === 0

@@ -58,7 +58,8 @@ function* streamOf({ records, member = '' }: ReadDocument, read: Read, engine: E
     ...(instanceOf === undefined ? {} : { instanceOf }),
     ...(resourceType === undefined ? {} : { resourceType }),
   }));
-  yield encodeDriftLine(driftStart(of, expected));
+  const fellBackFrom = records.find((record) => record.fellBackFrom !== undefined)?.fellBackFrom;
+  yield encodeDriftLine(driftStart(of, expected, fellBackFrom === undefined ? {} : { fellBackFrom }));
   for (const record of records) yield encodeDriftLine(driftLine(record));
   yield encodeDriftLine(driftSettle(of, records));
 }

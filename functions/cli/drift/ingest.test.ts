@@ -4,8 +4,9 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parseDriftDocument } from '../../../shared/drift/document.ts';
-import { foldDriftStream } from '../../../shared/drift/fold-stream.ts';
+import { foldDriftLines } from '../../../shared/drift/fold-stream.ts';
 import type { ReadDocument } from '../../../shared/drift/read-document.ts';
+import { decodeDriftLines } from '../../../shared/drift/stream.ts';
 import { createRedactor } from '../../../shared/redact/redactor.ts';
 import { parseCommandLine } from '../command-line.ts';
 import { createConsole } from '../console.ts';
@@ -91,7 +92,7 @@ describe('drift ingest', () => {
   it('is a stream of the tool’s engine with --stream, a list with --text, and a file with -o', async () => {
     const streamed = (await ingest('-', '--member', 'web', '--stream')).printed;
     expect(JSON.parse(streamed.split('\n')[0] ?? '')).toMatchObject({ type: 'drift-start', engine: 'pulumi', read: 'refresh' });
-    expect(foldDriftStream(streamed, '2026-12-01T00:00:00Z').doubts).toEqual([]);
+    expect(foldDriftLines(decodeDriftLines(streamed), '2026-12-01T00:00:00Z').doubts).toEqual([]);
     expect((await ingest(at('refresh.ndjson'), '--member', 'web', '--text')).printed).toContain('Member web: 2 in sync, 3 drifted, 1 missing');
     expect((await ingest(at('refresh.ndjson'), '--member', 'web', '-o', 'drift.json')).printed).toBe('');
     expect(parseDriftDocument(readFileSync(at('drift.json'), 'utf8')).records).toHaveLength(6);

@@ -1,6 +1,8 @@
 import type { ReadDocument } from '../../../shared/drift/read-document.ts';
+import { wayOf } from '../../../shared/drift/readers/paths.ts';
+import { shownText } from '../../../shared/drift/readers/show.ts';
 import { type Attribute, type DriftRecord, type Status, statuses } from '../../../shared/drift/record.ts';
-import { rollUpOrder } from '../../../shared/drift/roll-up.ts';
+import { type Block, rollUpByBlock, rollUpOrder } from '../../../shared/drift/roll-up.ts';
 import { isTime } from '../../../shared/drift/rules.ts';
 import { plain } from '../../../shared/surfaces/escape.ts';
 import type { Painter } from '../../../shared/surfaces/paint.ts';
@@ -25,14 +27,51 @@ export function driftText(document: ReadDocument, { paint }: Pick<Screen, 'paint
   const about = document as ReadDocument & { readonly environment?: unknown; readonly scope?: unknown };
   const where = [about.environment, about.scope].filter((part) => typeof part === 'string').map((part) => plain(part));
   const found = statuses.filter((status) => counts[status] > 0).map((status) => `${counts[status]} ${marks[status][2]}`);
-  const sorted = records.toSorted((a, b) => rollUpOrder.indexOf(a.status) - rollUpOrder.indexOf(b.status));
+  const isOfTool = records.some(({ engine }) => engine !== 'lockkeeper');
   const width = Math.min(60, Math.max(0, ...records.map(({ address }) => plain(address).length)));
   return [
-    `${records.some(({ engine }) => engine !== 'lockkeeper') ? 'Member' : 'Plan'} ${plain(member)}${where.length === 0 ? '' : ` in ${where.join(', scope ')}`}: ${found.length === 0 ? 'nothing to read' : found.join(', ')}`,
+    `${isOfTool ? 'Member' : 'Plan'} ${plain(member)}${where.length === 0 ? '' : ` in ${where.join(', scope ')}`}: ${found.length === 0 ? 'nothing to read' : found.join(', ')}`,
     ...(records.length === 0 ? [] : ['']),
-    ...sorted.flatMap((record) => recordRows(record, width, paint)),
+    ...(isOfTool ? blockRows(records, width, paint) : mostUrgentFirst(records).flatMap((record) => recordRows(record, width, paint))),
+    ...(isOfTool ? showWords(records, paint) : []),
     '',
   ].join('\n');
+}
+
+const mostUrgentFirst = <T extends { readonly status: Status }>(all: readonly T[]): T[] =>
+  all.toSorted((a, b) => rollUpOrder.indexOf(a.status) - rollUpOrder.indexOf(b.status));
+
+/** The resources of a stack, each below the block that it is an instance of, where that has several. */
+function blockRows(records: readonly DriftRecord[], width: number, paint: Painter): string[] {
+  const blocks = rollUpByBlock(records).flatMap((block): Block[] =>
+    block.node === null ? block.records.map((record) => ({ ...block, status: record.status, records: [record] })) : [block],
+  );
+  return mostUrgentFirst(blocks).flatMap((block) => {
+    const rows = (indent: string) => mostUrgentFirst(block.records).flatMap((record) => recordRows(record, width, paint).map((row) => indent + row));
+    if (block.records.length === 1) return rows('');
+    const [mark, tone, words] = marks[block.status];
+    const of = `${block.counts[block.status]} of ${block.records.length} ${words}`;
+    return [`${paint(tone, mark)} ${plain(blockName(block)).padEnd(width)}  ${paint(tone, of)}`, ...rows('  ')];
+  });
+}
+
+/** A block's node without the member and the root before it. */
+function blockName({ node, records }: Block): string {
+  const [first] = records;
+  const member = first?.member ?? '';
+  const below = [`${member}/${member}/`, `${member}/`].find((prefix) => node?.startsWith(prefix));
+  return below === undefined ? (node ?? '') : (node ?? '').slice(below.length);
+}
+
+/** How the values of what differs come to be shown, where there are some that are not. */
+function showWords(records: readonly DriftRecord[], paint: Painter): string[] {
+  for (const { resourceType: type, attributes = [] } of records) {
+    const hidden = attributes.find(({ before, after, sensitive }) => before === undefined && after === undefined && sensitive !== true);
+    const way = hidden === undefined ? undefined : wayOf(hidden.path);
+    if (type !== undefined && way !== undefined)
+      return ['', paint('same', `Values are shown of what you list alone, as with --show '${plain(shownText({ type, way }))}'.`)];
+  }
+  return [];
 }
 
 function recordRows(record: DriftRecord, width: number, paint: Painter): string[] {

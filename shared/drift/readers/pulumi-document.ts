@@ -5,11 +5,6 @@ import { countIn, isThere, itemsIn, membersIn, type Place, textOf, token, under,
 import { differsIn, drifted, isCustom, markState, outputsOf, type PulumiResource, plainly, resourceAt, unread } from './pulumi.ts';
 import { type DriftReading, type Finding, type ReaderContext, readingOf } from './reading.ts';
 
-export interface RefreshOptions {
-  /** The one URN that was asked for with `--target`: where the document has no step of it, it was not reached. */
-  readonly target?: string;
-}
-
 /**
  * `pulumi refresh --preview-only --json` as one document (R3.19). In this form every resource that was refreshed is a step `refresh` with
  * two equal states, drifted or not; only its summary counts them. So a step is in sync only where the summary leaves no doubt: where it
@@ -20,21 +15,19 @@ export interface RefreshOptions {
  *
  * @throws UnreadableError
  */
-export function readPulumiDocument(document: Json, context: ReaderContext, { target }: RefreshOptions = {}): DriftReading {
+export function readPulumiDocument(document: Json, context: ReaderContext): DriftReading {
   const root = whole(document);
   const steps = itemsIn(under(root, 'steps'));
   const masking = createMasking();
   for (const step of steps) for (const side of ['oldState', 'newState']) markState(under(step, side), masking);
   const seen = new Set<string>();
   const ends = steps.map((step) => endOf(step, seen, context));
-  if (target === undefined && ends.length > 0 && !ends.some(({ op }) => op === 'refresh')) {
+  if (ends.length > 0 && !ends.some(({ op }) => op === 'refresh')) {
     throw unreadable(under(root, 'steps'), 'no step is a refresh: this is a preview or an update, which says nothing of what is live');
   }
   const { findings, notes } = judged(ends, countsIn(root, ends), complaintsIn(root));
-  const missed =
-    target === undefined || seen.has(target) ? [] : [unread(resourceAt({ value: target, pointer: '' }), 'not-reached', 'The refresh has no step of it.')];
   const evidence = { tool: 'pulumi', command: 'pulumi refresh --preview-only --json' };
-  return readingOf([...findings, ...missed], { engine: 'pulumi', read: 'refresh', evidence, masking, notes }, context);
+  return readingOf(findings, { engine: 'pulumi', read: 'refresh', evidence, masking, notes }, context);
 }
 
 interface End {

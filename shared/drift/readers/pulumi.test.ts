@@ -1,7 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseJson } from './json-text.ts';
-import { readPulumiDocument } from './pulumi-document.ts';
-import { bytesOf, context, line, lines, read, recorded, recording } from './reader.fixture.ts';
+import { lines, read, recording } from './reader.fixture.ts';
 
 /** Refreshes in small, for what the recordings do not hold: paths that a provider names, older releases, and what does not hang together. */
 const urn = (name: string) => `urn:pulumi:dev::drift-demo::aws:s3/bucket:Bucket::${name}`;
@@ -173,13 +171,6 @@ describe('one document (R3.19)', () => {
     ['nothing but deletes: it may be a preview', document([step('a', 'delete', {})], { delete: 1 }), '/steps'],
   ])('refuses %s', (_, given, where) => {
     expect(() => read(given)).toThrow(where);
-  });
-
-  it('R3.22: of one target tells that one, and not reached where there is no step of it', () => {
-    const alone = parseJson(bytesOf(document([step('a', 'delete', {})], { delete: 1 })));
-    expect(readPulumiDocument(alone, context, { target: urn('a') }).records.map(line)).toEqual(['missing aws:s3/bucket:Bucket::a']);
-    const other = readPulumiDocument(recorded('pulumi/refresh-clean.json'), context, { target: urn('a') }).records.map(line);
-    expect(other).toContain('not-observed aws:s3/bucket:Bucket::a (not-reached)');
   });
 
   it('R2.15: takes no value from the check, though the events are full of them', () => {

@@ -25,7 +25,7 @@ const wrapKey = '4dabf18193072939515e22adb298388d';
 const secretSignature = '1b47061264138c4ac30d75fd1eb44270';
 
 /** A secret as a stream wraps it, and as a document writes it. */
-const isSecret = (value: Json | undefined): boolean =>
+export const isSecret = (value: Json | undefined): boolean =>
   value === '[secret]' || (isMap(value) && (memberOf(value, wrapKey) === secretSignature || memberOf(value, 'ciphertext') === '[secret]'));
 
 function secretBetween(value: Json | undefined, way: Way): boolean {
@@ -37,7 +37,7 @@ function secretBetween(value: Json | undefined, way: Way): boolean {
   return holdsSecret(found);
 }
 
-function holdsSecret(value: Json | undefined): boolean {
+export function holdsSecret(value: Json | undefined): boolean {
   if (isSecret(value)) return true;
   if (isList(value)) return value.some(holdsSecret);
   return isMap(value) && Object.values(value).some(holdsSecret);

@@ -6,21 +6,15 @@ import { type DriftReading, type Finding, type ReaderContext, readingOf } from '
 import { engineOf, evidenceOf, markState, objectsOfState } from './terraform.ts';
 import { UnreadableError } from './unreadable.ts';
 
-export interface StateOptions {
-  readonly engine?: Engine;
-  /** The addresses that the configuration declares, each with its instance, where the caller knows them. */
-  readonly declared?: readonly string[];
-}
-
 /**
  * `terraform show -json` of a state (R3.19): what is in it was recorded by the last apply, and nothing is said of what is live (R3.9). What
- * is declared and not in it is pending.
+ * is declared and not in it is told by a plan alone: the document of a state does not say what is declared.
  *
  * Checked against recordings of Terraform 1.11 and OpenTofu 1.12.
  *
  * @throws UnreadableError
  */
-export function readTerraformState(document: Json, context: ReaderContext, { engine: given, declared = [] }: StateOptions = {}): DriftReading {
+export function readTerraformState(document: Json, context: ReaderContext, { engine: given }: { readonly engine?: Engine } = {}): DriftReading {
   const root = whole(document);
   if (isThere(under(root, 'resource_changes')) || isThere(under(root, 'planned_values')))
     throw new UnreadableError('this is a plan, and not a state', { pointer: '' });
@@ -30,11 +24,7 @@ export function readTerraformState(document: Json, context: ReaderContext, { eng
   const evidence = evidenceOf(root, engine, 'show -json');
   const masking = createMasking();
   if (isThere(values)) markState(values, masking);
-  const there = new Set(objects.map(({ address }) => address));
-  const findings: Finding[] = [
-    ...objects.map(({ address, type }): Finding => ({ address, resourceType: type, status: 'recorded' })),
-    ...declared.filter((address) => !there.has(address)).map((address): Finding => ({ address, status: 'pending' })),
-  ];
+  const findings = objects.map(({ address, type }): Finding => ({ address, resourceType: type, status: 'recorded' }));
   return readingOf(findings, { engine, read: 'state', evidence, masking }, context);
 }
 

@@ -15,6 +15,7 @@ const facts = (rows: readonly Row[], more: Partial<DashboardFacts> = {}): Dashbo
   answered: new Map(),
   previews: 2,
   freezes: [],
+  looking: [],
   rescan: { run: 'f00d', digest: 'd'.repeat(64) },
   ...more,
 });

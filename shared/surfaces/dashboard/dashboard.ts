@@ -2,6 +2,7 @@
 
 import { rootMarker } from '../../dashboard/marker.ts';
 import { type Row, type RowState, stateOf } from '../../dashboard/row.ts';
+import type { RunKind } from '../../run/report.ts';
 import { code, prose } from '../escape.ts';
 import { count, sentence, utc } from '../words.ts';
 import { byText, driftLine, pendingLines, unlisted } from './change-lines.ts';
@@ -72,7 +73,8 @@ const leftOutRoom = 600;
 type RowPart = Part & { readonly row: Row };
 
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
-const byName = (a: Row, b: Row): number => compare(a.plan, b.plan) || compare(a.environment, b.environment);
+const byName = (a: Pick<Row, 'plan' | 'environment'>, b: Pick<Row, 'plan' | 'environment'>): number =>
+  compare(a.plan, b.plan) || compare(a.environment, b.environment);
 
 function section(title: string, says: string | undefined, rows: readonly Row[], facts: DashboardFacts): Part[] {
   if (rows.length === 0) return [];
@@ -136,12 +138,20 @@ function headOf(row: Row): string {
   }
 }
 
-const openWords = { plan: 'plans', apply: 'applies', destroy: 'removes', prune: 'removes orphans', recover: 'recovers its ledger' } as const;
+/** What a run of each kind is doing; a plan and a scan are shown in no row. */
+const openWords: Readonly<Record<RunKind, (commit: string) => string>> = {
+  plan: (commit) => `plans commit ${commit}`,
+  apply: (commit) => `applies commit ${commit}`,
+  destroy: () => 'is taking down what was released',
+  prune: () => 'is taking resources down',
+  recover: () => 'recovers its ledger',
+  drift: () => 'looks',
+};
 
 const openText = ({ run, kind, commit, by, box, rests, startedAt }: NonNullable<Row['open']>): string => {
-  const doing = box === 'repair' ? 'repairs' : kind in openWords ? openWords[kind as keyof typeof openWords] : 'looks';
+  const doing = box === 'repair' ? 'repairs what drifted' : openWords[kind](commitLink(commit));
   const waits = rests === 'waiting' ? ', and waits for an event' : '';
-  return `run ${runName(run)} ${doing} commit ${commitLink(commit)}${waits} · since ${utc(startedAt)}${byText(by)}`;
+  return `run ${runName(run)} ${doing}${waits} · since ${utc(startedAt)}${byText(by)}`;
 };
 
 const asking = (open: Row['open']): string => (open?.rests === 'asking' ? ` · run ${runName(open.run)} asks for a decision` : '');
@@ -150,9 +160,11 @@ const freezeLine = ({ environment, until, by, reason }: DashboardFacts['freezes'
   whole(`\n🧊 ${code(environment)} is frozen until ${utc(until)} by ${code(by)}: ${prose(sentence(reason), 300)}\n`, rank.freeze);
 
 function rescanLine(facts: DashboardFacts): string {
-  const { lookedFor, rescan } = facts;
+  const { lookedFor, looking, rescan } = facts;
+  const names = [...new Set(looking.toSorted(byName).map(rowName))];
+  const now = names.length === 0 ? '' : ` · looking at ${named(names)} now`;
   const last = lookedFor ? ` · last asked for on ${utc(lookedFor.at)}${byText(lookedFor.by)}` : '';
-  return boxLine({ box: 'rescan', plan: '', environment: '', ...rescan }, `Look at everything again: nothing is written${last}`, facts);
+  return boxLine({ box: 'rescan', plan: '', environment: '', ...rescan }, `Look at everything again: nothing is written${last}${now}`, facts);
 }
 
 /** Rows that would take something away, by name as far as they fit, above everything else: this is never left out. */

@@ -12,6 +12,8 @@ export interface DashboardFacts {
   readonly answered: ReadonlyMap<string, number>;
   /** Pull requests of which something is released in a preview. */
   readonly previews: number;
+  /** The rows that a scan is looking at, in any order. */
+  readonly looking: readonly Pick<Row, 'plan' | 'environment'>[];
   /** Freezes that hold. */
   readonly freezes: readonly Freeze[];
   /** The box that has everything looked at again. */

@@ -13,6 +13,7 @@ import { throwIfInterrupted } from '../../interrupted.ts';
 import type { Invocation } from '../../invocation.ts';
 import type { Surroundings } from '../../surroundings.ts';
 import type { Printed } from '../answer.ts';
+import { isPathsAlone, memberKey, pathsAlone } from '../fingerprints.ts';
 import { only } from '../only.ts';
 import { ReadRefused } from '../refused-read.ts';
 import { shownIn } from '../shown-in.ts';
@@ -36,6 +37,7 @@ export async function readStack(invocation: Invocation, surroundings: Surroundin
   const { line, environment, root } = await stackAtHand(invocation, surroundings);
   const read = readOf(line, invocation.read);
   const folder = folderOf(root, line);
+  const key = memberKey(member, surroundings);
   const show = shownIn({ ...invocation, env: environment }, surroundings.cwd);
   const scratch = mkdtempSync(join(tmpdir(), 'lockkeeper-drift-'));
   try {
@@ -45,7 +47,7 @@ export async function readStack(invocation: Invocation, surroundings: Surroundin
       line,
       read,
       ...(resource === undefined ? {} : { resource }),
-      context: { member, observedAt, show, graph: graphOf(member) },
+      context: { member, observedAt, show, graph: graphOf(member), ...(key === undefined ? {} : { key }) },
       folder,
       scratch,
       ...callIn(folder, line, surroundings),
@@ -98,8 +100,8 @@ function printed(
   { member, resource, context, line }: ToolRead,
   by: { readonly environment: string; readonly version: string; readonly note: (text: string) => void },
 ): Printed {
-  for (const note of notes) by.note(note);
-  const { observedAt } = context;
+  const { observedAt, key } = context;
+  for (const note of [...notes, ...(key === undefined && isPathsAlone(records) ? [pathsAlone] : [])]) by.note(note);
   const asked = resource === undefined || unread !== undefined ? records : only(records, { read, resource }, { member, engine, observedAt }, context.graph);
   const about = { environment: by.environment, stack: stackWords(line), ...(notes.length === 0 ? {} : { notes }) };
   const document = readDocument({ member, lockkeeper: by.version }, asked, about);

@@ -4,6 +4,7 @@ import { resolveParams } from '../../../../shared/engine/resolve.ts';
 import { quoted } from '../../../../shared/errors/quoted.ts';
 import type { ActiveLine } from '../../../../shared/plan/types.ts';
 import { parseReference } from '../../../../shared/secrets/reference.ts';
+import { planName } from '../../commands/run.ts';
 import { contextOf, releaseOf } from '../../context/release.ts';
 import type { Invocation } from '../../invocation.ts';
 import { linesOf, type PlanFile, readPlanFile } from '../../plan-file.ts';
@@ -19,14 +20,10 @@ export interface FoundStack {
   readonly root: string;
 }
 
-/** Whether a member is a line of the plan at hand that is a stack. A plan that cannot be read has none: whoever reads it says what is wrong. */
+/** Whether a member is a line of the plan at hand that is a stack. @throws LockkeeperError for a plan that cannot be read. */
 export function isStackLine({ member, stack, plan }: Pick<Invocation, 'member' | 'stack' | 'plan'>, { cwd }: Pick<Surroundings, 'cwd'>): boolean {
-  if (member === undefined || stack !== undefined) return false;
-  try {
-    return readPlanFile(cwd, plan).plan.lines.some(({ id, adapter, op }) => id === member && registry.find(adapter, op)?.stack !== undefined);
-  } catch {
-    return false;
-  }
+  if (member === undefined || member === planName || stack !== undefined) return false;
+  return readPlanFile(cwd, plan).plan.lines.some(({ id, adapter, op }) => id === member && registry.find(adapter, op)?.stack !== undefined);
 }
 
 /** @throws ReadRefused where the line is not one of the environment; LockkeeperError as {@link releaseOf} and {@link linesOf} do. */

@@ -1,0 +1,53 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { driftRecord } from '../../../shared/drift/drift-record.ts';
+import { readDocument } from '../../../shared/drift/read-document.ts';
+import { readToolOutput } from '../../../shared/drift/readers/read-output.ts';
+import type { Shown } from '../../../shared/drift/readers/show.ts';
+import { painter } from '../../../shared/surfaces/paint.ts';
+import { driftText } from './text.ts';
+import { graphOf } from './tool/tool-read.ts';
+
+const recording = (name: string) => readFileSync(join(import.meta.dirname, '../../../test/recordings', name));
+
+/** The list of what a recording comes to. */
+function list(name: string, show: readonly Shown[] = []): string {
+  const context = { member: 'network', observedAt: '2026-11-30T12:00:00Z', show, graph: graphOf('network') };
+  return driftText(readDocument({ member: 'network' }, readToolOutput({ bytes: recording(name) }, context).reading.records), { paint: painter(false) });
+}
+
+describe('the resources of a stack, as a list', () => {
+  it('stand below their block where it has several, and the block says what its instances come to (R3.18)', () => {
+    const rows = list('terraform-drift/plan-drift.json').split('\n');
+    const member = rows.findIndex((row) => /^~ restapi_object\.member +1 of 2 drifted$/.test(row));
+    expect(member).toBeGreaterThan(0);
+    expect(rows.slice(member + 1).find((row) => !row.startsWith('   '))).toMatch(/^ {2}~ restapi_object\.member\["web"\] +drifted$/);
+    expect(rows.some((row) => /^~ module\.inner\.restapi_object\.child +drifted$/.test(row))).toBe(true);
+  });
+
+  it('are named with what asks for something first, blocks as resources', () => {
+    const rows = list('terraform-drift/plan-drift.json')
+      .split('\n')
+      .filter((row) => /^[~=+!*?-] /.test(row));
+    const order = [...'?~-!*+='];
+    expect(rows.length).toBeGreaterThan(4);
+    expect(rows.map(([mark]) => order.indexOf(mark ?? ''))).toEqual(rows.map(([mark]) => order.indexOf(mark ?? '')).toSorted((a, b) => a - b));
+  });
+
+  it('say how a value comes to be shown, and no longer when all of them are', () => {
+    const [, hint = ''] = /--show '([^']+)'/.exec(list('terraform-drift/plan-drift.json')) ?? [];
+    expect(hint).toMatch(/^(?:restapi_object|local_file)#/);
+    const shown: Shown[] = ['api_data', 'api_response', 'data', 'content'].flatMap((name) =>
+      ['restapi_object', 'local_file'].map((type) => ({ type, way: [name] })),
+    );
+    expect(list('terraform-drift/plan-drift.json', shown)).not.toContain(hint);
+    expect(list('terraform-drift/plan-drift.json', shown)).not.toContain('CANARY');
+  });
+
+  it('are each by itself where they stand nowhere', () => {
+    const of = { member: 'web', engine: 'pulumi', node: null, observedAt: '2026-11-30T12:00:00Z', read: 'refresh' } as const;
+    const records = ['a', 'b'].map((address) => driftRecord({ ...of, address, status: 'in-sync' }));
+    expect(driftText(readDocument({ member: 'web' }, records), { paint: painter(false) })).toBe('Member web: 2 in sync\n\n= a  in sync\n= b  in sync\n');
+  });
+});

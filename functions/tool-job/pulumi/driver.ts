@@ -1,0 +1,68 @@
+import type { DriftRecord } from '../../../shared/drift/record.ts';
+import { compareChanges } from '../../../shared/stacks/compare-changes.ts';
+import { knownOutputs } from '../../../shared/stacks/pulumi/outputs.ts';
+import type { StackPlan } from '../../../shared/stacks/tool-work.ts';
+import type { Applied, PlanToApply, ToolDriver, Workplace } from '../driver.ts';
+import { ToolFailed } from '../tool-failed.ts';
+import { outputs, update } from './apply.ts';
+import { exported, liveDrift, recordedDrift } from './drift.ts';
+import { type Planned, preview, savedPlan } from './plan.ts';
+import { prepare, versionOf } from './prepare.ts';
+
+/** Pulumi: a stack of one project. */
+export function pulumiDriver(place: Workplace): ToolDriver {
+  const { work } = place;
+  /** What this job has planned itself, and how. */
+  let own: { readonly planned: Planned; readonly refresh: boolean } | undefined;
+
+  async function plan(version: string): Promise<StackPlan> {
+    const { planned, drift, refresh } = await looked('plan.json');
+    own = { planned, refresh };
+    const unchanged = planned.changes.every(({ actions }) => actions.every((action) => action === 'read'));
+    const known = unchanged && work.destroys !== true ? await outputs(place) : knownOutputs(planned.outputs ?? {});
+    return { changes: planned.changes, drift, ...savedPlan(planned), outputs: known, version };
+  }
+
+  /** The preview, and right after it the look for drift. It is put back only where this look found it (R2.24). */
+  async function looked(save?: string): Promise<{ readonly planned: Planned; readonly drift: readonly DriftRecord[]; readonly refresh: boolean }> {
+    const name = save === undefined ? {} : { save };
+    const planned = await preview(place, { refresh: false, ...name }).catch(fallenBack);
+    if (work.destroys === true || (!work.drift && work.refresh !== true)) return { planned, drift: [], refresh: false };
+    const drift = await driftBeside(planned);
+    const refresh = work.refresh === true && drift.some(({ status }) => status === 'drifted' || status === 'missing');
+    return { planned: refresh ? await preview(place, { refresh, ...name }) : planned, drift, refresh };
+  }
+
+  async function driftBeside(planned: Planned): Promise<readonly DriftRecord[]> {
+    const live = await liveDrift(place);
+    if (live !== undefined) return live;
+    const state = work.refresh === true ? undefined : await exported(place);
+    if (state !== undefined) return recordedDrift(place, state);
+    const beside = { changes: planned.changes, drift: [], outputs: {}, version: '' };
+    throw new ToolFailed({ cause: 'plan-failed', message: 'What is live could not be read.', planned: beside });
+  }
+
+  /** Where there is no preview, nothing is looked at (R2.9); what is recorded is told as that (R3.23). */
+  async function fallenBack(thrown: unknown): Promise<never> {
+    if (!(thrown instanceof ToolFailed) || thrown.failure.cause !== 'plan-failed' || !work.drift) throw thrown;
+    const state = await exported(place);
+    if (state === undefined) throw thrown;
+    throw new ToolFailed({ ...thrown.failure, drift: recordedDrift(place, state) });
+  }
+
+  async function apply({ file, changes }: PlanToApply): Promise<Applied> {
+    if (own !== undefined && own.planned.changes === changes) {
+      const { planned, refresh } = own;
+      return update(place, { planned, refresh, skipPreview: true, ...(planned.file === undefined ? {} : { file: planned.file }) });
+    }
+    const { planned, drift, refresh } = await looked();
+    const { actions, values } = compareChanges(changes, planned.changes);
+    if (actions.length > 0 || values.length > 0) {
+      const fresh = { changes: planned.changes, drift, outputs: {}, version: '' };
+      throw new ToolFailed({ cause: 'state-moved', message: 'What an update would do is not what was approved: nothing was applied.', planned: fresh });
+    }
+    return update(place, { planned, refresh, skipPreview: false, ...(file === undefined ? {} : { file }) });
+  }
+
+  return { version: () => versionOf(place), prepare: () => prepare(place), plan, apply };
+}

@@ -1,0 +1,82 @@
+import { UnreadableError } from '../../drift/readers/unreadable.ts';
+import { eventOf, type PulumiStep, type Said, type Summary } from './event.ts';
+import { readValues } from './values.ts';
+
+/** What an update or a destroy has written so far. */
+export interface UpdateOutput {
+  /** Steps that ended well, in their order. Those of a refresh before the update, and of a preview before it, are none of them. */
+  readonly done: readonly PulumiStep[];
+  /** URNs of what failed, and of what had begun and not ended. */
+  readonly failed: ReadonlySet<string>;
+  /** Whether anything was begun that is more than a look. */
+  readonly wrote: boolean;
+  readonly said: readonly Said[];
+  readonly summary: Summary | undefined;
+  /** What could not be read; the update went on all the same, and what it did has to be looked for. */
+  readonly unread: boolean;
+}
+
+/** Takes what `pulumi up --json` or `pulumi destroy --json` writes, line by line, so that no length of it ends an update half way. */
+export interface ReadUpdate {
+  take(line: string): void;
+  sofar(): UpdateOutput;
+}
+
+const looks: ReadonlySet<string> = new Set(['same', 'read', 'read-replacement', 'refresh']);
+
+export function readUpdate(): ReadUpdate {
+  const done: PulumiStep[] = [];
+  const open = new Map<string, PulumiStep>();
+  const failed = new Set<string>();
+  const said: Said[] = [];
+  let [summary, wrote, unread]: [Summary | undefined, boolean, boolean] = [undefined, false, false];
+  const values = readValues((value) => {
+    const event = eventOf(value);
+    if (event === undefined) return;
+    if (event.kind === 'said') said.push(event.said);
+    else if (event.kind === 'document') said.push(...event.said);
+    else if (event.planning) return;
+    else if (event.kind === 'begun') {
+      open.set(keyOf(event.step), event.step);
+      wrote ||= !looks.has(event.step.op);
+    } else if (event.kind === 'ended') {
+      const refreshed = open.get(`refresh ${event.step.urn}`);
+      if (refreshed !== undefined && !open.has(keyOf(event.step))) open.delete(`refresh ${event.step.urn}`);
+      else {
+        open.delete(keyOf(event.step));
+        done.push(event.step);
+      }
+    } else if (event.kind === 'failed') failed.add(event.urn);
+    else if (event.kind === 'summary') summary = event.summary;
+  });
+
+  function take(line: string): void {
+    if (unread) return;
+    try {
+      values.take(line);
+    } catch (thrown) {
+      if (!(thrown instanceof UnreadableError)) throw thrown;
+      unread = true;
+    }
+  }
+
+  const sofar = (): UpdateOutput => ({
+    done,
+    failed: new Set([...failed, ...[...open.values()].filter(({ op }) => !looks.has(op)).map(({ urn }) => urn)]),
+    wrote: wrote || unread,
+    said,
+    summary,
+    unread: unread || (summary !== undefined && countsMore(summary, done)),
+  });
+
+  return { take, sofar };
+}
+
+/** A summary that counts more than was told: something was done that nobody can name. */
+function countsMore({ counts }: Summary, done: readonly PulumiStep[]): boolean {
+  const told = (op: string): number => done.filter((step) => step.op === op).length;
+  const toldOf = (op: string): number => (op === 'replace' ? Math.max(told(op), told('create-replacement'), told('import-replacement')) : told(op));
+  return [...counts].some(([op, count]) => !looks.has(op) && count > toldOf(op));
+}
+
+const keyOf = ({ op, urn }: PulumiStep): string => `${op} ${urn}`;
