@@ -41,8 +41,8 @@ export const codes = {
   ),
   PLAN_CORRUPT: run('a stored plan is not what its digest says', 'Nothing was applied; start the run again.'),
   PLAN_STALE: { exit: 1, consequence: 'again', when: 'the world moved after the decision', hint: 'Nothing to do: the run plans again and asks again.' },
-  NOTHING_TO_ABSORB: refused('nothing of the line was edited outside', 'Nothing to do: what is live is what was applied last.'),
-  CANNOT_ABSORB: refused('what was edited outside cannot be written into the plan file', 'Change the plan file by hand, or put the plan back.'),
+  NOTHING_TO_ABSORB: run('nothing of the line was edited outside', 'Nothing to do: what is live is what was applied last.'),
+  CANNOT_ABSORB: run('what was edited outside cannot be written into the plan file', 'Change the plan file by hand, or put the plan back.'),
   TICK_STALE: note(
     'what a ticked box stood for is not what there is to do any more',
     'Nothing of it was done: look at the row as it is now, and tick its box if that is meant.',
@@ -117,14 +117,14 @@ export const codes = {
   ),
   DRIFT_FOUND: run(
     'the read found something that is not as it was declared or recorded, and `--fail-on-drift` was given',
-    'Look at the records that are not in sync; `lockkeeper plan --reconcile` shows what putting them back would do.',
+    'Look at the records that are not in sync. `lockkeeper plan --reconcile` shows what putting them back would do; `lockkeeper absorb <line>` makes what is live the plan, and `lockkeeper accept <line> --until <date> --reason <why>` leaves it for a while.',
   ),
   DRIFT_NOT_READ: run(
     'a drift read cannot run as it was asked for',
     'Do what the message says; the document has the reason as `error.code`, and `lockkeeper drift --help` lists what can be read.',
   ),
   DRIFT_RECORD_INVALID: run('a drift record breaks a rule of its format', 'Correct whatever made the record: the message names it and the rule.'),
-  DRIFT_INPUT_INVALID: refused(
+  DRIFT_INPUT_INVALID: run(
     'what was given as drift is in no form that is known, or was cut off',
     'Give the tool’s whole output, unchanged; docs/drift.md lists the forms.',
   ),
@@ -158,6 +158,22 @@ export const codes = {
   ROLLBACK_FAILED: line('undoing a create failed', 'The resources named are still there; `lockkeeper destroy` removes them.'),
   DESTROY_FAILED: line('a delete failed', 'The resources named are still managed; run destroy again when the provider answers.'),
   LINE_TOO_LARGE: line('what one line manages does not fit into one ledger item', 'Split this line.'),
+  TOOL_FAILED: line(
+    'an infrastructure tool failed, was ended, or answered what this version does not know',
+    '`lockkeeper words <run> <line>` shows what it said, to whoever may read that. What it did stands: the next run plans from there.',
+  ),
+  TOOL_LOCKED: fenced(
+    'somebody else has the lock of a stack’s state, for longer than was waited for',
+    'Run again when they are done. Lockkeeper never breaks that lock; if nobody is at work, its owner frees it with the tool.',
+  ),
+  TOOL_UNUSABLE: line(
+    'an infrastructure tool is not there, or not in a version that can be used',
+    'Install it, or let the line name the version that the message asks for.',
+  ),
+  SOURCE_UNUSABLE: line(
+    'the commit does not hold what the line says its stack is made of',
+    'Check `path` and `var_files` of the line, and what lies there in the commit.',
+  ),
   SOURCE_TOO_LARGE: run(
     'the repository has more files than a tool job can be given',
     'Keep what no stack needs out of the repository, or mark it `export-ignore` in .gitattributes.',

@@ -26,6 +26,8 @@ export interface ScannedResource {
   readonly accepted?: NonNullable<DriftItem['accepted']>;
   /** Policy lets these paths, or the whole resource where there is no path, differ. A resource of which all is ignored is not drifted. */
   readonly ignored?: readonly { readonly path?: string; readonly reason: string }[];
+  /** Of one of which all is ignored: nothing is there. */
+  readonly gone?: true;
   /**
    * Before: what is live. After: what the plan wants. Values stand in it only where the op may show them. Ignored paths are left out, and all of
    * it where nothing differs.
@@ -49,6 +51,8 @@ export interface ScannedLine {
   readonly resources: readonly ScannedResource[];
   /** What an apply would do beside resources: a step for a person, a request to send. */
   readonly deeds?: readonly Effect[];
+  /** The output it waits for, as a reference: until that is known, nobody knows what to look for. */
+  readonly waits?: string;
 }
 
 /** Why a line that was to be looked at was not: its preview failed, or its provider could not be asked. */
