@@ -117,6 +117,7 @@ describe('builds, asked for as in AWS', () => {
     const { SEEN: _seen, AWS_ENDPOINT_URL_S3, AWS_SECRET_ACCESS_KEY, CODEBUILD_BUILD_ARN, ...rest } = environment ?? {};
     expect(rest).toEqual({
       PATH: '/only/these',
+      EMBEDDED_STACK: 'yes',
       PURPOSE: 'plan',
       LOCKKEEPER_TOOL_TOKEN: 'ok',
       AWS_REGION: 'us-east-1',
