@@ -96,14 +96,16 @@ function unnamed(job: Pick<Inspecting, 'world' | 'op' | 'call' | 'params'>, run:
   const problem = secretInKey(job.world, changes);
   if (problem) return { result: { ...nothing, status: 'blocked', problem } };
   const shown = { changes: shownChanges(changes.map((change) => ({ change }))), effects: unnamedEffects(job, changes), names: namesOfUnnamed(job, changes) };
-  return { result: fitting(line, withoutLook(run, { ...nothing, ...shown, status: 'pending', ...waitOf(ref) })) };
+  return { result: fitting(line, withoutLook(run, { ...nothing, ...shown, status: 'pending', ...waitOf(ref) }, ref)) };
 }
 
 const fittingIn = (run: Run, line: Pick<RunLine, 'spec'>, result: LineResult): LineResult => (namesEffects(run) ? fitting(line, result) : result);
 
 /** Of what nobody can look at a scan says so, and what is to be done: never that it is as it should be. */
-const withoutLook = (run: Run, result: LineResult): LineResult =>
-  run.kind === 'drift' && !result.problem ? { ...result, scanned: { looked: 'cannot', resources: [], deeds: result.effects ?? [] } } : result;
+const withoutLook = (run: Run, result: LineResult, waits?: string): LineResult =>
+  run.kind === 'drift' && !result.problem
+    ? { ...result, scanned: { looked: 'cannot', resources: [], deeds: result.effects ?? [], ...(waits === undefined ? {} : { waits }) } }
+    : result;
 
 /** What is asked about is kept in the line's item, and stays there when it is applied. */
 function fitting({ spec }: Pick<RunLine, 'spec'>, result: LineResult): LineResult {
