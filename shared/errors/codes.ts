@@ -158,6 +158,22 @@ export const codes = {
   ROLLBACK_FAILED: line('undoing a create failed', 'The resources named are still there; `lockkeeper destroy` removes them.'),
   DESTROY_FAILED: line('a delete failed', 'The resources named are still managed; run destroy again when the provider answers.'),
   LINE_TOO_LARGE: line('what one line manages does not fit into one ledger item', 'Split this line.'),
+  TOOL_FAILED: line(
+    'an infrastructure tool failed, was ended, or answered what this version does not know',
+    '`lockkeeper words <run> <line>` shows what it said, to whoever may read that. What it did stands: the next run plans from there.',
+  ),
+  TOOL_LOCKED: fenced(
+    'somebody else has the lock of a stack’s state, for longer than was waited for',
+    'Run again when they are done. Lockkeeper never breaks that lock; if nobody is at work, its owner frees it with the tool.',
+  ),
+  TOOL_UNUSABLE: line(
+    'an infrastructure tool is not there, or not in a version that can be used',
+    'Install it, or let the line name the version that the message asks for.',
+  ),
+  SOURCE_UNUSABLE: line(
+    'the commit does not hold what the line says its stack is made of',
+    'Check `path` and `var_files` of the line, and what lies there in the commit.',
+  ),
   SOURCE_TOO_LARGE: run(
     'the repository has more files than a tool job can be given',
     'Keep what no stack needs out of the repository, or mark it `export-ignore` in .gitattributes.',
