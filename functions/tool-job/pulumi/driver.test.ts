@@ -235,6 +235,13 @@ describe('a stack of Pulumi', () => {
     });
   });
 
+  it('whose time was up in the middle of an update says what is done', async () => {
+    const bench = openBench();
+    bench.program(three);
+    bench.mischief({ hangs: 'create:c' });
+    expect(await bench.failure(bench.upAtOnce())).toMatchObject({ cause: 'timed-out', done: [demo('a'), demo('b.v2')], notDone: [demo('c')] });
+  });
+
   it('whose process died in the middle of a step counts that step as not done', async () => {
     const bench = openBench();
     bench.program(three);
