@@ -41,8 +41,8 @@ export const codes = {
   ),
   PLAN_CORRUPT: run('a stored plan is not what its digest says', 'Nothing was applied; start the run again.'),
   PLAN_STALE: { exit: 1, consequence: 'again', when: 'the world moved after the decision', hint: 'Nothing to do: the run plans again and asks again.' },
-  NOTHING_TO_ABSORB: refused('nothing of the line was edited outside', 'Nothing to do: what is live is what was applied last.'),
-  CANNOT_ABSORB: refused('what was edited outside cannot be written into the plan file', 'Change the plan file by hand, or put the plan back.'),
+  NOTHING_TO_ABSORB: run('nothing of the line was edited outside', 'Nothing to do: what is live is what was applied last.'),
+  CANNOT_ABSORB: run('what was edited outside cannot be written into the plan file', 'Change the plan file by hand, or put the plan back.'),
   TICK_STALE: note(
     'what a ticked box stood for is not what there is to do any more',
     'Nothing of it was done: look at the row as it is now, and tick its box if that is meant.',
