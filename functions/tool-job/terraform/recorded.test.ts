@@ -244,6 +244,21 @@ describe('an apply', () => {
   });
 });
 
+describe('a state that cannot be read after an apply', () => {
+  it('makes no success of it, and hides nothing of what was reported', async () => {
+    const reported = recording('terraform/apply-create.ndjson').replaceAll('terraform_data.legacy', 'terraform_data.after_read');
+    const { apply } = await approved({ ...mixed, apply: { stdout: reported }, 'show state': { stdout: '{' } });
+    const outcome = failed(await apply());
+    expect(outcome).toMatchObject({ cause: 'apply-failed', message: expect.stringContaining('cannot be read back') });
+    expect(outcome.done).toContain('terraform_data.after_read');
+  });
+
+  it('leaves what a plan failed for as it is', async () => {
+    const { job } = await played({ ...mixed, plan: { recording: 'terraform-drift/plan-provider-down.ndjson', exit: 1 }, 'show state': { stdout: '{' } });
+    expect(failed(await job())).toMatchObject({ cause: 'plan-failed' });
+  });
+});
+
 describe('a tool that has to end', () => {
   it('is interrupted, and what it did is read back', async () => {
     const { apply, calls } = await approved({ ...mixed, apply: { hangs: true } });
