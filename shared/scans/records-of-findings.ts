@@ -38,7 +38,7 @@ function ofLine(line: LineFinding): [string, Said][] {
   const { id, looked, failed, resources } = line;
   const known = resources.map((resource): [string, KnownResource] => [resourceAddress(id, resource.key), resource]);
   if (looked === 'yes') return known.map(([address, resource]) => [address, seen(resource, line)]);
-  const said: Said = { status: 'not-observed', unobserved: unobservedAs(looked, failed), ...(failed ? { evidence: { engineCode: failed.problem.code } } : {}) };
+  const said: Said = { status: 'not-observed', unobserved: unobservedAs(looked, line), ...(failed ? { evidence: { engineCode: failed.problem.code } } : {}) };
   const refused = failed && unclaimed(failed.problem);
   const lying = refused ? [[resourceAddress(id, refused.key), refused.said] as [string, Said]] : [];
   const others = known.filter(([address]) => address !== lying[0]?.[0]).map(([address]): [string, Said] => [address, said]);
@@ -47,7 +47,8 @@ function ofLine(line: LineFinding): [string, Said][] {
 
 const reasons: Readonly<Record<Exclude<Looked, 'yes' | 'failed'>, UnobservedReason>> = { busy: 'in-motion', cannot: 'cannot-read' };
 
-function unobservedAs(looked: Exclude<Looked, 'yes'>, failed: LineFinding['failed']): Unobserved {
+function unobservedAs(looked: Exclude<Looked, 'yes'>, { failed, waits }: LineFinding): Unobserved {
+  if (looked === 'cannot' && waits !== undefined) return { reason: 'preview-failed', detail: `It waits for ${waits}, which is not known yet.` };
   if (looked !== 'failed') return { reason: reasons[looked] };
   const reason = failed?.step === 'preview' ? 'preview-failed' : 'read-failed';
   return failed ? { reason, detail: failed.problem.message } : { reason };

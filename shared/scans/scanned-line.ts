@@ -51,6 +51,8 @@ export interface ScannedLine {
   readonly resources: readonly ScannedResource[];
   /** What an apply would do beside resources: a step for a person, a request to send. */
   readonly deeds?: readonly Effect[];
+  /** The output it waits for, as a reference: until that is known, nobody knows what to look for. */
+  readonly waits?: string;
 }
 
 /** Why a line that was to be looked at was not: its preview failed, or its provider could not be asked. */

@@ -11,7 +11,7 @@ export function boxesOf(row: Row, facts: DashboardFacts): string[] {
   const { plan, environment, pending, drift } = row;
   const names = { plan, environment };
   return [
-    ...(pending?.digest === undefined ? [] : [boxLine({ box: 'apply', ...names, run: pending.run, digest: pending.digest }, applyText(pending.counts), facts)]),
+    ...(pending?.digest === undefined ? [] : [boxLine({ box: 'apply', ...names, run: pending.run, digest: pending.digest }, applyText(pending), facts)]),
     ...(drift?.digest === undefined ? [] : [boxLine({ box: 'repair', ...names, run: drift.run, digest: drift.digest }, repairText(drift.counts), facts)]),
   ];
 }
@@ -26,5 +26,23 @@ export function boxLine(box: Omit<BoxMarker, 'no'>, text: string, { answered, ti
 
 const sum = (counts: Readonly<Record<string, number | undefined>>): number => Object.values(counts).reduce<number>((all, one) => all + (one ?? 0), 0);
 
-const applyText = (counts: NonNullable<Row['pending']>['counts']): string => `**Apply** ${count(sum(counts), 'pending change')}`;
-const repairText = (counts: NonNullable<Row['drift']>['counts']): string => `**Repair** ${count(sum(counts), 'drifted resource')}, and nothing else`;
+/** What is taken away, and whose edit is written over, is said in the box itself: the list below may be folded, or have found no room. */
+function applyText({ counts, changes }: NonNullable<Row['pending']>): string {
+  const { delete: deleted = 0, replace: replaced = 0 } = counts;
+  const over = changes.filter(({ drifted }) => drifted !== undefined && drifted !== 'gone').length;
+  const told = [
+    ...(deleted === 0 ? [] : [`deletes ${deleted}`]),
+    ...(replaced === 0 ? [] : [`replaces ${replaced}`]),
+    ...(over === 0 ? [] : [`writes over ${count(over, 'edit')}`]),
+  ];
+  return `**Apply** ${count(sum(counts), 'pending change')}${told.length === 0 ? '' : `: ${told.join(', ')}`}`;
+}
+
+/** What is gone comes back as the plan makes it, without what was in it. */
+function repairText(counts: NonNullable<Row['drift']>['counts']): string {
+  const anew =
+    counts.gone === undefined || counts.gone === 0
+      ? ''
+      : `: ${counts.gone} that ${counts.gone === 1 ? 'is' : 'are'} gone ${counts.gone === 1 ? 'is' : 'are'} made anew`;
+  return `**Repair** ${count(sum(counts), 'drifted resource')}, and nothing else${anew}`;
+}
