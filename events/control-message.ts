@@ -52,8 +52,20 @@ const scanMessage = z.strictObject({
   group: z.string().min(1),
 });
 
-export const controlMessage = z.union([wakeMessage, stateMessage, lookMessage, cleanUpMessage, dashboardMessage, scanMessage]);
+/**
+ * A tool job has ended, in the words of its runner: a rule of EventBridge makes it of CodeBuild's event. Among the variables that the job was
+ * started with is its token, which names run and line.
+ */
+const toolEndedMessage = z.strictObject({
+  format: z.literal(7),
+  look: z.literal('tool-job'),
+  variables: z.array(z.looseObject({ name: z.string(), value: z.string() })),
+  group: z.literal('tool-job'),
+});
+
+export const controlMessage = z.union([wakeMessage, stateMessage, lookMessage, cleanUpMessage, dashboardMessage, scanMessage, toolEndedMessage]);
 export type ControlMessage = z.infer<typeof controlMessage>;
 export type DashboardMessage = z.infer<typeof dashboardMessage>;
 export type CleanUpMessage = z.infer<typeof cleanUpMessage>;
 export type ScanMessage = z.infer<typeof scanMessage>;
+export type ToolEndedMessage = z.infer<typeof toolEndedMessage>;

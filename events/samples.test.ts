@@ -21,6 +21,7 @@ const strict = {
   'control-message-tick': controlMessage,
   'control-message-clean-up': controlMessage,
   'control-message-scan': controlMessage,
+  'control-message-tool-ended': controlMessage,
   'line-message': lineMessage,
   'intake-pull-request': intake,
   'intake-pull-request-edited': intake,

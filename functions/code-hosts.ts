@@ -16,6 +16,7 @@ function deployedCodeHost(environment: Environment): CodeHost {
   return {
     repository: async (...asked) => (await host()).repository(...asked),
     file: async (...asked) => (await host()).file(...asked),
+    archive: async (...asked) => (await host()).archive(...asked),
     pullRequest: async (...asked) => (await host()).pullRequest(...asked),
     pullRequestsAt: async (...asked) => (await host()).pullRequestsAt(...asked),
     openPullRequests: async (...asked) => (await host()).openPullRequests(...asked),

@@ -1,7 +1,9 @@
 import { opBinder } from '../shared/adapters/bind.ts';
 import { registry } from '../shared/adapters/registry.ts';
+import { assumedRoles } from '../shared/platform/assumed-roles.ts';
 import { byScheme, terminalOnly } from '../shared/platform/by-scheme.ts';
 import {
+  codebuild,
   dynamoReads,
   dynamoWrites,
   type Environment,
@@ -12,8 +14,10 @@ import {
   secretsManager,
   sfn,
   sqs,
+  sts,
 } from '../shared/platform/clients.ts';
 import { systemClock } from '../shared/platform/clock.ts';
+import { codebuildRunner } from '../shared/platform/codebuild-runner.ts';
 import { commandSource } from '../shared/platform/command-source.ts';
 import { dynamoTable } from '../shared/platform/dynamo-table.ts';
 import { environmentSource } from '../shared/platform/environment-source.ts';
@@ -69,7 +73,18 @@ export function jobWorld(environment: Environment): JobWorld & Pick<World, 'reda
 export async function lineWorld(environment: Environment): Promise<World> {
   const base = jobWorld(environment);
   const http = { baseUrls: environment, ...simulatedApis(environment), redact: base.redactor.mask, clock: systemClock, timeoutMs: base.timing.httpTimeout };
-  return { ...base, registry, bindOp: opBinder(http), keys: await keysOf(environment) };
+  return { ...base, ...toolsOf(environment), registry, bindOp: opBinder(http), keys: await keysOf(environment) };
+}
+
+/** Where tools run, and what their jobs are given. A template from before there were stacks has none of it. */
+function toolsOf(environment: Environment): Pick<World, 'objects' | 'tools' | 'roles'> {
+  const { BUCKET_NAME: bucket, TOOL_PLAN_PROJECT: plan, TOOL_APPLY_PROJECT: apply } = environment;
+  if (!bucket || !plan || !apply) return {};
+  return {
+    objects: s3Objects({ bucket, writes: s3Writes(environment), reads: s3Reads(environment), clock: systemClock }),
+    tools: codebuildRunner({ client: codebuild(environment), projects: { plan, apply }, clock: systemClock }),
+    roles: assumedRoles(sts(environment)),
+  };
 }
 
 /** Beside the fake cloud alone, addresses that a plan names are simulated: a variable without the simulated secrets changes nothing. */

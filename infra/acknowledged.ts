@@ -2,7 +2,8 @@ import { Stack, Validations } from 'aws-cdk-lib';
 import type { CfnBucket } from 'aws-cdk-lib/aws-s3';
 import type { IConstruct } from 'constructs';
 import type { LockkeeperBucket } from './bucket.ts';
-import { foldersInUse } from './bucket.ts';
+import { foldersInUse, lineFoldersInUse } from './bucket.ts';
+import { stackRoles } from './tool-projects.ts';
 
 /** The wildcard resources the controller has, each named, so that one more is a finding again. */
 export function acknowledgeControllerNames(role: IConstruct, { bucket }: LockkeeperBucket, secretsPrefix: string): void {
@@ -22,6 +23,22 @@ export function acknowledgeControllerNames(role: IConstruct, { bucket }: Lockkee
   Validations.of(role).acknowledge({
     id: `AwsSolutions-IAM5[Resource::arn:<AWS::Partition>:ssm:<AWS::Region>:<AWS::AccountId>:parameter/${secretsPrefix}/*/*]`,
     reason: 'The same of parameters: named by environment and name, which the adopter chooses after this is deployed; the action is GetParameter alone.',
+  });
+}
+
+/** The wildcard resources the line worker has, each named. */
+export function acknowledgeWorkerNames(role: IConstruct, { bucket }: LockkeeperBucket): void {
+  const logicalId = Stack.of(role).getLogicalId(bucket.node.defaultChild as CfnBucket);
+  for (const folder of lineFoldersInUse) {
+    Validations.of(role).acknowledge({
+      id: `AwsSolutions-IAM5[Resource::<${logicalId}.Arn>/${folder}/*]`,
+      reason: `Objects in ${folder}/ are named by token, digest and run, which exist only once a tool runs. The worker may put them, and get those of its mailboxes; it may delete nothing.`,
+    });
+  }
+  Validations.of(role).acknowledge({
+    id: `AwsSolutions-IAM5[Resource::${stackRoles.replace(/\$\{Token\[AWS\.Partition[^}]*\}/, '<AWS::Partition>')}]`,
+    reason:
+      'Roles of stacks are made by the adopter, in whichever account a stack belongs to, after this is deployed. Their name begins with the prefix, and each says in its own trust policy that this role may take it; without that the grant is nothing.',
   });
 }
 

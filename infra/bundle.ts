@@ -62,14 +62,24 @@ export async function bundle(root: string, outdir: string, logLevel: LogLevel = 
     entryPoints: there.map(({ entry, file }) => ({ in: file, out: `functions/${entry}/index` })),
     outdir,
   });
-  const bundles = [...sizes(functions.metafile), ...(await bundleCli(root, outdir, logLevel))];
+  const bundles = [...sizes(functions.metafile), ...(await bundleToolJob(root, outdir, logLevel)), ...(await bundleCli(root, outdir, logLevel))];
   return { bundles, missing: sources.filter((source) => !there.includes(source)).map(({ file }) => file) };
 }
 
-/** The command line, and the program of the embedded stack that runs in a thread and is looked for beside it. */
+/** The program that a tool job is: for the Node.js of AWS's build image, which is older than that of the functions. */
+const toolJob = 'functions/tool-job/main.ts';
+
+async function bundleToolJob(root: string, outdir: string, logLevel: LogLevel): Promise<Bundle[]> {
+  if (!existsSync(join(root, toolJob))) return [];
+  const entryPoints = [{ in: toolJob, out: 'functions/tool-job/index' }];
+  return sizes((await build({ ...options, alias: alias(root), target: 'node22', logLevel, absWorkingDir: root, entryPoints, outdir })).metafile);
+}
+
+/** The command line, and the programs of the embedded stack that run in a thread or a process and are looked for beside it. */
 const cliSources = [
   { in: 'functions/cli/main.ts', out: 'cli/main' },
   { in: 'infra/local/data-plane/thread.ts', out: 'cli/data-plane-thread' },
+  { in: toolJob, out: 'cli/tool-job' },
 ];
 
 /**

@@ -30,10 +30,10 @@ describe('the functions', () => {
 
   it('are given the variables they read and no others', () => {
     const job = ['CLOCK_SKEW_SECONDS', 'CONTROL_QUEUE_URL', 'FUNCTION_TIMEOUT_SECONDS', 'LEASE_TTL_SECONDS', 'LINES_QUEUE_URL', 'NODE_OPTIONS', 'TABLE_NAME'];
-    const line = [...job, 'FINGERPRINT_KEY_SECRET_ID', 'LINE_TIMEOUT_SECONDS', 'SEALING_KEY_SECRET_ID'];
+    const tools = ['BUCKET_NAME', 'TOOL_APPLY_PROJECT', 'TOOL_PLAN_PROJECT'];
+    const line = [...job, ...tools, 'FINGERPRINT_KEY_SECRET_ID', 'LINE_TIMEOUT_SECONDS', 'SEALING_KEY_SECRET_ID'];
     const run = [
       ...line,
-      'BUCKET_NAME',
       'EVENT_BUS_NAME',
       'GITHUB_APP_SECRET_ID',
       'REPOSITORIES',
@@ -85,8 +85,12 @@ describe('what a function may do', () => {
     ]);
   });
 
-  it('is, for the line worker: items, its queue, both queues to send to, and the two keys', () => {
-    expect(actionsOf(template, 'line-worker')).toEqual([...items, 'secretsmanager:GetSecretValue', ...queues]);
+  it('is, for the line worker: items, its queue, both queues to send to, and the two keys; tool jobs, their objects, and the roles that stacks are given', () => {
+    const builds = ['codebuild:BatchGetBuilds', 'codebuild:StartBuild', 'codebuild:StopBuild'];
+    const objects = ['s3:GetObject', 's3:ListBucket', 's3:PutObject'];
+    expect(actionsOf(template, 'line-worker')).toEqual([...builds, ...items, ...objects, 'secretsmanager:GetSecretValue', ...queues, 'sts:AssumeRole']);
+    const roles = rightsOf(template, 'line-worker').find(({ Action }) => Action === 'sts:AssumeRole');
+    expect(JSON.stringify(roles?.Resource)).toContain(':iam::*:role/lockkeeper-stack-*');
     const secrets = rightsOf(template, 'line-worker').find(({ Action }) => Action === 'secretsmanager:GetSecretValue');
     expect(secrets?.Resource).toEqual([secret('FingerprintKey'), secret('SealingKey')]);
   });
@@ -99,6 +103,8 @@ describe('what a function may do', () => {
     const objects = ['s3:GetObject', 's3:GetObjectVersion', 's3:ListBucket', 's3:ListBucketVersions', 's3:PutObject'];
     const machine = ['states:SendTaskSuccess', 'states:StartExecution'];
     expect(actionsOf(template, 'run-controller')).toEqual([
+      'codebuild:BatchGetBuilds',
+      'codebuild:StopBuild',
       ...items,
       'events:PutEvents',
       ...objects,

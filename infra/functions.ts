@@ -3,30 +3,35 @@ import { EventSourceMapping, type Function as LambdaFunction } from 'aws-cdk-lib
 import type { ILogGroup } from 'aws-cdk-lib/aws-logs';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
-import { acknowledgeControllerNames } from './acknowledged.ts';
+import { acknowledgeControllerNames, acknowledgeWorkerNames } from './acknowledged.ts';
 import type { LockkeeperApprovalFlow } from './approval-flow.ts';
 import type { LockkeeperBucket } from './bucket.ts';
 import type { LockkeeperBus } from './bus.ts';
 import { type CodeSource, EntryFunction } from './entry-function.ts';
 import {
   announce,
+  assumeStackRoles,
   completeTasks,
   consume,
+  endTools,
   putClicks,
   putRunItems,
   queryIndex,
   readParameters,
   readSecrets,
   readVersions,
+  runTools,
   send,
   startExecutions,
   useItems,
   useObjects,
+  useToolObjects,
 } from './grants.ts';
 import type { LockkeeperQueues } from './queues.ts';
 import type { LockkeeperSecrets } from './secrets.ts';
 import type { LockkeeperTable } from './table.ts';
 import { controlTimeoutOf, type Timing } from './timing.ts';
+import type { LockkeeperToolProjects } from './tool-projects.ts';
 
 /** GitHub gives up on a delivery after ten seconds. */
 const WEBHOOK_TIMEOUT_SECONDS = 10;
@@ -46,6 +51,7 @@ export interface FunctionsProps {
   readonly queues: LockkeeperQueues;
   readonly bus: LockkeeperBus;
   readonly approvals: LockkeeperApprovalFlow;
+  readonly tools: LockkeeperToolProjects;
   readonly secrets: LockkeeperSecrets;
   readonly secretsPrefix: string;
   /** The allow-list, comma-separated. */
@@ -132,7 +138,7 @@ function schedule(scope: Construct, { table, queues, timing, code }: FunctionsPr
 }
 
 function controller(scope: Construct, props: FunctionsProps): EntryFunction {
-  const { table, bucket, queues, bus, approvals, secrets, secretsPrefix, repositories, timing, code } = props;
+  const { table, bucket, queues, bus, approvals, tools, secrets, secretsPrefix, repositories, timing, code } = props;
   const made = new EntryFunction(scope, 'RunController', {
     entry: 'run-controller',
     description: 'One control step of a run',
@@ -140,8 +146,8 @@ function controller(scope: Construct, props: FunctionsProps): EntryFunction {
     memoryMiB: 1024,
     environment: {
       ...jobVariables(props, controlTimeoutOf(timing)),
+      ...toolVariables(props),
       STACK_NAME: Aws.STACK_NAME,
-      BUCKET_NAME: bucket.bucket.bucketName,
       EVENT_BUS_NAME: bus.bus.eventBusName,
       STATE_MACHINE_ARN: approvals.arn,
       LINE_TIMEOUT_SECONDS: String(timing.lineTimeoutSeconds),
@@ -165,6 +171,7 @@ function controller(scope: Construct, props: FunctionsProps): EntryFunction {
       announce(bus.bus),
       startExecutions(approvals.arn),
       completeTasks(approvals.arn),
+      endTools(tools),
     ],
     code,
   });
@@ -173,21 +180,32 @@ function controller(scope: Construct, props: FunctionsProps): EntryFunction {
 }
 
 function worker(scope: Construct, props: FunctionsProps): EntryFunction {
-  const { table, queues, secrets, timing, code } = props;
-  return new EntryFunction(scope, 'LineWorker', {
+  const { table, bucket, queues, secrets, tools, timing, code } = props;
+  const made = new EntryFunction(scope, 'LineWorker', {
     entry: 'line-worker',
     description: 'One line of one run',
     timeoutSeconds: timing.lineTimeoutSeconds,
     memoryMiB: 512,
     environment: {
       ...jobVariables(props, timing.lineTimeoutSeconds),
+      ...toolVariables(props),
       LINE_TIMEOUT_SECONDS: String(timing.lineTimeoutSeconds),
       FINGERPRINT_KEY_SECRET_ID: secrets.fingerprintKey.ref,
       SEALING_KEY_SECRET_ID: secrets.sealingKey.ref,
     },
-    may: [useItems(table.table), consume(queues.lines), send(queues.control, queues.lines), readSecrets(secrets.fingerprintKey, secrets.sealingKey)],
+    may: [
+      useItems(table.table),
+      consume(queues.lines),
+      send(queues.control, queues.lines),
+      readSecrets(secrets.fingerprintKey, secrets.sealingKey),
+      ...useToolObjects(bucket.bucket),
+      runTools(tools),
+      assumeStackRoles(),
+    ],
     code,
   });
+  acknowledgeWorkerNames(made.role, bucket);
+  return made;
 }
 
 function deadLetter(scope: Construct, props: FunctionsProps): EntryFunction {
@@ -202,6 +220,13 @@ function deadLetter(scope: Construct, props: FunctionsProps): EntryFunction {
     code,
   });
 }
+
+/** Where tool jobs run, and the bucket through which they are spoken to. */
+const toolVariables = ({ bucket, tools }: FunctionsProps): Record<string, string> => ({
+  BUCKET_NAME: bucket.bucket.bucketName,
+  TOOL_PLAN_PROJECT: tools.plan.ref,
+  TOOL_APPLY_PROJECT: tools.apply.ref,
+});
 
 /** What every job needs: where its item lies, whom it wakes, and the times of claim and lease (P1, P3). */
 const jobVariables = ({ table, queues, timing }: FunctionsProps, timeoutSeconds: number): Record<string, string> => ({

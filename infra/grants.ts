@@ -4,7 +4,8 @@ import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { Bucket } from 'aws-cdk-lib/aws-s3';
 import type { CfnSecret } from 'aws-cdk-lib/aws-secretsmanager';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
-import { foldersInUse, foldersRead } from './bucket.ts';
+import { foldersInUse, foldersRead, lineFoldersInUse, lineFoldersRead } from './bucket.ts';
+import { type LockkeeperToolProjects, stackRoles } from './tool-projects.ts';
 
 /** What a function may do, written out: the ready-made grants of the library allow more than is used here. */
 const allow = (actions: string[], ...resources: string[]): PolicyStatement => new PolicyStatement({ actions, resources });
@@ -41,6 +42,23 @@ export const readSecrets = (...arns: (string | CfnSecret)[]): PolicyStatement =>
   allow(['secretsmanager:GetSecretValue'], ...arns.map((arn) => (typeof arn === 'string' ? arn : arn.ref)));
 
 export const readParameters = (...arns: string[]): PolicyStatement => allow(['ssm:GetParameter'], ...arns);
+
+/** Mailboxes of tool jobs, the plans they saved and what they said; the list without which S3 answers 403 where nothing is. */
+export const useToolObjects = (bucket: Bucket): PolicyStatement[] => [
+  allow(['s3:GetObject'], ...lineFoldersRead.map((folder) => bucket.arnForObjects(`${folder}/*`))),
+  allow(['s3:PutObject'], ...lineFoldersInUse.map((folder) => bucket.arnForObjects(`${folder}/*`))),
+  allow(['s3:ListBucket'], bucket.bucketArn),
+];
+
+/** Starts tool jobs, and looks after them. */
+export const runTools = (projects: LockkeeperToolProjects): PolicyStatement =>
+  allow(['codebuild:StartBuild', 'codebuild:StopBuild', 'codebuild:BatchGetBuilds'], ...projects.arns);
+
+/** Ends tool jobs of a run that has lost its lease (P9), and starts none. */
+export const endTools = (projects: LockkeeperToolProjects): PolicyStatement => allow(['codebuild:StopBuild', 'codebuild:BatchGetBuilds'], ...projects.arns);
+
+/** Takes the roles that policy names for stacks, for a tool job to work with. */
+export const assumeStackRoles = (): PolicyStatement => allow(['sts:AssumeRole'], stackRoles);
 
 /** Objects of the folders in use, and the list without which S3 answers 403 where nothing is. Nothing is deleted. */
 export const useObjects = (bucket: Bucket): PolicyStatement[] => [

@@ -15,6 +15,7 @@ import { LockkeeperSchedule } from './schedule.ts';
 import { LockkeeperSecrets } from './secrets.ts';
 import { LockkeeperTable } from './table.ts';
 import { awsTiming, checkTiming, type Timing } from './timing.ts';
+import { LockkeeperToolProjects } from './tool-projects.ts';
 
 export interface LockkeeperStackProps extends StackProps {
   readonly timing: Timing;
@@ -42,7 +43,9 @@ export class LockkeeperStack extends Stack {
     const bus = new LockkeeperBus(this, 'Events');
     const approvals = new LockkeeperApprovalFlow(this, 'Approvals', queues.control);
     const secrets = new LockkeeperSecrets(this, 'Secrets', secretsPrefix);
-    const functions = new LockkeeperFunctions(this, 'Functions', { table, bucket, queues, bus, approvals, secrets, secretsPrefix, repositories, timing, code });
+    const tools = new LockkeeperToolProjects(this, 'Tools', { bucket, control: queues.control, code });
+    const parts = { table, bucket, queues, bus, approvals, tools, secrets };
+    const functions = new LockkeeperFunctions(this, 'Functions', { ...parts, secretsPrefix, repositories, timing, code });
     const schedule = new LockkeeperSchedule(this, 'Every15Minutes', functions.schedule);
     const api = new LockkeeperApi(this, 'Api', functions);
     const alarms = new LockkeeperAlarms(this, 'Alarms', { queues, timing, ...functions.logs });
@@ -60,6 +63,8 @@ export class LockkeeperStack extends Stack {
       ControlDeadLetterQueueUrl: queues.controlDead.queueUrl,
       LinesDeadLetterQueueUrl: queues.linesDead.queueUrl,
       ScheduleName: schedule.name,
+      ToolPlanProjectName: tools.plan.ref,
+      ToolApplyProjectName: tools.apply.ref,
       AlarmTopicArn: alarms.topic.topicArn,
       WebhookSecretName: `${secretsPrefix}/github-webhook`,
       GithubAppSecretName: `${secretsPrefix}/github-app`,

@@ -17,7 +17,7 @@ const place = jobPlaceOf(environment);
 try {
   await runJob({
     place,
-    objects: s3Objects({ bucket: place.bucket, writes: s3Writes(environment), reads: s3Reads(environment), clock: systemClock }),
+    objects: s3Objects({ bucket: place.bucket, writes: s3Writes(environment), reads: s3Reads(environment), clock: systemClock, unlisted: true }),
     random: randomBytes,
     clock: systemClock,
     path: environment['PATH'] ?? '/usr/local/bin:/usr/bin:/bin',

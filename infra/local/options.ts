@@ -27,6 +27,10 @@ export interface LocalStackOptions {
   readonly secrets?: Readonly<Record<string, string>>;
   /** Entries that run in processes of their own instead of in this one. */
   readonly isolated?: readonly IsolatedFunction[];
+  /** What builds run, by the name that their project has (`lockkeeper:program` in its metadata): a file for node. */
+  readonly programs?: Readonly<Record<string, { readonly file: string; readonly execArgv?: readonly string[] }>>;
+  /** Folders in which builds look for programs, as `PATH` has them; those of this process where absent. */
+  readonly buildPath?: string;
   readonly ports?: LocalPorts;
   /** False: no timers; schedules run by `fire` alone. */
   readonly schedules?: boolean;

@@ -1,4 +1,6 @@
 import { mkdir } from 'node:fs/promises';
+import { buildProgram } from './builds/build-process.ts';
+import { type Builds, createBuilds } from './builds/builds.ts';
 import type { QueueDepth } from './data-plane/queues.ts';
 import { type RequestCounts, sumOf } from './data-plane/request-counts.ts';
 import { type Emulators, startEmulators } from './emulators.ts';
@@ -47,10 +49,12 @@ export interface LocalStack {
   transitions(): number;
   /** Every queue's depth, dead-letter queues included, by logical id. */
   queueDepths(): Promise<Readonly<Record<string, QueueDepth>>>;
-  /** Resolves when no function runs, no execution moves and every queue that feeds a function is empty. @throws Error naming what is left in the end. */
+  /** Resolves when no function or build runs, no execution moves and every queue that feeds a function is empty. @throws Error naming what is left in the end. */
   idle(options?: IdleOptions): Promise<void>;
   /** Process of an isolated function, the one at work first. */
   pid(entry: string): number | undefined;
+  /** Processes of the builds that are at work. */
+  buildPids(): readonly number[];
   /** Events put on a bus, oldest first. */
   events(): readonly BusEvent[];
   /** Stops everything; running invocations are waited for within a bound, messages in work come back after the next start. */
@@ -65,6 +69,7 @@ interface Running {
   readonly schedules: Schedules;
   readonly bus: Bus;
   readonly machines: Machines;
+  readonly builds: Builds;
   readonly place: Place;
   readonly model: StackModel;
   readonly stop: () => Promise<void>;
@@ -100,12 +105,15 @@ export async function startLocalStack(options: LocalStackOptions): Promise<Local
   });
 
   const machines = createMachines(log);
-  const emulators = await startEmulators(options, bus, machines);
+  const path = options.buildPath ?? process.env['PATH'] ?? '';
+  const builds = createBuilds(buildProgram({ programs: options.programs ?? {}, s3: () => place?.s3 ?? '', path }), bus, log);
+  const emulators = await startEmulators(options, bus, machines, builds);
   const front = await listenOnLoopback(frontDoor(routes, functions, log), options.ports?.http);
   const stop = async () => {
     schedules.stop();
     mappings.close();
     await functions.stop(options.stopWithinMs ?? 5000);
+    await builds.stop(options.stopWithinMs ?? 5000);
     await machines.stop();
     await front.close();
     await emulators.dataPlane.endPolls();
@@ -120,14 +128,14 @@ export async function startLocalStack(options: LocalStackOptions): Promise<Local
     model = modelOf(template, kindsByType, place, options.parameters ?? {});
     const targets = createTargets(find, functions, dataPlane);
     deliver.targets = targets;
-    const parts = { ...emulators, functions, mappings, schedules, routes, bus, machines, targets, find };
+    const parts = { ...emulators, functions, mappings, schedules, routes, bus, machines, builds, targets, find };
     for (const kind of kinds) {
       for (const resource of model.resources) if (resource.kind === kind) await kind.create?.(resource, parts);
     }
     await dataPlane.resetCounts();
     mappings.start(dataPlane.sqs);
     if (options.schedules !== false) schedules.start();
-    return stackOf({ emulators, front, functions, mappings, schedules, bus, machines, place, model, stop });
+    return stackOf({ emulators, front, functions, mappings, schedules, bus, machines, builds, place, model, stop });
   } catch (error) {
     await stop();
     throw error;
@@ -169,6 +177,7 @@ function stackOf(running: Running): LocalStack {
     },
     idle: (options) => becomeIdle(running, options),
     pid: (entry) => functions.pids(entry)[0],
+    buildPids: () => running.builds.pids(),
     events: () => bus.events(),
     stop: once(running.stop),
   };

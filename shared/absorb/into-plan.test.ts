@@ -77,9 +77,10 @@ describe('what can be made the plan', () => {
   const literal = (value: string) => ({ state: 'literal', value });
 
   test('is what both sides may show', () => {
-    expect(absorbable('db', changed(literal('live'), literal('plan')), [drift('changed')])).toEqual([
-      { label: 'branch feat', path: 'parent', from: 'plan', to: 'live' },
-    ]);
+    expect(absorbable('db', changed(literal('live'), literal('plan')), [drift('changed')])).toEqual({
+      absorbed: [{ label: 'branch feat', path: 'parent', from: 'plan', to: 'live' }],
+      left: [],
+    });
   });
 
   test.each([

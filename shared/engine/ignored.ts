@@ -39,6 +39,12 @@ export function wantsOther({ world: { keys } }: Pick<Inspecting, 'world'>, { has
   return compare(recorded, fingerprint(keys.fingerprint, hash)) !== 'same';
 }
 
+/** The same where it is known: both fingerprints are there, and of one key. */
+export function wantsOtherForSure({ world: { keys } }: Pick<Inspecting, 'world'>, { hash }: ResourceChange, entry: Entry | undefined): boolean {
+  const recorded = entry?.wrote ?? entry?.fingerprint;
+  return hash !== undefined && recorded !== undefined && compare(recorded, fingerprint(keys.fingerprint, hash)) === 'different';
+}
+
 /** What a line says of which something is left because policy lets it differ. */
 export function ignoredNote(resources: readonly Judged[]): Readonly<Record<string, string>> {
   const said = resources.flatMap(({ change: { label }, verdict }) => {

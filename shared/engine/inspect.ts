@@ -7,7 +7,9 @@ import type { Run } from '../run/items.ts';
 import type { World } from '../run/world.ts';
 import { type Fingerprint, fingerprint } from '../secrets/fingerprint.ts';
 import { declaredOutputs } from './declared-outputs.ts';
+import { allEdited } from './edited-outside.ts';
 import { standing } from './evidence.ts';
+import { wantsOtherForSure } from './ignored.ts';
 import type { Inspecting, Inspection, Judged } from './inspecting.ts';
 import type { Evidence, Verdict } from './judge.ts';
 import { judgeWithRulings } from './judge-with-rulings.ts';
@@ -34,12 +36,19 @@ export async function inspect(job: Inspecting): Promise<Inspection> {
   const { verdicts, ...rulings } = await judgeWithRulings(job, evidence);
   const judged = looked.map(({ evidence: _judged, ...resource }, at): Judged => ({ ...resource, verdict: verdicts[at] as Verdict }));
   const resources = withReplacements(job, asTicked(job, judged, evidence), () => wouldCreate(job));
-  const refused = resources.find((resource) => resource.verdict.do === 'refuse');
+  const refused = refusalOf(job, resources);
   // What is only looked at is written nowhere, so that nothing about it can be refused.
   if (isBeside(run, line)) return { reading, resources };
-  const own = onceRefusal(job, resources) ?? (refused?.verdict.do === 'refuse' ? refused.verdict.problem : secretInKey(world, changes));
+  const own = onceRefusal(job, resources) ?? refused ?? secretInKey(world, changes);
   const refusal = own ?? (rulings.accepted ? undefined : (nothingToAdopt(job, resources) ?? nothingToAccept(job)));
   return { reading, resources, ...(refusal ? { refusal } : {}), ...rulings };
+}
+
+/** Why a line is refused: the first reason, and of edits all of them, since one decision is about the line. */
+function refusalOf({ run, line }: Inspecting, resources: readonly Judged[]): Problem | undefined {
+  const [first, ...others] = resources.flatMap(({ verdict }) => (verdict.do === 'refuse' ? [verdict.problem] : []));
+  const edits = [first, ...others].filter((one): one is Problem => one?.code === 'DRIFT_CHANGED');
+  return first?.code === 'DRIFT_CHANGED' && edits.length > 1 ? allEdited(line.spec.id, waysOn(line.spec.id, run), edits) : first;
 }
 
 /** What is live, and what the line would make of it. An op that cannot keep what it would have to keep, because the value is gone, refuses the line. */
@@ -82,6 +91,7 @@ async function look(job: Inspecting, reading: Reading<unknown>, wanted: Resource
     entry: known.entry,
     owner: known.owner,
     reconcile: reconciles(run, line.spec.id),
+    ...(wantsOtherForSure(job, change, known.entry) ? { wantsOther: true as const } : {}),
     mayAdopt: asksPeople(run),
     restorable: op.capture?.(change.key, reading, job.params) !== undefined,
     ways: waysOn(line.spec.id, run),

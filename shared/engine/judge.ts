@@ -1,12 +1,12 @@
 import type { Problem } from '../errors/error.ts';
-import { listed } from '../errors/quoted.ts';
 import { type Entry, isIntent } from '../ledger/entry.ts';
 import type { DriftItem } from '../run/report.ts';
 import type { ScannedResource } from '../scans/scanned-line.ts';
 import { compare, type Fingerprint } from '../secrets/fingerprint.ts';
+import { type Edit, editedOutside } from './edited-outside.ts';
 import type { LiveResource, Op, ResourceChange } from './op.ts';
 import { ownedByOther } from './owned-by-other.ts';
-import { type WaysOn, waysFromDrift, waysFromUnknown } from './ways-on.ts';
+import { type WaysOn, waysFromUnknown } from './ways-on.ts';
 
 /** Who owns an identity, as its claim says: nobody (or an owner that left nothing), this line, or somebody else. */
 export type Ownership = { readonly by: 'nobody' } | { readonly by: 'us' } | { readonly by: 'other'; readonly scope: string; readonly line: string };
@@ -26,6 +26,8 @@ export interface Evidence {
   readonly entry: Entry | undefined;
   readonly owner: Ownership;
   readonly reconcile: boolean;
+  /** The plan wants something else of it than what was recorded. Absent: it wants the same, or nobody can tell. */
+  readonly wantsOther?: true;
   /** People see and approve what a line takes over, or have lifted the refusal for this line. */
   readonly mayAdopt: boolean;
   /** Whether what is live could be put back once it is written over. */
@@ -140,14 +142,20 @@ function driftOf({ op, line, change, live, entry }: Evidence, kind: 'changed' | 
   return { kind, adapter: op.adapter, op: op.name, line, resource, message, ...(replaced ? { replaced: true as const } : {}) };
 }
 
-function changedOutside({ change, line, ways }: Evidence, entry: Entry, replaced: boolean): Problem {
+function changedOutside(evidence: Evidence, entry: Entry, replaced: boolean): Problem {
+  const { change, line, ways, wantsOther } = evidence;
   const run = entry.updatedBy ?? entry.run;
   const paths = change.fields.map((field) => field.path);
-  const where = paths.length === 0 ? '' : ` (${listed(paths)})`;
-  const when = entry.cleanAt ? `, last clean at ${entry.cleanAt}` : '';
-  const what = `${replaced ? 'replaced' : 'edited'} outside${where} since run ${run} wrote it${when}`;
   const clean = entry.cleanAt === undefined ? {} : { cleanAt: entry.cleanAt };
-  const { reconcile, accept } = ways;
-  const details = { line, key: change.key, resource: change.label, paths, ...clean, run, ...(replaced ? { replaced } : {}), ways: { reconcile, accept } };
-  return { code: 'DRIFT_CHANGED', message: `${change.label} was ${what}; line ${line} would overwrite it.`, hint: waysFromDrift(ways), details };
+  const edit: Edit = {
+    key: change.key,
+    resource: change.label,
+    paths,
+    ...clean,
+    run,
+    ...(replaced ? { replaced } : {}),
+    ...(wantsOther ? { wantsOther } : {}),
+    absorbs: !replaced && !wantsOther && change.fields.some(({ before, after }) => before.state === 'literal' && after.state === 'literal'),
+  };
+  return editedOutside(line, ways, [edit]);
 }

@@ -35,7 +35,7 @@ function scanned(job: Inspecting, resource: Judged): ScannedResource {
   const found = 'drift' in verdict ? verdict.drift : undefined;
   const id = live && storable(world, live).id;
   const named = { key: change.key, label: change.label, ...(id === undefined ? {} : { id }), address: addressOf(op, call, change) };
-  if (verdict.do === 'leave' && verdict.ignored) return { ...named, ignored: verdict.ignored };
+  if (verdict.do === 'leave' && verdict.ignored) return { ...named, ignored: verdict.ignored, ...(live ? {} : { gone: true as const }) };
   if (found?.accepted || verdict.do === 'leave') {
     const [shown] = shownChanges([{ change }]);
     return { ...named, ...(found?.accepted ? { accepted: found.accepted } : {}), ...(shown ? { change: shown } : {}) };

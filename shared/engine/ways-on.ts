@@ -6,6 +6,7 @@ type Where = Pick<Run, 'environment' | 'pullRequest' | 'branch' | 'plan'>;
 export interface WaysOn {
   readonly reconcile: string;
   readonly accept: string;
+  readonly absorb: string;
   readonly adopt: string;
   readonly plan: string;
 }
@@ -15,6 +16,7 @@ export function waysOn(line: string, run: Where): WaysOn {
   return {
     reconcile: `lockkeeper reconcile ${typedWord(line)}${where}`,
     accept: `lockkeeper accept ${typedWord(line)} --until 7d --reason "why"${where}`,
+    absorb: `lockkeeper absorb ${typedWord(line)}${where}`,
     adopt: `lockkeeper adopt ${typedWord(line)}${where}`,
     plan: `lockkeeper plan${where}`,
   };
@@ -33,9 +35,15 @@ export function placeOf({ environment, pullRequest, branch, plan }: Where): stri
   return flags.map((flag) => ` ${flag}`).join('');
 }
 
-/** The three ways on from a resource that was edited outside. */
-export const waysFromDrift = ({ reconcile, accept, plan }: WaysOn): string =>
-  `Put the plan back: \`${reconcile}\`. Make it the plan: edit the line to what is live, and look with \`${plan}\`. Leave it for now: \`${accept}\`.`;
+/**
+ * The three ways on from a resource that was edited outside.
+ *
+ * @param absorbs some of what is live can be written into the plan file by a command.
+ */
+export const waysFromDrift = ({ reconcile, absorb, accept, plan }: WaysOn, absorbs: boolean): string => {
+  const makeIt = absorbs ? `\`${absorb}\`` : `edit the line to what is live, and look with \`${plan}\``;
+  return `Put the plan back: \`${reconcile}\`. Make it the plan: ${makeIt}. Leave it for now: \`${accept}\`.`;
+};
 
 /** The ways on from a resource that nobody has claimed. */
 export const waysFromUnknown = ({ adopt }: WaysOn): string =>

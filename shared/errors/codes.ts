@@ -41,8 +41,8 @@ export const codes = {
   ),
   PLAN_CORRUPT: run('a stored plan is not what its digest says', 'Nothing was applied; start the run again.'),
   PLAN_STALE: { exit: 1, consequence: 'again', when: 'the world moved after the decision', hint: 'Nothing to do: the run plans again and asks again.' },
-  NOTHING_TO_ABSORB: refused('nothing of the line was edited outside', 'Nothing to do: what is live is what was applied last.'),
-  CANNOT_ABSORB: refused('what was edited outside cannot be written into the plan file', 'Change the plan file by hand, or put the plan back.'),
+  NOTHING_TO_ABSORB: run('nothing of the line was edited outside', 'Nothing to do: what is live is what was applied last.'),
+  CANNOT_ABSORB: run('what was edited outside cannot be written into the plan file', 'Change the plan file by hand, or put the plan back.'),
   TICK_STALE: note(
     'what a ticked box stood for is not what there is to do any more',
     'Nothing of it was done: look at the row as it is now, and tick its box if that is meant.',
@@ -158,6 +158,14 @@ export const codes = {
   ROLLBACK_FAILED: line('undoing a create failed', 'The resources named are still there; `lockkeeper destroy` removes them.'),
   DESTROY_FAILED: line('a delete failed', 'The resources named are still managed; run destroy again when the provider answers.'),
   LINE_TOO_LARGE: line('what one line manages does not fit into one ledger item', 'Split this line.'),
+  SOURCE_TOO_LARGE: run(
+    'the repository has more files than a tool job can be given',
+    'Keep what no stack needs out of the repository, or mark it `export-ignore` in .gitattributes.',
+  ),
+  ROLE_REFUSED: line(
+    'the role that policy names for a stack cannot be assumed',
+    'Let the line worker’s role assume it in its trust policy, and name it as the template allows; `lockkeeper doctor` says which it is.',
+  ),
   PROVIDER_TRANSIENT: line('the provider is overloaded or failing', 'Run again in a while.'),
   PROVIDER_CONFLICT: line('the provider refuses because of what is already there', 'Look at the resource the message names.'),
   PROVIDER_NOT_FOUND: line('the provider does not know that project or resource', 'Check the provider block of the plan.'),

@@ -1,3 +1,4 @@
+import { CodeBuildClient } from '@aws-sdk/client-codebuild';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { EventBridgeClient } from '@aws-sdk/client-eventbridge';
 import { S3Client } from '@aws-sdk/client-s3';
@@ -5,6 +6,7 @@ import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { SFNClient } from '@aws-sdk/client-sfn';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { SSMClient } from '@aws-sdk/client-ssm';
+import { STSClient } from '@aws-sdk/client-sts';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 
 /** Environment variables, read at every call: a process may run functions of several stacks one after another. */
@@ -75,3 +77,9 @@ export const eventBridge = (environment: Environment): EventBridgeClient =>
   client('eventbridge', 'EVENTBRIDGE', environment, (settings) => new EventBridgeClient(settings));
 
 export const sfn = (environment: Environment): SFNClient => client('step functions', 'SFN', environment, (settings) => new SFNClient(settings));
+
+/** For tool jobs. One attempt: whoever starts one decides what a lost answer means. */
+export const codebuild = (environment: Environment): CodeBuildClient =>
+  client('codebuild', 'CODEBUILD', environment, (settings) => new CodeBuildClient({ ...settings, maxAttempts: 1 }));
+
+export const sts = (environment: Environment): STSClient => client('sts', 'STS', environment, (settings) => new STSClient(settings));

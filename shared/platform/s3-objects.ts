@@ -9,6 +9,8 @@ export interface S3ObjectsOptions {
   readonly writes: S3Client;
   readonly reads: S3Client;
   readonly clock: Pick<Clock, 'sleep'>;
+  /** Whoever asks may not list the bucket, so that S3 refuses what is not there (403): taken for nothing there. */
+  readonly unlisted?: true;
 }
 
 const attempts = 4;
@@ -25,13 +27,13 @@ const pause = 100;
  *
  * @throws LockkeeperError STORE_UNREACHABLE when the bucket refuses or does not answer; a put may then have been stored.
  */
-export function s3Objects({ bucket, writes, reads, clock }: S3ObjectsOptions): Objects {
+export function s3Objects({ bucket, writes, reads, clock, unlisted }: S3ObjectsOptions): Objects {
   async function get(key: string, version?: string): Promise<StoredObject | undefined> {
     try {
       const answer = await reads.send(new GetObjectCommand({ Bucket: bucket, Key: key, ...(version === undefined ? {} : { VersionId: version }) }));
       return { body: (await answer.Body?.transformToString('utf-8')) ?? '', etag: answer.ETag ?? '', version: answer.VersionId ?? '' };
     } catch (error) {
-      if (isNothingThere(error)) return undefined;
+      if (isNothingThere(error) || (unlisted && statusOf(error) === 403)) return undefined;
       throw unreachable(`reading ${key}`, error);
     }
   }

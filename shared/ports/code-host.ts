@@ -67,6 +67,13 @@ export interface CodeHost {
   /** The repository of that owner and name as it is now; undefined where there is none. Its id may be another than was asked for. */
   repository(repository: Repository): Promise<Repository | undefined>;
   file(repository: Repository, path: string, commit: string): Promise<FileAnswer>;
+  /**
+   * The files of a commit: a gzipped tar, everything below one folder whose name says nothing. Submodules are empty folders in it, and files
+   * kept by LFS are their pointers.
+   *
+   * @throws LockkeeperError SOURCE_TOO_LARGE beyond 64 MB, packed.
+   */
+  archive(repository: Repository, commit: string): Promise<Uint8Array>;
   pullRequest(repository: Repository, number: number): Promise<PullRequest | undefined>;
   /** Open pull requests whose head is this commit. */
   pullRequestsAt(repository: Repository, commit: string): Promise<PullRequest[]>;

@@ -9,6 +9,7 @@ import { intakeStep } from '../intake/step.ts';
 import { LedgerMoved } from '../ledger/ledger-line.ts';
 import { AnswerLost } from '../ports/table.ts';
 import { beginScans } from '../scans/begin-scans.ts';
+import { toolEnded } from '../stacks/tool-ended.ts';
 import { isClickId, isCommandId, runKey } from '../table/keys.ts';
 import { advance } from './advance.ts';
 import { Again } from './again.ts';
@@ -17,7 +18,7 @@ import type { ControlWorld } from './world.ts';
 
 /**
  * What one control message asks for: the intake step of an intake or of a person's command, what is due of a run, a look for what was
- * lost, or a part of the nightly clean-up.
+ * lost, a part of the nightly clean-up, or the line of a tool job that has ended.
  *
  * @throws Again when the message must come back; anything else that is thrown hands it back, too, until it is a dead letter.
  */
@@ -27,6 +28,7 @@ export async function controlStep(world: ControlWorld, message: ControlMessage):
   try {
     if (message.format === 5) return await dashboardStep(world, message);
     if (message.format === 6) return await beginScans(world, message);
+    if (message.format === 7) return await toolEnded(world, message);
     if (isCommandId(message.run)) return await commandStep(world, message.run);
     if (isClickId(message.run)) return await clickStep(world, message.run);
     const item = await world.table.get(runKey(message.run));
@@ -49,7 +51,7 @@ export async function controlStep(world: ControlWorld, message: ControlMessage):
 }
 
 /** What a state of the machine brought with its message. */
-function arrivalOf(message: Exclude<ControlMessage, { format: 3 | 4 | 5 | 6 }>): Arrival | undefined {
+function arrivalOf(message: Exclude<ControlMessage, { format: 3 | 4 | 5 | 6 | 7 }>): Arrival | undefined {
   if (message.format === 1 || message.step === 'expired' || message.token === undefined || message.entered === undefined) return undefined;
   return { step: message.step, token: message.token, entered: message.entered };
 }

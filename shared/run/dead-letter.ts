@@ -51,6 +51,8 @@ export async function deadStep(world: JobWorld, message: ControlMessage): Promis
   if (message.format === 5) return world.log.error('a step of the dashboard died', { repository: message.group });
   // Its schedule has not moved on: the next tick asks for the same scans.
   if (message.format === 6) return world.log.error('scans could not be started', { repository: message.group, environment: message.environment });
+  // Its line looks by itself, too.
+  if (message.format === 7) return world.log.error('the end of a tool job was not told to its line');
   if (isCommandId(message.run)) return answerCommand(world, message.run, 'died', { problem: died('The command') });
   if (isClickId(message.run)) return deadClick(world, message.run);
   const item = await world.table.get(runKey(message.run));

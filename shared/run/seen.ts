@@ -87,6 +87,7 @@ export async function hostAsSeen(world: ControlWorld, run: Run, away: unknown): 
       const text = files.get(`${path}@${commit}`);
       return text === undefined ? undefined : Buffer.from(text);
     },
+    archive: fails,
     pullRequest: async (_repository, number) =>
       number === run.pullRequest ? { number, open: !removes, head: { sha: run.commit, branch: run.branch, fork: false } } : fails(),
     pullRequestsAt: fails,

@@ -9,6 +9,7 @@ import type { Ids } from '../ports/ids.ts';
 import type { Log } from '../ports/log.ts';
 import type { Objects } from '../ports/objects.ts';
 import type { Queues } from '../ports/queue.ts';
+import type { Roles } from '../ports/roles.ts';
 import type { StateMachine } from '../ports/state-machine.ts';
 import type { Table } from '../ports/table.ts';
 import type { ToolRunner } from '../ports/tool-runner.ts';
@@ -50,6 +51,8 @@ export interface World extends JobWorld {
   readonly keys: { readonly fingerprint: FingerprintKey; readonly sealing: SealingKey };
   /** Where infrastructure tools run, and the bucket through which their jobs are spoken to (P9). */
   readonly tools?: ToolRunner;
+  /** Roles that policy names for stacks. */
+  readonly roles?: Roles;
   readonly objects?: Objects;
   /** Sensitive outputs that this line's job has seen, whatever comes of it: sealed beside its result, for the redactors of other jobs. */
   readonly seen?: Map<string, Scalar>;

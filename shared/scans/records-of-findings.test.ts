@@ -62,7 +62,22 @@ describe('a scan as drift records (R3.1)', () => {
   it('keeps drift and what is pending apart: only what was never made is pending', () => {
     expect(said({ pending: true, change: change('create') })).toEqual({ status: 'pending' });
     expect(said({ pending: true, change: change('update', { path: 'a', before: literal('1'), after: literal('2') }) })).toEqual({ status: 'in-sync' });
-    expect(said({ pending: true, drifted: 'changed', change: change('update') })).toEqual({ status: 'drifted', attributes: [] });
+    expect(said({ pending: true, drifted: 'changed', change: change('update') })).toMatchObject({ status: 'drifted', attributes: [] });
+  });
+
+  it('shows no value of the plan as what was expected where the plan has changed it, too: that never was there (R2.16)', () => {
+    const fields = [{ path: 'value', before: literal('live'), after: literal('never applied') }];
+    expect(said({ drifted: 'changed', pending: true, change: change('update', ...fields) })).toEqual({
+      status: 'drifted',
+      attributes: [{ path: 'value', after: 'live' }],
+      evidence: { pending: true },
+    });
+  });
+
+  it('calls what policy ignores, and is gone, neither in sync nor missing: nothing of it was compared (R3.20)', () => {
+    const ignored = [{ reason: 'marketing changes it' }];
+    expect(said({ ignored })).toMatchObject({ status: 'in-sync', attributesUnobserved: { reason: 'filtered' } });
+    expect(said({ ignored, gone: true })).toEqual({ status: 'not-observed', unobserved: { reason: 'filtered', detail: 'ignored, marketing changes it' } });
   });
 
   it('tells since when, the last clean look and the last run that wrote it, which are no part of what a digest is of; an edit that is another one has another digest', () => {
@@ -87,11 +102,11 @@ describe('a scan as drift records (R3.1)', () => {
 
   it('says of what is accepted or ignored that nobody compared it, and why (R3.20)', () => {
     const accepted = { until: '2027-01-01T00:00:00.000Z', by: 'ada', reason: 'until the move' };
-    const detail = 'accepted until 2027-01-01T00:00:00.000Z: until the move';
+    const detail = 'accepted until 2027-01-01 00:00 UTC, until the move';
     expect(said({ accepted })).toEqual({ status: 'in-sync', attributesUnobserved: { reason: 'filtered', detail } });
     expect(said({ drifted: 'changed', ignored: [{ path: 'tags', reason: 'the owner sets them' }] })).toMatchObject({
       status: 'drifted',
-      attributesUnobserved: { reason: 'filtered', detail: 'tags: the owner sets them' },
+      attributesUnobserved: { reason: 'filtered', detail: 'tags ignored, the owner sets them' },
     });
   });
 

@@ -2,6 +2,7 @@ import { resourceAddress } from '../drift/address.ts';
 import type { Attribute, DriftRecord, Ownership, Unobserved, UnobservedReason } from '../drift/record.ts';
 import { isSensitivePath } from '../drift/sensitive-key.ts';
 import type { Problem } from '../errors/error.ts';
+import { utc } from '../errors/moment.ts';
 import type { DriftItem } from '../run/report.ts';
 import type { Findings, LineFinding } from './findings.ts';
 import { recordingOf, type Said } from './own-record.ts';
@@ -65,19 +66,27 @@ function unclaimed({ code, details }: Problem): { key: string; said: Said } | un
 }
 
 function seen(resource: KnownResource, line: LineFinding): Said {
-  const { drifted, pending, change, accepted, ignored = [] } = resource;
+  const { drifted, pending, change, accepted, ignored = [], gone } = resource;
   const left = [
-    ...(accepted ? [`accepted until ${accepted.until}: ${accepted.reason}`] : []),
-    ...ignored.map(({ path, reason }) => `${path ?? 'all of it'}: ${reason}`),
+    ...(accepted ? [`accepted until ${utc(accepted.until)}, ${accepted.reason}`] : []),
+    ...ignored.map(({ path, reason }) => (path === undefined ? `ignored, ${reason}` : `${path} ignored, ${reason}`)),
   ];
   const passedOver = left.length === 0 ? {} : { attributesUnobserved: { reason: 'filtered', detail: left.join('; ') } as const };
+  // Nobody expects it there, and nothing of it was compared: it is neither in sync nor missing (R3.20).
+  if (gone) return { status: 'not-observed', unobserved: { reason: 'filtered', detail: left.join('; ') } };
   if (drifted === undefined) return pending && change?.kind === 'create' ? { status: 'pending' } : { status: 'in-sync', ...passedOver };
-  const known = { ...drifting(resource, line), ...(drifted === 'replaced' ? { engineCode: 'replaced' } : {}) };
+  const known = { ...drifting(resource, line), ...(pending ? { pending } : {}), ...(drifted === 'replaced' ? { engineCode: 'replaced' } : {}) };
   const evidence = Object.keys(known).length === 0 ? {} : { evidence: known };
   // It tells an edit from the next one where no value may be shown, and is made of keyed fingerprints.
   const which = resource.fingerprint === undefined ? {} : { fingerprint: resource.fingerprint };
   if (drifted === 'missing') return { status: 'missing', ...evidence, ...which };
-  return { status: 'drifted', attributes: (change?.fields ?? []).map((field) => attributeOf(resource.key, field)), ...passedOver, ...evidence, ...which };
+  return {
+    status: 'drifted',
+    attributes: (change?.fields ?? []).map((field) => attributeOf(resource.key, field, pending === true)),
+    ...passedOver,
+    ...evidence,
+    ...which,
+  };
 }
 
 /** Since when it has drifted, when the line was clean last, and which run wrote it last: facts about the read, and no part of what was found. */
@@ -89,13 +98,16 @@ const drifting = ({ firstSeen }: KnownResource, { cleanAt, lastRun }: LineFindin
 
 type Field = NonNullable<ScannedResource['change']>['fields'][number];
 
-/** The key of a variable is its name. A scan's `before` is what is live and its `after` what is wanted; a record's are what was expected and what was found. */
-function attributeOf(key: string, { path, before: live, after: wanted }: Field): Attribute {
+/**
+ * The key of a variable is its name. A scan's `before` is what is live and its `after` what is wanted; a record's are what was expected and what was
+ * found. Where it has something pending, too, what the plan wants never was there, and what was is recorded nowhere in clear (ADR 0066).
+ */
+function attributeOf(key: string, { path, before: live, after: wanted }: Field, isPending: boolean): Attribute {
   const isSecret = isSensitivePath(key) || [live, wanted].some(({ state }) => state === 'secret' || state === 'sensitive');
   if (isSecret) return { path, sensitive: true };
   return {
     path,
-    ...(wanted.state === 'literal' ? { before: wanted.value } : {}),
+    ...(wanted.state === 'literal' && !isPending ? { before: wanted.value } : {}),
     ...(live.state === 'literal' ? { after: live.value } : {}),
   };
 }

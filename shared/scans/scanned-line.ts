@@ -27,6 +27,8 @@ export interface ScannedResource {
   readonly accepted?: NonNullable<DriftItem['accepted']>;
   /** Policy lets these paths, or the whole resource where there is no path, differ. A resource of which all is ignored is not drifted. */
   readonly ignored?: readonly { readonly path?: string; readonly reason: string }[];
+  /** Of one of which all is ignored: nothing is there. */
+  readonly gone?: true;
   /**
    * Before: what is live. After: what the plan wants. Values stand in it only where the op may show them. Ignored paths are left out, and all of
    * it where nothing differs.

@@ -32,6 +32,7 @@ const needed: Readonly<Record<string, readonly [string, Access] | 'the app itsel
   'POST /graphql': ['issues', 'read'],
   'GET /compare/{base}...{commit}': ['contents', 'read'],
   'GET /contents/{path}': ['contents', 'read'],
+  'GET /tarball/{commit}': ['contents', 'read'],
   'GET /git/ref/{ref}': ['contents', 'read'],
   'GET /commits/{commit}': ['contents', 'read'],
   'GET /collaborators/{username}/permission': ['metadata', 'read'],

@@ -1,6 +1,7 @@
 /** Lockkeeper on the embedded stack, in front of the fake cloud, with what a test or the story does to both. */
 import { generateKeyPairSync } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { S3Client } from '@aws-sdk/client-s3';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
@@ -66,6 +67,8 @@ export interface HouseOptions {
   readonly handlers?: LocalStackOptions['handlers'];
   /** Variables of every function, beside those that point at the fake cloud. */
   readonly environment?: Readonly<Record<string, string>>;
+  /** Folders in which tool jobs look for their tools, as `PATH` has them. */
+  readonly toolPath?: string;
   readonly log?: LocalStackOptions['log'];
   readonly folder?: string;
   readonly sim?: Sim;
@@ -85,6 +88,8 @@ export async function openHouse(options: HouseOptions = {}): Promise<House> {
   const stack = await startLocalStack({
     template: (options.template ? options.template(template) : template) as unknown as LocalStackOptions['template'],
     handlers: options.handlers ?? handlers,
+    programs: { 'tool-job': { file: fileURLToPath(new URL('functions/tool-job/main.ts', root)) } },
+    ...(options.toolPath === undefined ? {} : { buildPath: options.toolPath }),
     parameters: { Repositories: 'acme/storefront' },
     environment: { ...providerUrls(sim), ...options.environment },
     secrets: secretsOf(privateKey),

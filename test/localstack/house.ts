@@ -89,6 +89,7 @@ function stackOf({ endpoint, clients, deployed, functions }: DeployedParts): Loc
     counts: async () => ({ functions: {}, pollers: {} }),
     transitions: () => 0,
     resetCounts: async () => undefined,
+    buildPids: () => [],
     pid: () => undefined,
     events: never,
     physical: never,

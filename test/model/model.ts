@@ -1,12 +1,15 @@
 /**
- * Explores every beginning, or those that are named, five times as far as the tests or as often as is said, and prints what was seen: `npm run model`, `npm run model -- 10 'time passes'`. Exits
+ * Explores every beginning, or those that are named, five times as far as the tests or as often as is said, and prints what was seen: `npm run model`, `npm run model -- 10 'time passes'`;
+ * `npm run model -- tool-jobs` the model of work that outlives a function. Exits
  * with 1 where anything is broken, and tells the shortest way there.
  */
 import { type Explored, explore } from './explore.ts';
 import { settings } from './settings.ts';
 import { storyText } from './story.ts';
+import { printToolJobs } from './tool-jobs/print.ts';
 
 const [times = '5', ...names] = process.argv.slice(2);
+if (times === 'tool-jobs') process.exit(printToolJobs() ? 0 : 1);
 const worlds = new Set<string>();
 const all: Explored[] = [];
 for (const setting of settings) {

@@ -1,3 +1,4 @@
+import { packedFiles } from '../../shared/platform/tar-file.ts';
 import type { CheckRun, CodeHost, Comment, Delivery, Permission, PullRequest, Repository } from '../../shared/ports/code-host.ts';
 import { type FakeIssues, fakeIssues } from './fake-issues.ts';
 
@@ -73,6 +74,11 @@ export function fakeCodeHost(now: () => number = () => 0): FakeCodeHost {
         fake.onAsk?.('file');
         const body = files.get(`${commit}:${path}`);
         return body === undefined ? undefined : Buffer.from(body);
+      },
+      async archive(_repository, commit) {
+        fake.onAsk?.('archive');
+        const own = [...files].filter(([name]) => name.startsWith(`${commit}:`));
+        return packedFiles(own.map(([name, body]) => ({ path: name.slice(commit.length + 1), body: Buffer.from(body) })));
       },
       async pullRequest(_repository, number) {
         fake.onAsk?.('pullRequest');

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { intoPlan } from '../../../shared/absorb/into-plan.ts';
-import { type Absorbed, absorbable, cannot } from '../../../shared/absorb/wanted.ts';
+import { type Absorbable, type Absorbed, absorbable, cannot } from '../../../shared/absorb/wanted.ts';
 import { registry } from '../../../shared/adapters/registry.ts';
 import { readPlan } from '../../../shared/plan/read.ts';
 import { judgeLine } from '../../../shared/rulings/said.ts';
@@ -26,38 +26,33 @@ export async function absorbCommand(invocation: Invocation, surroundings: Surrou
   const { line = '', plan, stack } = invocation;
   const planning = { ...invocation, command: 'plan' } as const;
   const planned = stack === undefined ? await runCommand(planning, surroundings) : await runOnStack(planning, stack, surroundings);
-  const { body, absorbed } = absorbInto(readPlanBytes(surroundings.cwd, plan), plan, line, planned);
+  const { body, absorbed, left } = absorbInto(readPlanBytes(surroundings.cwd, plan), plan, line, planned);
   if (stack === undefined) {
     writeFileSync(resolve(surroundings.cwd, plan), body);
-    return absorbAnswer(line, plan, absorbed, `${plan} says it now. Look at the change, commit it, and apply.`);
+    return absorbAnswer(line, plan, { absorbed, left }, `${plan} says it now. Look at the change, commit it, and apply.`);
   }
   const pushed = await onBranchOfItsOwn({ line, path: plan, body, absorbed }, surroundings);
   return absorbAnswer(
     line,
     plan,
-    absorbed,
+    { absorbed, left },
     `It is on branch ${pushed.branch} at ${pushed.remote}. ${pushed.opened ? 'Its' : 'Open its'} pull request: ${pushed.url}`,
     pushed,
   );
 }
 
 /** The plan file with what a plan run found live in a line. @throws LockkeeperError USAGE, NOTHING_TO_ABSORB, CANNOT_ABSORB. */
-export function absorbInto(
-  before: Buffer,
-  path: string,
-  line: string,
-  { document }: Pick<Answer, 'document'>,
-): { readonly body: Buffer; readonly absorbed: readonly Absorbed[] } {
+export function absorbInto(before: Buffer, path: string, line: string, { document }: Pick<Answer, 'document'>): Absorbable & { readonly body: Buffer } {
   const lines = (document['lines'] ?? []) as readonly LineReport[];
   judgeLine(
     line,
     lines.map(({ id }) => id),
   );
   const found = lines.find(({ id }) => id === line) as LineReport;
-  const absorbed = absorbable(line, found, (document['drift'] ?? []) as readonly DriftItem[]);
+  const { absorbed, left } = absorbable(line, found, (document['drift'] ?? []) as readonly DriftItem[]);
   const body = intoPlan(before, line, absorbed);
   judgePlan(line, body, path);
-  return { body, absorbed };
+  return { body, absorbed, left };
 }
 
 /** What was live may be what no plan file may say, such as something that looks like a secret. */
@@ -74,17 +69,18 @@ function judgePlan(line: string, bytes: Buffer, path: string): void {
 export function absorbAnswer(
   line: string,
   path: string,
-  absorbed: readonly Absorbed[],
+  { absorbed, left }: Absorbable,
   next: string,
   pushed: { readonly branch?: string; readonly url?: string } = {},
 ): Answer {
   const { branch, url } = pushed;
   return {
     exit: 0,
-    document: { line, plan: path, absorbed, ...(branch === undefined ? {} : { branch, url }) },
+    document: { line, plan: path, absorbed, ...(left.length === 0 ? {} : { left }), ...(branch === undefined ? {} : { branch, url }) },
     text: ({ paint }) =>
       [
         ...absorbed.map(({ label, path: at, from, to }) => `${paint('done', '~')} ${plain(label)}: ${plain(at)} ${plain(said(from))} → ${plain(said(to))}`),
+        ...left.map(({ why, hint }) => `${paint('open', '?')} Left as it is: ${plain(why)}. ${plain(hint)}`),
         plain(next),
         '',
       ].join('\n'),

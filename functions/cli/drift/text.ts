@@ -87,11 +87,12 @@ function recordRows(record: DriftRecord, width: number, paint: Painter): string[
 
 /** Since when, the last clean look, and which run wrote it last, where the read knows. */
 function sinceRows({ evidence = {} }: DriftRecord, paint: Painter): string[] {
-  const { firstSeen, cleanAt, lastRun } = evidence as Readonly<Record<string, unknown>>;
+  const { firstSeen, cleanAt, lastRun, pending } = evidence as Readonly<Record<string, unknown>>;
   const told = [
     ...(isTime(firstSeen) ? [`first seen ${utc(firstSeen)}`] : []),
     ...(isTime(cleanAt) ? [`last clean ${utc(cleanAt)}`] : []),
     ...(typeof lastRun === 'string' ? [`last written by run ${plain(lastRun.slice(0, 12))}`] : []),
+    ...(pending === true ? ['it has something pending, too: what was expected is not known in clear'] : []),
   ];
   return told.length === 0 ? [] : [`    ${paint('same', told.join(', '))}`];
 }

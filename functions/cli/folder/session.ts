@@ -4,6 +4,7 @@ import { type LocalStack, startLocalStack } from '../../../infra/local/stack.ts'
 import { LockkeeperError } from '../../../shared/errors/error.ts';
 import { fakeVariables, startFakeCloud } from './fake-cloud.ts';
 import { handlers } from './handlers.ts';
+import { programs } from './programs.ts';
 import { type Store, storeOf } from './store.ts';
 import { packagedTemplate, withConcurrency, withoutWorkers } from './template.ts';
 
@@ -111,6 +112,7 @@ async function startParts(options: SessionOptions): Promise<Parts> {
     const stack = await startLocalStack({
       template: templateFor(options),
       handlers,
+      programs,
       folder,
       schedules: purpose === 'work',
       environment: { ...source, GIT_FOLDER: options.gitFolder },

@@ -2,10 +2,10 @@ import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { sha256Of } from '../../../shared/stacks/sealed-object.ts';
 import { applyArgs, initArgs, planArgs, showArgs, statePullArgs, variablesOf, versionArgs, versionIn } from '../../../shared/stacks/terraform/commands.ts';
-import { doneOf } from '../../../shared/stacks/terraform/done.ts';
+import { type DoneAndNot, doneOf } from '../../../shared/stacks/terraform/done.ts';
 import { outputsOfPlan, outputsOfState } from '../../../shared/stacks/terraform/outputs.ts';
 import { markOf, sameState } from '../../../shared/stacks/terraform/state-mark.ts';
-import type { StackChange, StackPlan, StateMark } from '../../../shared/stacks/tool-work.ts';
+import type { StackChange, StackPlan, StateMark, ToolFailure } from '../../../shared/stacks/tool-work.ts';
 import { leastVersions, versionFault } from '../../../shared/stacks/version.ts';
 import type { Applied, PlanToApply, ToolDriver, Workplace } from '../driver.ts';
 import type { ToolEnd } from '../run-tool.ts';
@@ -124,7 +124,7 @@ export function terraformDriver(place: Workplace): ToolDriver {
     if (did.end.end !== 'exited' || did.end.exit !== 0) {
       const failed = callFailed(did.end, 'apply-failed', `${tool} apply`, did.diagnostics, words);
       if (failed.failure.cause === 'busy' || failed.failure.cause === 'state-moved') throw failed;
-      throw new ToolFailed({ ...failed.failure, ...doneOf(changes, document.json, recorded?.json, did.finished), ...mark });
+      throw brokenOff(failed.failure, doneOf(changes, document.json, recorded?.json, did.finished), after);
     }
     const { done, notDone } = doneOf(changes, document.json, recorded?.json, did.finished);
     return {
@@ -143,6 +143,13 @@ export function terraformDriver(place: Workplace): ToolDriver {
   }
 
   return { version, prepare, plan, apply };
+}
+
+/** What the tool says to have finished and the state does not know is named: nobody else will find it. */
+function brokenOff({ message, diagnostics, ...failure }: ToolFailure, { done, notDone, unrecorded }: DoneAndNot, after: StateMark | undefined): ToolFailed {
+  const lost = unrecorded.map((address) => ({ severity: 'error', kind: 'not-recorded', address }) as const);
+  const says = lost.length === 0 ? message : `${message} What it reported to have finished is not all in the state: look for what is named as not recorded.`;
+  return new ToolFailed({ ...failure, message: says, diagnostics: [...lost, ...diagnostics], done, notDone, ...(after === undefined ? {} : { state: after }) });
 }
 
 /** What was written without having been in the plan. The tool promises that there is none. */

@@ -16,9 +16,12 @@ export class ServiceError extends Error {
 /** One operation: parsed input to output. */
 export type Operation = (input: unknown) => unknown;
 
+/** Takes a request that is none of the JSON protocol; false: it is not for this one either. */
+export type OtherProtocol = (request: IncomingMessage, response: ServerResponse) => boolean;
+
 /** Serves operations of AWS's JSON protocol, named as in the header `x-amz-target`: `secretsmanager.GetSecretValue`. */
-export function jsonService(operations: Readonly<Record<string, Operation>>): Server {
-  return createServer((request, response) => void answer(operations, request, response));
+export function jsonService(operations: Readonly<Record<string, Operation>>, other: OtherProtocol): Server {
+  return createServer((request, response) => void (other(request, response) || answer(operations, request, response)));
 }
 
 async function answer(operations: Readonly<Record<string, Operation>>, request: IncomingMessage, response: ServerResponse): Promise<void> {

@@ -3,9 +3,14 @@ import type { DataPlane } from '../data-plane/data-plane.ts';
 import type { FunctionHost } from '../lambda/function-host.ts';
 import type { Parts, Resource } from '../resources/kind.ts';
 import { unsupported } from '../template/unsupported.ts';
+import { transformed } from './transformed.ts';
 
 /** Where a rule or a schedule sends an event, and what it sends in its place. */
-export const targetSchema = z.looseObject({ Arn: z.string(), Input: z.string().optional() });
+export const targetSchema = z.looseObject({
+  Arn: z.string(),
+  Input: z.string().optional(),
+  InputTransformer: z.strictObject({ InputPathsMap: z.record(z.string(), z.string()).default({}), InputTemplate: z.string() }).optional(),
+});
 export type Target = z.infer<typeof targetSchema>;
 
 /** Delivers events to functions (asynchronously) and queues. */
@@ -34,8 +39,13 @@ export function createTargets(find: Parts['find'], functions: FunctionHost, data
     deliverAll(targets, event) {
       for (const target of targets) {
         const found = deliveryTo(target);
-        found?.deliver(found.resource, target.Input === undefined ? event : JSON.parse(target.Input));
+        found?.deliver(found.resource, inputOf(target, event));
       }
     },
   };
+}
+
+function inputOf({ Input, InputTransformer }: Target, event: unknown): unknown {
+  if (InputTransformer) return transformed(InputTransformer, event);
+  return Input === undefined ? event : JSON.parse(Input);
 }

@@ -1,3 +1,4 @@
+import type { Builds } from '../builds/builds.ts';
 import type { DataPlane } from '../data-plane/data-plane.ts';
 import type { Bus } from '../events/bus.ts';
 import type { Schedules } from '../events/schedules.ts';
@@ -41,6 +42,7 @@ export interface Parts {
   readonly vault: Vault;
   readonly bus: Bus;
   readonly machines: Machines;
+  readonly builds: Builds;
   readonly functions: FunctionHost;
   readonly mappings: Mappings;
   readonly routes: Routes;

@@ -1,4 +1,5 @@
 import { bucket } from './bucket.ts';
+import { buildProject } from './build-project.ts';
 import { eventBus } from './event-bus.ts';
 import { eventInvokeConfig } from './event-invoke-config.ts';
 import { eventRule } from './event-rule.ts';
@@ -24,6 +25,7 @@ export const kinds: readonly ResourceKind[] = [
   queue,
   eventBus,
   stateMachine,
+  buildProject,
   lambdaFunction,
   eventInvokeConfig,
   functionUrl,

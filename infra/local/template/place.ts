@@ -8,7 +8,7 @@ export interface Place {
   readonly dynamodb: string;
   readonly sqs: string;
   readonly s3: string;
-  /** Secrets Manager, SSM, EventBridge and Step Functions. */
+  /** Secrets Manager, SSM, EventBridge, Step Functions, CodeBuild and STS. */
   readonly aws: string;
   /** HTTP API and function URLs. */
   readonly http: string;
@@ -37,5 +37,7 @@ export function endpointVariables(place: Place): Record<string, string> {
     AWS_ENDPOINT_URL_SSM: place.aws,
     AWS_ENDPOINT_URL_EVENTBRIDGE: place.aws,
     AWS_ENDPOINT_URL_SFN: place.aws,
+    AWS_ENDPOINT_URL_CODEBUILD: place.aws,
+    AWS_ENDPOINT_URL_STS: place.aws,
   };
 }

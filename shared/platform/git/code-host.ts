@@ -1,4 +1,5 @@
 import type { Ancestry, CodeHost } from '../../ports/code-host.ts';
+import { archiveOf } from './archive.ts';
 import { defaultTip, tipOf } from './default-tip.ts';
 import { fileAt } from './file.ts';
 import { type Git, gitIn } from './git.ts';
@@ -13,6 +14,7 @@ export function gitCodeHost(folder: string): CodeHost {
   return {
     repository: async (repository) => repository,
     file: (_repository, path, commit) => fileAt(git, path, commit),
+    archive: (_repository, commit) => archiveOf(git, folder, commit),
     pullRequest: async () => undefined,
     pullRequestsAt: async () => [],
     openPullRequests: async () => [],

@@ -10,9 +10,11 @@ export interface GitAnswer {
   readonly bytes: Buffer;
 }
 
-/** Git in one folder. @throws LockkeeperError GIT_FAILED when it is missing, fails, or takes longer than ten seconds. */
+/** Git in one folder. @throws LockkeeperError GIT_FAILED when it is missing, fails, or takes longer than ten seconds, a long answer than thirty. */
 export interface Git {
   ask(...args: string[]): Promise<GitAnswer>;
+  /** As `ask`, for answers of up to so many bytes; more is `otherwise`. */
+  askLong(most: number, otherwise: () => Error, ...args: string[]): Promise<GitAnswer>;
   /** One line of text, or undefined where the answer is no. */
   line(...args: string[]): Promise<string | undefined>;
   /** Whether the folder lies in a repository, be it one that git cannot read. */
@@ -24,17 +26,20 @@ const TIMEOUT_MS = 10_000;
 const LARGEST_BYTES = 16 * 1024 * 1024;
 
 export function gitIn(folder: string): Git {
-  const ask = (...args: string[]): Promise<GitAnswer> =>
+  const askWith = (maxBuffer: number, timeout: number, tooLong: (() => Error) | undefined, args: readonly string[]): Promise<GitAnswer> =>
     new Promise((answer, fail) => {
-      const options = { timeout: TIMEOUT_MS, maxBuffer: LARGEST_BYTES, encoding: 'buffer', env: withoutCredentials(process.env) } as const;
+      const options = { timeout, maxBuffer, encoding: 'buffer', env: withoutCredentials(process.env) } as const;
       execFile('git', ['-C', folder, ...args], options, (error, bytes, said) => {
         if (error === null) return answer({ yes: true, bytes });
         if (error.code === 1) return answer({ yes: false, bytes });
+        if (tooLong && error.code === 'ERR_CHILD_PROCESS_STDIO_MAXBUFFER') return fail(tooLong());
         fail(gitFailed(`git ${args.find((arg) => !arg.startsWith('-')) ?? ''} ${error.killed ? 'did not end in time' : whyOf(error.code, said)}`, error));
       });
     });
+  const ask = (...args: string[]): Promise<GitAnswer> => askWith(LARGEST_BYTES, TIMEOUT_MS, undefined, args);
   return {
     ask,
+    askLong: (most, otherwise, ...args) => askWith(most, 3 * TIMEOUT_MS, otherwise, args),
     async line(...args) {
       const { yes, bytes } = await ask(...args);
       return yes ? bytes.toString('utf8').trim() : undefined;

@@ -12,6 +12,8 @@ export interface RepositoryCall {
   readonly accept?: string;
   /** Of a POST that only asks: it may be sent twice. */
   readonly repeatable?: true;
+  /** A redirect is the answer, and is not followed. */
+  readonly staysHere?: true;
 }
 
 /** GitHub as one repository sees it, with the credential taken care of. Errors as of `githubSend`. */
@@ -27,7 +29,7 @@ const LAST_PAGE = 100;
 export function repositoryApi(repository: Repository, send: GithubSend, identity: GithubIdentity): RepositoryApi {
   const { owner, name: repo } = repository;
 
-  const sendAs = async ({ route, parameters, accept, repeatable }: RepositoryCall, renew: boolean): Promise<GithubAnswer> => {
+  const sendAs = async ({ route, parameters, accept, repeatable, staysHere }: RepositoryCall, renew: boolean): Promise<GithubAnswer> => {
     const [method, path] = route.split(' ', 2);
     const below: `/${string}` = path?.startsWith('/orgs/') || path === '/graphql' ? (path as '/orgs/') : `/repos/{owner}/{repo}${path}`;
     const call: GithubCall = {
@@ -36,6 +38,7 @@ export function repositoryApi(repository: Repository, send: GithubSend, identity
       authorization: await identity.authorization(repository, renew),
       idempotent: method !== 'POST' || repeatable === true,
       ...(accept === undefined ? {} : { accept }),
+      ...(staysHere ? { staysHere } : {}),
     };
     return send(call);
   };

@@ -1,4 +1,6 @@
+import { execFileSync } from 'node:child_process';
 import { generateKeyPairSync } from 'node:crypto';
+import { inspect } from 'node:util';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type ManualClock, manualClock } from '../../../test/ports/manual-clock.ts';
 import { demo } from '../../../test/sim/seed.ts';
@@ -458,5 +460,51 @@ describe('when GitHub is not at its best', () => {
     const masked = hostWith({ credentials: { token: 't' }, redact: (text) => text.replaceAll('s3cret', '[REDACTED]') });
     sim.control.rule({ provider: 'github', on: tip, fail: { status: 422, message: 'no s3cret here' } });
     expect((await problemOf(masked.branchTip(repository, 'main'))).message).toContain('no [REDACTED] here');
+  });
+});
+
+describe('the files of a commit', () => {
+  const namesIn = (packed: Uint8Array): string[] =>
+    execFileSync('tar', ['-tz'], { input: packed, encoding: 'utf8' })
+      .split('\n')
+      .filter((name) => name !== '')
+      .map((name) => name.replace(/^[^/]+\//, ''));
+
+  it('come from another host, to which the token of the App is not shown', async () => {
+    const { sha } = openPullRequest({ 'release.plan.yaml': 'version: 1\n', 'infra/main.tf': '' });
+    expect(namesIn(await host.archive(repository, sha))).toEqual(expect.arrayContaining(['infra/main.tf', 'release.plan.yaml']));
+    const [asked, had] = sim.requests({ provider: 'github' }).slice(-2);
+    expect([asked?.path, had?.path]).toEqual([`${base}/tarball/${sha}`, `/codeload/acme/storefront/legacy.tar.gz/${sha}`]);
+  });
+
+  it('are found where the repository has another name by now', async () => {
+    const { sha } = openPullRequest({ 'infra/main.tf': '' });
+    sim.control.edit('github.rename', { name: 'shop' });
+    expect(namesIn(await host.archive(repository, sha))).toContain('infra/main.tf');
+  });
+
+  it('are refused when there is more than can be held, and the address with its token is in no error', async () => {
+    const more = Buffer.alloc(1024 * 1024);
+    const answers = (body: () => Response) =>
+      (async (url: string | URL | Request, init?: RequestInit) => (String(url).includes('codeload') ? body() : fetch(url, init))) as typeof fetch;
+    const endless = () => new Response(new ReadableStream({ pull: (controller) => controller.enqueue(more) }));
+    expect(await problemOf(hostWith({ fetch: answers(endless) }).archive(repository, demo.mainCommit))).toMatchObject({ code: 'SOURCE_TOO_LARGE' });
+    const failed: unknown = await hostWith({ fetch: answers(() => new Response('no', { status: 500 })) })
+      .archive(repository, demo.mainCommit)
+      .catch((error: unknown) => error);
+    expect(failed).toMatchObject({ code: 'PROVIDER_TRANSIENT', message: expect.stringContaining('the files of acme/storefront') as string });
+    expect(inspect(failed, { depth: 9, showHidden: true })).not.toContain('once-');
+  });
+
+  it('are not asked for at a place that is not encrypted', async () => {
+    const leads = (async (url: string | URL | Request, init?: RequestInit) =>
+      String(url).includes('/tarball/')
+        ? new Response(null, { status: 302, headers: { location: 'http://files.example/x' } })
+        : fetch(url, init)) as typeof fetch;
+    expect(await problemOf(hostWith({ fetch: leads }).archive(repository, demo.mainCommit))).toMatchObject({ code: 'CODE_HOST' });
+  });
+
+  it('are not there for a commit that GitHub does not know', async () => {
+    expect(await problemOf(host.archive(repository, 'f'.repeat(40)))).toMatchObject({ code: 'PROVIDER_NOT_FOUND' });
   });
 });

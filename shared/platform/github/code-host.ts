@@ -1,5 +1,6 @@
 import type { CodeHost, Repository } from '../../ports/code-host.ts';
 import { repositoryApi } from './api.ts';
+import { archiveOf } from './archive.ts';
 import { checkUrl, repositoryUrl, upsertCheck } from './checks.ts';
 import { commentOf, upsertComment } from './comments.ts';
 import { fileAt } from './contents.ts';
@@ -32,6 +33,7 @@ export function githubCodeHost(options: GithubCodeHostOptions): CodeHost {
   return {
     repository: (repository) => repositoryAt(of(repository)),
     file: (repository, path, commit) => fileAt(of(repository), path, commit),
+    archive: (repository, commit) => archiveOf(of, send, repository, commit),
     pullRequest: (repository, number) => pullRequestAt(of(repository), number),
     pullRequestsAt: (repository, commit) => pullRequestsWithHead(of(repository), commit),
     openPullRequests: (repository, since) => openPullRequests(of(repository), repository, since),

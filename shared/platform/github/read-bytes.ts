@@ -8,15 +8,16 @@ export class AnswerTooLarge extends Error {
 /**
  * All bytes of a response's body.
  *
- * @throws AnswerTooLarge beyond 16 MiB; whatever the connection throws when it breaks off.
+ * @param most bytes; 16 MiB where absent.
+ * @throws AnswerTooLarge beyond that; whatever the connection throws when it breaks off.
  */
-export async function readBytes(body: unknown): Promise<Uint8Array> {
+export async function readBytes(body: unknown, most = LONGEST_ANSWER_BYTES): Promise<Uint8Array> {
   if (!(body instanceof ReadableStream)) return new Uint8Array();
   const chunks: Uint8Array[] = [];
   let length = 0;
   for await (const chunk of body as ReadableStream<Uint8Array>) {
     length += chunk.byteLength;
-    if (length > LONGEST_ANSWER_BYTES) throw new AnswerTooLarge();
+    if (length > most) throw new AnswerTooLarge();
     chunks.push(chunk);
   }
   return Buffer.concat(chunks, length);

@@ -4,14 +4,24 @@ import { nextStep, type RetryPolicy } from '../../adapters/http/retry.ts';
 import { LockkeeperError } from '../../errors/error.ts';
 import type { Clock } from '../../ports/clock.ts';
 import { type FailedCall, failedCall, refusalOf } from './failed-call.ts';
-import { readBytes } from './read-bytes.ts';
+import { AnswerTooLarge, readBytes } from './read-bytes.ts';
 
 /** One request to GitHub. `route` is octokit's: method and path template; parameters outside the path are query or body. */
 export interface GithubCall {
-  readonly route: `${'GET' | 'POST' | 'PATCH'} /${string}`;
+  /** An address of its own only where GitHub has sent us there. */
+  readonly route: `${'GET' | 'POST' | 'PATCH'} /${string}` | `GET http${string}`;
   readonly parameters?: Readonly<Record<string, unknown>>;
-  readonly authorization: string;
+  /** Absent: nobody's. */
+  readonly authorization?: string;
   readonly accept?: string;
+  /** What errors call it, where the address itself is a secret. */
+  readonly called?: string;
+  /** A redirect is the answer, and is not followed. */
+  readonly staysHere?: true;
+  /** Longest answer, bytes; 16 MiB where absent. */
+  readonly most?: number;
+  /** For this request and its answer, ms, where it may take longer than others. */
+  readonly timeoutMs?: number;
   /** May it be performed twice? A GET may; a PATCH that sets what it always sets may; a POST may not. */
   readonly idempotent: boolean;
 }
@@ -21,6 +31,8 @@ export interface GithubAnswer {
   readonly contentType: string;
   /** Address of the list's next page; absent after the last. */
   readonly next?: string;
+  /** Where a redirect that was not followed leads. */
+  readonly location?: string;
 }
 
 export type GithubSend = (call: GithubCall) => Promise<GithubAnswer>;
@@ -40,6 +52,9 @@ export interface GithubTransport {
 
 const DEFAULT_TIMEOUT_MS = 10_000;
 const retries: RetryPolicy = { retries: 3, baseMs: 250, random: () => 1 };
+
+/** What octokit throws holds the whole request: of an address that is a secret, nothing is kept. */
+const causeOf = ({ called }: GithubCall, { cause }: FailedCall): ErrorOptions => (called === undefined || cause instanceof AnswerTooLarge ? { cause } : {});
 
 /** A client that says nothing to the console, and knows no credential: each call brings its own. */
 function octokitOf({ baseUrl, fetch: send = fetch }: GithubTransport): Octokit {
@@ -61,30 +76,40 @@ export function githubSend(transport: GithubTransport): GithubSend {
   const redact = transport.redact ?? ((text) => text);
 
   const attempt = async (call: GithubCall): Promise<GithubAnswer | FailedCall> => {
-    const deadline = (transport.deadline ?? AbortSignal.timeout)(timeoutMs);
+    const deadline = (transport.deadline ?? AbortSignal.timeout)(call.timeoutMs ?? timeoutMs);
     try {
       const { data, headers } = await octokit.request(call.route, {
         ...call.parameters,
-        headers: { authorization: call.authorization, accept: call.accept ?? 'application/vnd.github+json', 'x-github-api-version': '2022-11-28' },
-        request: { signal: deadline, parseSuccessResponseBody: false },
+        headers: {
+          ...(call.authorization === undefined ? {} : { authorization: call.authorization }),
+          accept: call.accept ?? 'application/vnd.github+json',
+          'x-github-api-version': '2022-11-28',
+        },
+        request: { signal: deadline, parseSuccessResponseBody: false, ...(call.staysHere ? { redirect: 'manual' } : {}) },
       });
       const [, next] = /<([^>]*)>\s*;\s*rel="next"/.exec(headers.link ?? '') ?? [];
-      return { bytes: await readBytes(data), contentType: headers['content-type'] ?? '', ...(next === undefined ? {} : { next }) };
+      return {
+        bytes: await readBytes(data, call.most),
+        contentType: headers['content-type'] ?? '',
+        ...(next === undefined ? {} : { next }),
+        ...(headers.location === undefined ? {} : { location: headers.location }),
+      };
     } catch (thrown) {
       return failedCall(thrown, deadline.aborted, transport.clock.now());
     }
   };
 
   const failure = (call: GithubCall, failed: FailedCall, at?: number): LockkeeperError => {
-    const { code, said } = refusalOf(failed, timeoutMs, at);
+    const { code, said } = refusalOf(failed, call.timeoutMs ?? timeoutMs, at);
     const text = failed.text === undefined ? '' : `: ${errorText(failed.text, redact)}`;
+    const route = call.called ?? call.route;
     const details = {
       host: 'github',
-      route: call.route,
+      route,
       ...(failed.status === undefined ? {} : { status: failed.status }),
       ...(at === undefined ? {} : { at }),
     };
-    return new LockkeeperError({ code, message: `GitHub ${said}${text} (${call.route})`, details }, { cause: failed.cause });
+    return new LockkeeperError({ code, message: `GitHub ${said}${text} (${route})`, details }, causeOf(call, failed));
   };
 
   return async (call) => {

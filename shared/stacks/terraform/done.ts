@@ -11,6 +11,8 @@ export type Finished = ReadonlyMap<string, readonly StackAction[]>;
 export interface DoneAndNot {
   readonly done: readonly string[];
   readonly notDone: readonly string[];
+  /** Of `notDone`: what the tool reported to have finished. It may be there, and the state does not know it. */
+  readonly unrecorded: readonly string[];
 }
 
 /**
@@ -28,8 +30,11 @@ export function doneOf(changes: readonly StackChange[], plan: Json, state: Json 
     return there === undefined ? reported : isInState(change, planned.get(change.address), there, reported);
   };
   const [done, notDone] = [writes.filter(isDone), writes.filter((change) => !isDone(change))];
-  return { done: done.map(({ address }) => address), notDone: notDone.map(({ address }) => address) };
+  const unrecorded = notDone.filter((change) => isReported(change, finished) && finished.has(change.address));
+  return { done: done.map(addressIn), notDone: notDone.map(addressIn), unrecorded: unrecorded.map(addressIn) };
 }
+
+const addressIn = ({ address }: StackChange): string => address;
 
 function addressOf(row: Place): string {
   const [address, deposed] = [String(under(row, 'address').value), under(row, 'deposed').value];

@@ -6,7 +6,7 @@ import { appDeliveries } from '../../../shared/platform/github/deliveries.ts';
 import { githubSend } from '../../../shared/platform/github/send.ts';
 import { demo } from '../../sim/seed.ts';
 
-/** What is asked of GitHub outside of a run: about the App by the doctor, about lost deliveries, about people where one decides, about a comment that somebody decides by, and about the dashboard issue. */
+/** What is asked of GitHub outside of a run: about the App by the doctor, about lost deliveries, about people where one decides, about a comment that somebody decides by, about the dashboard issue, and for the files of a stack. */
 export async function lookedUp(baseUrl: string, comment: number): Promise<void> {
   const { privateKey } = generateKeyPairSync('rsa', {
     modulusLength: 2048,
@@ -38,4 +38,5 @@ export async function lookedUp(baseUrl: string, comment: number): Promise<void> 
   await host.issues?.write(repository, number, { body: 'dashboard\n', open: false });
   await host.issues?.edits(repository, number);
   await host.authorsOf(repository, demo.mainCommit);
+  await host.archive(repository, demo.mainCommit);
 }

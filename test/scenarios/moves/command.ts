@@ -185,10 +185,10 @@ async function begun(stage: Stage, invocation: Invocation, step: Step): Promise<
 async function absorbed(stage: Stage, invocation: Invocation, step: Step): Promise<Answer> {
   const planned = await start(stage, { ...invocation, command: 'plan' }, step);
   const { line = '', plan } = invocation;
-  const { body, absorbed: values } = absorbInto(Buffer.from(stage.plan), plan, line, planned);
+  const { body, absorbed: values, left } = absorbInto(Buffer.from(stage.plan), plan, line, planned);
   stage.plan = body.toString('utf8');
   stage.printed.push(stage.plan);
-  return absorbAnswer(line, plan, values, '');
+  return absorbAnswer(line, plan, { absorbed: values, left }, '');
 }
 
 /** What `git` says of the folder in which somebody types, with the flags over it. */

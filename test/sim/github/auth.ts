@@ -1,6 +1,7 @@
 import type { Answer, Incoming } from '../wire/answer.ts';
 import type { Scene } from '../world/world.ts';
 import { githubError } from './errors.ts';
+import { codeloadPath } from './tarball.ts';
 
 /** The longest an app's own token may run, in seconds. GitHub allows ten minutes, and a minute of drift before it. */
 const longest = 660;
@@ -10,6 +11,7 @@ const longest = 660;
  * any bearer but one: a token handed out here that has run out is refused.
  */
 export function refuseGitHub(request: Incoming, scene: Scene): Answer | undefined {
+  if (request.path.startsWith(codeloadPath)) return undefined;
   const [, token] = /^(?:bearer|token) (\S+)$/i.exec(request.headers['authorization'] ?? '') ?? [];
   if (token === undefined) return githubError(401, 'Requires authentication');
   const forApp = request.path === '/app' || request.path.startsWith('/app/') || /^\/(repos\/[^/]+\/[^/]+|repositories\/\d+)\/installation$/.test(request.path);

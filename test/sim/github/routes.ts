@@ -38,6 +38,8 @@
  * - G18 `userContentEdits` of an issue has the newest edit first; `diff` is the whole body as it was after that edit, null where the entry was
  *       deleted; the first edit adds an entry for what was there before; an App's login has no `[bot]`. An issue that nobody edited has none.
  *       Not verified: the schema names the fields, and others that read who ticked from it say so.
+ * - G19 The files of a commit are at another host: 302 leads there with a token of its own in the address, which is good for some minutes and
+ *       takes no other credential. Everything in the tar lies below one folder, named for the commit. Not verified: from the documentation.
  */
 import type { Answer, Incoming } from '../wire/answer.ts';
 import type { Handler, Routes } from '../wire/router.ts';
@@ -58,6 +60,7 @@ import { getPermission } from './permission.ts';
 import { pullShape, pullsWith, simplePullShape } from './pulls.ts';
 import { fullRepositoryShape } from './repository-shape.ts';
 import type { Repository } from './state.ts';
+import { download, getTarball } from './tarball.ts';
 import { getMembership } from './teams.ts';
 
 type InRepository = (request: Incoming, scene: Scene, repository: Repository) => Answer;
@@ -66,6 +69,7 @@ const inRepository: Record<string, InRepository> = {
   'GET ': (_request, scene, repository) => ({ status: 200, body: fullRepositoryShape(scene.urls.github, repository) }),
   'GET /installation': getInstallation,
   'GET /contents/:path+': getContents,
+  'GET /tarball/:ref+': getTarball,
   'GET /pulls': listPulls,
   'GET /pulls/:number': getPull,
   'GET /commits/:sha/pulls': pullsOfCommit,
@@ -91,6 +95,7 @@ const inRepository: Record<string, InRepository> = {
 
 export const githubRoutes: Routes<Scene> = {
   'POST /graphql': graphql,
+  'GET /codeload/:owner/:repo/legacy.tar.gz/:sha': download,
   'GET /app': getApp,
   'GET /app/hook/config': getHookConfig,
   'GET /app/installations': listInstallations,

@@ -15,7 +15,7 @@ export interface Incoming {
 export interface Answer {
   readonly status: number;
   readonly body?: unknown;
-  readonly raw?: string;
+  readonly raw?: string | Buffer;
   readonly type?: string;
   readonly headers?: Readonly<Record<string, string>>;
 }

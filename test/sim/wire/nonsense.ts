@@ -3,7 +3,7 @@ import type { Nonsense } from './rule.ts';
 
 /** The answer as a broken proxy or a bad day at the provider would deliver it: status 200, and a body nobody can use. */
 export function broken(answer: Answer, kind: Nonsense): Answer {
-  const text = answer.raw ?? JSON.stringify(answer.body ?? {});
+  const text = answer.raw?.toString('latin1') ?? JSON.stringify(answer.body ?? {});
   switch (kind) {
     case 'html':
       return { status: 200, raw: '<!doctype html><title>Just a moment…</title>', type: 'text/html; charset=utf-8' };
