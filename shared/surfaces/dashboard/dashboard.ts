@@ -73,8 +73,8 @@ const leftOutRoom = 600;
 type RowPart = Part & { readonly row: Row };
 
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
-const byName = (a: Pick<Row, 'plan' | 'environment'>, b: Pick<Row, 'plan' | 'environment'>): number =>
-  compare(a.plan, b.plan) || compare(a.environment, b.environment);
+const byName = (a: Pick<Row, 'plan' | 'environment' | 'line'>, b: Pick<Row, 'plan' | 'environment' | 'line'>): number =>
+  compare(a.plan, b.plan) || compare(a.environment, b.environment) || compare(a.line ?? '', b.line ?? '');
 
 function section(title: string, says: string | undefined, rows: readonly Row[], facts: DashboardFacts): Part[] {
   if (rows.length === 0) return [];

@@ -8,11 +8,18 @@ import type { DashboardFacts } from './facts.ts';
 /** The boxes of a row: none while a run of it is at work, since what a tick would approve is changing. */
 export function boxesOf(row: Row, facts: DashboardFacts): string[] {
   if (stateOf(row) === 'deploying') return [];
-  const { plan, environment, pending, drift } = row;
-  const names = { plan, environment };
+  const { plan, environment, line, pending, drift } = row;
+  const names = { plan, environment, ...(line === undefined ? {} : { line }) };
+  const isStack = line !== undefined;
   return [
-    ...(pending?.digest === undefined ? [] : [boxLine({ box: 'apply', ...names, run: pending.run, digest: pending.digest }, applyText(pending.counts), facts)]),
-    ...(drift?.digest === undefined ? [] : [boxLine({ box: 'repair', ...names, run: drift.run, digest: drift.digest }, repairText(drift.counts), facts)]),
+    ...(pending?.digest === undefined
+      ? []
+      : [boxLine({ box: 'apply', ...names, run: pending.run, digest: pending.digest }, isStack ? stackApplyText(row) : applyText(pending.counts), facts)]),
+    ...(drift?.digest === undefined
+      ? []
+      : [
+          boxLine({ box: 'repair', ...names, run: drift.run, digest: drift.digest }, isStack ? stackRepairText(drift.counts) : repairText(drift.counts), facts),
+        ]),
   ];
 }
 
@@ -28,3 +35,10 @@ const sum = (counts: Readonly<Record<string, number | undefined>>): number => Ob
 
 const applyText = (counts: NonNullable<Row['pending']>['counts']): string => `**Apply** ${count(sum(counts), 'pending change')}`;
 const repairText = (counts: NonNullable<Row['drift']>['counts']): string => `**Repair** ${count(sum(counts), 'drifted resource')}, and nothing else`;
+
+/** A stack's tool does all of its plan: what drifted is put back along with what is pending (R2.25). */
+function stackApplyText({ pending, drift }: Row): string {
+  const also = drift ? `, and put back what was changed outside` : '';
+  return `**Apply** ${count(sum(pending?.counts ?? {}), 'pending change')} of the whole stack${also}`;
+}
+const stackRepairText = (counts: NonNullable<Row['drift']>['counts']): string => `**Repair** ${count(sum(counts), 'drifted resource')} of the whole stack`;
