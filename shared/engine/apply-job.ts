@@ -81,7 +81,7 @@ async function deedAnswer(job: Applying, outcome: LineResult | 'moved'): Promise
 }
 
 /** The round is over for a line that has begun nothing. It says if it could not have gone on in any case: a failure wins over a moved line (P7). */
-async function roundOver(world: World, run: Run, line: RunLine): Promise<JobAnswer> {
+export async function roundOver(world: World, run: Run, line: RunLine): Promise<JobAnswer> {
   const problem = await failedEvent(world, run, line);
   return { result: { ...nothing, status: 'skipped', ...(problem ? { problem } : {}) } };
 }
@@ -97,7 +97,7 @@ async function hasBegun(world: World, run: Run, line: RunLine): Promise<boolean>
 }
 
 /** The line's ledger item was made by prepare; a line that lost it gets it again, within the deadline. */
-async function ledgerLine(
+export async function ledgerLine(
   world: World,
   run: Run,
   line: RunLine,
@@ -116,7 +116,7 @@ async function ledgerLine(
 }
 
 /** A secret without a value refuses the line; an output that has not come yet lets it wait, or skips it when it never will. */
-function unreadyInput(
+export function unreadyInput(
   params: ResolvedParams,
   failures: Readonly<Record<string, string>>,
   needed: readonly Needed[],

@@ -1,6 +1,6 @@
 import { moveClaim } from '../ledger/claim.ts';
 import { type Entry, everWritten, type LedgerLine } from '../ledger/entry.ts';
-import { identityHash } from '../ledger/identity.ts';
+import { type Identity, identityHash } from '../ledger/identity.ts';
 import { LedgerMoved, readLedgerLine, saveLedgerLine } from '../ledger/ledger-line.ts';
 import type { Applying } from './applying.ts';
 import type { Standing } from './evidence.ts';
@@ -12,12 +12,16 @@ import type { Judged } from './inspecting.ts';
  * from, until it is recorded anew: an attempt that finds it so does what is left of the three. Where the old line wrote comes with it (I7).
  * Returns this line's part of the ledger with the entry in it.
  */
-export async function inheritEntry(job: Applying, resource: Judged, inherited: NonNullable<Standing['inherited']>): Promise<LedgerLine> {
+export const inheritEntry = (job: Applying, resource: Judged, inherited: NonNullable<Standing['inherited']>): Promise<LedgerLine> =>
+  inheritIdentity(job, resource.identity, inherited);
+
+/** The same of whatever has an identity. */
+export async function inheritIdentity(job: Applying, identity: Identity, inherited: NonNullable<Standing['inherited']>): Promise<LedgerLine> {
   const { world, scope, tenure, run, line, guard } = job;
   const { claim } = inherited;
   const from = await readLedgerLine(world.table, scope, inherited.from.line); // another resource of the line may just have left it
   if (!from) return job.ledger;
-  const wanted = identityHash(resource.identity);
+  const wanted = identityHash(identity);
   const entry = from.entries.find((one) => identityHash(one) === wanted);
   if (!entry) return job.ledger;
   guard.beforeWrite(3 * world.timing.storeTimeout);
@@ -27,8 +31,8 @@ export async function inheritEntry(job: Applying, resource: Judged, inherited: N
     entries: [...others(job.ledger.entries), copy],
     ...whereWritten(job.ledger, from),
   });
-  const ours = claim.line === line.spec.id || (await moveClaim(world, resource.identity, claim, line.spec.id));
-  if (!ours) throw new LedgerMoved(`the claim on ${resource.change.key} moved`);
+  const ours = claim.line === line.spec.id || (await moveClaim(world, identity, claim, line.spec.id));
+  if (!ours) throw new LedgerMoved(`the claim on ${identity.key} moved`);
   await saveLedgerLine(world, scope, tenure, run.id, from, { entries: others(from.entries) });
   return copied;
 }

@@ -25,6 +25,7 @@ import { rotationNote } from './rotation.ts';
 import type { RunSecrets } from './run-secrets.ts';
 import { asRepaired, scannedOf } from './scanned.ts';
 import { withheldOutputs } from './secret-in-identity.ts';
+import { isAtWork, planStack, waitingStack } from './stack-plan.ts';
 import { isBeside, leftBeside, leftNote } from './ticked-line.ts';
 import { keepEdited, nothingToAccept } from './to-accept.ts';
 import { keepShown, nothingToAdopt, takesOver } from './to-adopt.ts';
@@ -50,7 +51,7 @@ export type Counts = () => Promise<boolean>;
  * @param counts of a scan. Absent: it does.
  */
 export async function planPhaseLine(world: World, run: Run, line: RunLine, secrets: RunSecrets, counts?: Counts): Promise<JobAnswer> {
-  if (run.stopping) return { result: { ...nothing, status: 'skipped' } };
+  if (run.stopping && !isAtWork(line)) return { result: { ...nothing, status: 'skipped' } };
   const { deferred } = line.spec;
   if (deferred !== undefined) return { result: { ...nothing, status: 'pending', waitingFor: 'the merge', notes: { 'planned after merge': deferred } } };
   // Renewed by every job, as in an apply. One that was lost is the guard's to find: what is planned here is not applied without it.
@@ -60,7 +61,7 @@ export async function planPhaseLine(world: World, run: Run, line: RunLine, secre
   const params = resolveLine(world, run, line, needs.state === 'ready' ? needs.lines : [], secrets);
   const { op, call } = await callFor(world, run, line, secrets, writesNothing);
   const pending = leaves(params).filter((leaf) => leaf.value.kind === 'pending');
-  if (isBeside(run, line) && (op.manual || op.action || pending.length > 0)) return { result: leftBeside };
+  if (isBeside(run, line) && (op.manual || op.action || op.stack || pending.length > 0)) return { result: leftBeside };
   const keyPending = pending.find((leaf) => op.keyParams.includes(leaf.path.split('.')[0] as string));
   const missing = leaves(params).find((leaf) => leaf.value.kind === 'unresolved');
   if (missing?.value.kind === 'unresolved') {
@@ -69,6 +70,10 @@ export async function planPhaseLine(world: World, run: Run, line: RunLine, secre
   }
   const failed = failedInput(params, needs.state === 'ready' ? needs.lines : []);
   if (failed) return { result: { ...nothing, status: 'blocked', problem: failed } };
+  if (op.stack && pending[0]) {
+    const refs = pending.flatMap((leaf) => pendingIn(leaf.value));
+    return { result: withoutLook(run, { ...waitingStack({ world, op, call, params, run, line }, op.stack, refs), ...waitOf(refs[0] as string) }) };
+  }
   const unready = op.manual || op.action ? pending[0] : keyPending;
   if (unready) return unnamed({ world, op, call, params }, run, line, pendingIn(unready.value)[0] as string);
 
@@ -76,10 +81,11 @@ export async function planPhaseLine(world: World, run: Run, line: RunLine, secre
   const ledger = await readLedgerLine(world.table, scope, line.spec.id);
   const begun = withBegun(call, ledger);
   const job: Inspecting = { world, run, scope, line, op, call: begun, params, ledger, parent: parentOf(world, op, params, begun) };
-  const noResource = op.manual || op.action ? (nothingToAdopt(job, []) ?? nothingToAccept(job)) : undefined;
+  const noResource = op.manual || op.action || op.stack ? (nothingToAdopt(job, []) ?? nothingToAccept(job)) : undefined;
   if (noResource) return { result: { ...nothing, status: 'blocked', problem: noResource } };
   if (op.manual) return { result: fittingIn(run, line, withoutLook(run, await planStep(job, op.manual))) };
   if (op.action) return { result: fittingIn(run, line, withoutLook(run, await planAction(job, op.action))) };
+  if (op.stack) return planStack({ ...job, line, secrets }, op.stack);
   const inspection = await inspect(job);
   return answerOf(
     job,
@@ -96,14 +102,16 @@ function unnamed(job: Pick<Inspecting, 'world' | 'op' | 'call' | 'params'>, run:
   const problem = secretInKey(job.world, changes);
   if (problem) return { result: { ...nothing, status: 'blocked', problem } };
   const shown = { changes: shownChanges(changes.map((change) => ({ change }))), effects: unnamedEffects(job, changes), names: namesOfUnnamed(job, changes) };
-  return { result: fitting(line, withoutLook(run, { ...nothing, ...shown, status: 'pending', ...waitOf(ref) })) };
+  return { result: fitting(line, withoutLook(run, { ...nothing, ...shown, status: 'pending', ...waitOf(ref) }, ref)) };
 }
 
 const fittingIn = (run: Run, line: Pick<RunLine, 'spec'>, result: LineResult): LineResult => (namesEffects(run) ? fitting(line, result) : result);
 
 /** Of what nobody can look at a scan says so, and what is to be done: never that it is as it should be. */
-const withoutLook = (run: Run, result: LineResult): LineResult =>
-  run.kind === 'drift' && !result.problem ? { ...result, scanned: { looked: 'cannot', resources: [], deeds: result.effects ?? [] } } : result;
+const withoutLook = (run: Run, result: LineResult, waits?: string): LineResult =>
+  run.kind === 'drift' && !result.problem
+    ? { ...result, scanned: { looked: 'cannot', resources: [], deeds: result.effects ?? [], ...(waits === undefined ? {} : { waits }) } }
+    : result;
 
 /** What is asked about is kept in the line's item, and stays there when it is applied. */
 function fitting({ spec }: Pick<RunLine, 'spec'>, result: LineResult): LineResult {

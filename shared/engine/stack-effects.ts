@@ -1,5 +1,6 @@
 /** What a stack's tool would do, as people approve it and as they see it. */
-import { type Action, type Effect, inOrder, isWrite, type SavedPlan } from '../approvals/effect.ts';
+import { resourceOf } from '../approvals/differences.ts';
+import { type Action, actionsOf, type Effect, inOrder, isWrite, type SavedPlan } from '../approvals/effect.ts';
 import type { Identity } from '../ledger/identity.ts';
 import { fingerprint } from '../secrets/fingerprint.ts';
 import type { FingerprintKey } from '../secrets/keys.ts';
@@ -55,10 +56,12 @@ function effectOf(identity: Identity, change: StackChange): Effect {
   };
 }
 
+const movedFrom = 'move from ';
+
 /** The one word for what is done, and all of it where that does not say so. */
 function actionOf({ actions, previousAddress }: StackChange): { readonly action: Action; readonly does?: readonly string[] } {
   const done = actions.filter((action) => action !== 'none');
-  const moved = previousAddress === undefined ? [] : [`move from ${previousAddress}`];
+  const moved = previousAddress === undefined ? [] : [`${movedFrom}${previousAddress}`];
   const action = wordOf(done, moved.length > 0);
   const does = [...moved, ...done];
   return moved.length === 0 && (does.length < 2 || action === 'replace') ? { action } : { action, does };
@@ -112,3 +115,29 @@ function sideOf(value: unknown): ShownChange['fields'][number]['before'] {
 export function stackFingerprintKey(key: FingerprintKey, hash: string): { readonly id: string; readonly key: string } {
   return { id: key.id, key: Buffer.from(fingerprint(key, `stack ${hash}`).mac, 'hex').toString('base64') };
 }
+
+/** Approved effects of a stack as its tool's job is told them. */
+export function approvedChanges(stack: string, effects: readonly Effect[]): StackChange[] {
+  return effects.flatMap((effect): StackChange[] => {
+    const key = resourceOf(effect);
+    const prefix = inStack(stack, '');
+    if (!key.startsWith(prefix)) return [];
+    const address = key.slice(prefix.length);
+    const does = effect.does ?? actionsOf(effect);
+    const moved = does.find((one) => one.startsWith(movedFrom))?.slice(movedFrom.length);
+    const actions = does.filter((one): one is StackAction => isAction.has(one));
+    return [
+      {
+        address,
+        type: address.startsWith('output.') ? 'output' : '',
+        actions: actions.length === 0 ? ['none'] : actions,
+        ...(moved === undefined ? {} : { previousAddress: moved }),
+        paths: effect.paths.map(({ path }) => path),
+        ...(effect.before ? { before: effect.before } : {}),
+        ...(effect.after ? { after: effect.after } : {}),
+      },
+    ];
+  });
+}
+
+const isAction: ReadonlySet<string> = new Set<StackAction>(['read', 'create', 'update', 'delete', 'import', 'forget']);

@@ -48,7 +48,7 @@ export const codes = {
     'Nothing of it was done: look at the row as it is now, and tick its box if that is meant.',
   ),
   TICK_UNVERIFIED: refused('nobody could look up who ticked a box, or whether they may', 'Nothing of it was done: tick the box again once GitHub answers.'),
-  DRIFT_GONE: note('what was ticked had gone away by itself', 'Nothing to do: it is as the plan has it.'),
+  DRIFT_GONE: note('what was ticked, or some of it, had gone away by itself, or is accepted or ignored by now', 'Nothing to do: the row shows how it is now.'),
   ALREADY_DECIDED: refused('the person has answered this question before', 'The first answer stands; `lockkeeper log <run>` tells what came of it.'),
   REJECTED: run('a person rejected the plan', 'Nothing of it was applied; `lockkeeper retry <run>` plans and asks again.'),
   EXPIRED: run('the plan was not approved, or not all of it applied, in time', 'Nothing more of it is applied; `lockkeeper retry <run>` plans and asks again.'),
@@ -117,14 +117,14 @@ export const codes = {
   ),
   DRIFT_FOUND: run(
     'the read found something that is not as it was declared or recorded, and `--fail-on-drift` was given',
-    'Look at the records that are not in sync; `lockkeeper plan --reconcile` shows what putting them back would do.',
+    'Look at the records that are not in sync. `lockkeeper plan --reconcile` shows what putting them back would do; `lockkeeper absorb <line>` makes what is live the plan, and `lockkeeper accept <line> --until <date> --reason <why>` leaves it for a while.',
   ),
   DRIFT_NOT_READ: run(
     'a drift read cannot run as it was asked for',
     'Do what the message says; the document has the reason as `error.code`, and `lockkeeper drift --help` lists what can be read.',
   ),
   DRIFT_RECORD_INVALID: run('a drift record breaks a rule of its format', 'Correct whatever made the record: the message names it and the rule.'),
-  DRIFT_INPUT_INVALID: refused(
+  DRIFT_INPUT_INVALID: run(
     'what was given as drift is in no form that is known, or was cut off',
     'Give the tool’s whole output, unchanged; docs/drift.md lists the forms.',
   ),
@@ -158,6 +158,22 @@ export const codes = {
   ROLLBACK_FAILED: line('undoing a create failed', 'The resources named are still there; `lockkeeper destroy` removes them.'),
   DESTROY_FAILED: line('a delete failed', 'The resources named are still managed; run destroy again when the provider answers.'),
   LINE_TOO_LARGE: line('what one line manages does not fit into one ledger item', 'Split this line.'),
+  TOOL_FAILED: line(
+    'an infrastructure tool failed, was ended, or answered what this version does not know',
+    '`lockkeeper words <run> <line>` shows what it said, to whoever may read that. What it did stands: the next run plans from there.',
+  ),
+  TOOL_LOCKED: fenced(
+    'somebody else has the lock of a stack’s state, for longer than was waited for',
+    'Run again when they are done. Lockkeeper never breaks that lock; if nobody is at work, its owner frees it with the tool.',
+  ),
+  TOOL_UNUSABLE: line(
+    'an infrastructure tool is not there, or not in a version that can be used',
+    'Install it, or let the line name the version that the message asks for.',
+  ),
+  SOURCE_UNUSABLE: line(
+    'the commit does not hold what the line says its stack is made of',
+    'Check `path` and `var_files` of the line, and what lies there in the commit.',
+  ),
   SOURCE_TOO_LARGE: run(
     'the repository has more files than a tool job can be given',
     'Keep what no stack needs out of the repository, or mark it `export-ignore` in .gitattributes.',

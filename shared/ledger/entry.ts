@@ -108,6 +108,8 @@ export interface StackEntry {
   readonly state?: StateMark;
   /** An apply has begun, and nobody has recorded its end. */
   readonly begun?: true;
+  /** Addresses of what applies have made that broke off before the first that did not. */
+  readonly made?: readonly string[];
 }
 
 /** The state that somebody else had given a resource before Lockkeeper first wrote over it. */

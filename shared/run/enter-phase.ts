@@ -90,7 +90,7 @@ async function putLine(world: JobWorld, run: Run, spec: LineSpec, phase: LinePha
   }
   if (known.round === round && known.phase === phase) return;
   const applied = phase === 'rolling-back' && known.result && known.round === round ? { applied: withAccount(known, known.result) } : {};
-  const remove = ['result', 'pollingSince', 'tool', ...(phase === 'rolling-back' ? [] : ['applied'])];
+  const remove = ['result', 'pollingSince', 'tool', 'again', 'tries', ...(phase === 'rolling-back' ? [] : ['applied'])];
   const change = { set: { spec, round, phase, until: 0, ...applied }, remove };
   await write(world, key, change, all(equal('round', known.round), equal('phase', known.phase)));
 }

@@ -13,7 +13,7 @@ import type { IgnoreRule } from '../scans/ignored.ts';
 import type { ScanOptions } from '../scans/scan-start.ts';
 import type { ScannedLine } from '../scans/scanned-line.ts';
 import type { Fingerprint } from '../secrets/fingerprint.ts';
-import type { ToolRecord } from '../stacks/tool-record.ts';
+import type { Retried, ToolRecord } from '../stacks/tool-record.ts';
 import { isNumber, isRecord, isText, refuseDamaged } from '../table/damaged.ts';
 import type { Ticked } from '../ticks/ticked.ts';
 import type { DriftItem, LineStatus, ManualTodo, RunKind, RunStatus } from './report.ts';
@@ -160,7 +160,7 @@ export interface Run {
   readonly guard?: Waiting;
   readonly replan?: Waiting;
   /** The files of commits that its stacks are made of, by commit. */
-  readonly sources?: Readonly<Record<string, KeptObject>>;
+  readonly sources?: Readonly<Record<string, SourceOf>>;
   /** Of a scan: how far what it saw is known; see {@link AsOf}. */
   readonly asOf?: AsOf;
   /** Of a scan: policy wants nobody told of new drift. */
@@ -239,6 +239,9 @@ export interface KeptObject {
   /** SHA-256, hex, of what is inside. */
   readonly sha256: string;
 }
+
+/** The files of a commit, or why there are none. */
+export type SourceOf = KeptObject | { readonly problem: Problem };
 
 /** What the job of a stack leaves for the jobs after it, and for whoever looks closer. */
 export interface StackResult {
@@ -330,6 +333,9 @@ export interface RunLine {
   readonly pollingSince?: number;
   /** The tool job that plans it in its present round and phase (P9). */
   readonly tool?: ToolRecord;
+  /** Planning it was begun anew, because a job of it came to nothing. `tries`: how often, for conditions. */
+  readonly again?: Retried;
+  readonly tries?: number;
 }
 
 /** Whether what the run plans at present is a recheck of what was approved. */

@@ -24,6 +24,7 @@ import type { RunKind } from './report.ts';
 import { logEvent } from './run-log.ts';
 import { environmentsOf, runScope } from './run-scope.ts';
 import { sealForScan, sealReadCredentials, sealSecrets, variablesOf } from './seal-secrets.ts';
+import { stackSecrets, storeSources, withStacks } from './with-stacks.ts';
 import type { ControlWorld } from './world.ts';
 
 /**
@@ -67,9 +68,10 @@ export async function prepareLines(
     const lists = place !== undefined && places.size < places.add(place).size;
     return { spec: { ...spec, ...(lists ? { lists } : {}), ...(approved ? { approved: approved.get(line.id) ?? [] } : {}) }, after: line.needs };
   });
-  const all = tenure ? withRedeploys(world, run, lines) : lines;
+  const all = await withStacks(world, run, tenure ? withRedeploys(world, run, lines) : lines, loaded.policy);
+  const sources = await storeSources(world, run, looked.some((line) => isStack(world, line)) ? [run.commit] : []);
   const told = { ...onBoard(world, run, loaded.policy), ...watched(run, loaded.policy) };
-  const change = { ...as, ...told, warnings: [...as.warnings, ...tooShort(world)], plan: { ...run.plan, hash: loaded.hash } };
+  const change = { ...as, ...told, ...sources, warnings: [...as.warnings, ...tooShort(world)], plan: { ...run.plan, hash: loaded.hash } };
   const phase = tenure ? 'applying' : 'planning';
   const ledgers = tenure ? { alsoPut: ledgerLines(world, run, tenure, ledger, loaded.policy) } : {};
   const entered = await enterPhase(world, run, { phase, lines: all, change, fence: tenure?.fence ?? 0, ...ledgers });
@@ -84,7 +86,8 @@ const onBoard = ({ codeHost }: Pick<ControlWorld, 'codeHost'>, run: Run, policy:
 
 function secretsFor(world: ControlWorld, run: Run, lines: readonly ActiveLine[], policy: Policy, entries: readonly Entry[]): Promise<SecretSet> {
   if (run.options.afterMerge) return sealReadCredentials(world, run, lines, policy);
-  return run.intent === 'drift' ? sealForScan(world, run, lines, policy) : sealSecrets(world, run, lines, entries);
+  const tools = lines.some((line) => isStack(world, line)) ? stackSecrets(policy, run) : [];
+  return run.intent === 'drift' ? sealForScan(world, run, lines, policy, tools) : sealSecrets(world, run, lines, entries, tools);
 }
 
 /** A run of a scope that scans look at says at its end what it has seen of the lines itself, so that nobody has to read them again (R2.4). */

@@ -29,6 +29,7 @@ export interface RunEvent {
     | 'glass broken'
     | 'rechecking'
     | 'surface failed'
+    | 'stack locked'
     | 'fenced out';
   readonly round: number;
   readonly problem?: Problem;

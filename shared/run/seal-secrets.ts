@@ -18,9 +18,17 @@ import type { ControlWorld } from './world.ts';
 /**
  * Resolves every secret and credential the run can need, once, and seals the set beside the run (design "Values"): those of
  * the active lines, and the credentials of whatever the ledger holds.
+ *
+ * @param tools addresses of what policy gives the tools of stacks.
  */
-export async function sealSecrets(world: ControlWorld, run: Run, lines: readonly ActiveLine[], entries: readonly Entry[]): Promise<SecretSet> {
-  const references = lines.flatMap((line) => line.secrets);
+export async function sealSecrets(
+  world: ControlWorld,
+  run: Run,
+  lines: readonly ActiveLine[],
+  entries: readonly Entry[],
+  tools: readonly string[] = [],
+): Promise<SecretSet> {
+  const references = [...lines.flatMap((line) => line.secrets), ...tools];
   return sealReferences(world, run, references, [...lines, ...entries]);
 }
 
@@ -28,11 +36,11 @@ export async function sealSecrets(world: ControlWorld, run: Run, lines: readonly
  * The same where no plan says anything: what the entries were last written with, only so that a provider's echo of it is masked (R1.72). A
  * reference without a value stops nothing, and neither does a policy that cannot be had: it is then taken to say nothing.
  */
-export async function sealForRemoval(world: ControlWorld, run: Run, entries: readonly Entry[]): Promise<SecretSet> {
+export async function sealForRemoval(world: ControlWorld, run: Run, entries: readonly Entry[], tools: readonly string[] = []): Promise<SecretSet> {
   const references = [...new Set(entries.flatMap((entry) => Object.keys(entry.secretFingerprints ?? {})))];
   const policy = references.length === 0 ? policyOf() : await loadPolicy(world, run.repository).catch(() => policyOf());
   const allowed = references.filter((reference) => isSecretAllowed(policy, run.environment, reference));
-  return sealReferences(world, run, allowed, entries);
+  return sealReferences(world, run, [...allowed, ...tools], entries);
 }
 
 /**
@@ -57,11 +65,17 @@ export async function sealReadCredentials(world: ControlWorld, run: Run, lines: 
  * For a scan: the secrets of its lines, as a plan of that environment has them, since what is live is compared with what they come to; and in
  * the place of each credential for which policy names one that can only read, that one.
  */
-export async function sealForScan(world: ControlWorld, run: Run, lines: readonly ActiveLine[], policy: Policy): Promise<SecretSet> {
+export async function sealForScan(
+  world: ControlWorld,
+  run: Run,
+  lines: readonly ActiveLine[],
+  policy: Policy,
+  tools: readonly string[] = [],
+): Promise<SecretSet> {
   const { readCredentials } = inEnvironment(policy, run.environment);
   const nameOf = (variable: string): string => (Object.hasOwn(readCredentials, variable) ? readCredentials[variable] : undefined) ?? variable;
   const variables = [...new Set(variablesOf(world, lines))];
-  const references = lines.flatMap((line) => line.secrets);
+  const references = [...lines.flatMap((line) => line.secrets), ...tools];
   const { credentials, ...set } = await resolveSet(world.secrets, run.environment, references, variables.map(nameOf), world.redactor);
   const given = variables.flatMap((variable) => {
     const value = credentials[nameOf(variable)];

@@ -1,12 +1,13 @@
 import type { LineMessage } from '../../events/line-message.ts';
 import { applyPhaseLine } from '../engine/apply-job.ts';
 import { withoutSecretNames } from '../engine/effects.ts';
-import { maskProblem } from '../engine/line-call.ts';
+import { isStack, maskProblem } from '../engine/line-call.ts';
 import { planPhaseLine } from '../engine/plan-job.ts';
 import { planRemovalLine } from '../engine/plan-removal.ts';
 import { openSecrets, type RunSecrets } from '../engine/run-secrets.ts';
 import { scanPhaseLine } from '../engine/scan-line.ts';
 import { openSealed, sealOutputs } from '../engine/sealed-outputs.ts';
+import { applyStackLine } from '../engine/stack-apply.ts';
 import { undoPhaseLine } from '../engine/undo-job.ts';
 import { type Problem, problemOf } from '../errors/error.ts';
 import { ParentBusy } from '../lease/parent-lock.ts';
@@ -82,19 +83,20 @@ type SealedAnswer = Exclude<JobAnswer, { result: LineResult }> | { readonly resu
 async function work(world: World, run: Run, line: RunLine): Promise<SealedAnswer> {
   try {
     const secrets = await openSecrets(world, run);
-    const answer = await jobOf(run, line)(world, run, line, secrets).catch((error: unknown) => failed(world, run, line, error));
+    const answer = await jobOf(world, run, line)(world, run, line, secrets).catch((error: unknown) => failed(world, run, line, error));
     return 'later' in answer ? answer : { result: answer.result, ...sealedOf(world, secrets, line, answer.secret) };
   } catch (error) {
     return failed(world, run, line, error);
   }
 }
 
-function jobOf(run: Run, line: RunLine): (world: World, run: Run, line: RunLine, secrets: RunSecrets) => Promise<JobAnswer> {
+function jobOf(base: World, run: Run, line: RunLine): (world: World, run: Run, line: RunLine, secrets: RunSecrets) => Promise<JobAnswer> {
   if (run.phase === 'planning') return isRemoval(run.kind) ? planRemovalLine : run.kind === 'drift' ? scanPhaseLine : planPhaseLine;
   // A removal that a person stops takes nothing more away; what a failed run created is undone in any case (P1).
   if (run.phase === 'applying' && isRemoval(run.kind) && isCancelled(run)) return async () => ({ result: { ...nothing, status: 'skipped' } });
   if (run.phase === 'rolling-back' || isRemoval(run.kind)) return undoPhaseLine;
-  return line.spec.redeploy ? redeployLine : applyPhaseLine;
+  if (line.spec.redeploy) return redeployLine;
+  return isStack(base, line.spec) ? applyStackLine : applyPhaseLine;
 }
 
 /**

@@ -51,9 +51,9 @@ export interface World extends JobWorld {
   readonly keys: { readonly fingerprint: FingerprintKey; readonly sealing: SealingKey };
   /** Where infrastructure tools run, and the bucket through which their jobs are spoken to (P9). */
   readonly tools?: ToolRunner;
-  /** Roles that policy names for stacks. */
-  readonly roles?: Roles;
   readonly objects?: Objects;
+  /** AWS roles that policy names for stacks. Absent: none can be had. */
+  readonly roles?: Roles;
   /** Sensitive outputs that this line's job has seen, whatever comes of it: sealed beside its result, for the redactors of other jobs. */
   readonly seen?: Map<string, Scalar>;
 }

@@ -26,7 +26,8 @@ export function findingOf({ run, line, known, ledger }: Looking): LineFinding {
   const problem = isFailed(line) ? line.result?.problem : undefined;
   if (problem) return { ...base, looked: 'failed', ...stands, failed: failedAgain(run, known, line, problem) };
   const scanned = line.result?.scanned;
-  if (scanned?.looked === 'cannot') return { ...base, looked: 'cannot', resources: [], deeds: scanned.deeds ?? [] };
+  if (scanned?.looked === 'cannot')
+    return { ...base, looked: 'cannot', resources: [], deeds: scanned.deeds ?? [], ...(scanned.waits === undefined ? {} : { waits: scanned.waits }) };
   if (!scanned || scanned.looked === 'busy') return { ...base, looked: 'busy', ...stands, ...(known?.failed ? { failed: known.failed } : {}) };
   return { ...base, looked: 'yes', ...seen(run, known, scanned) };
 }

@@ -13,6 +13,8 @@ export interface LineFinding {
   readonly adapter: string;
   readonly op: string;
   readonly looked: Looked;
+  /** Where `looked` is `cannot`: the output that the line waits for, as a reference. */
+  readonly waits?: string;
   /** Where `looked` is `failed`: how often in a row, and since when (ISO 8601). The resources are those of the last look that succeeded. */
   readonly failed?: FailedLook & { readonly times: number; readonly since: string };
   /** Every resource that a look which counted has seen: pending, drifted, both, accepted, or as it should be. */

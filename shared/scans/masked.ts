@@ -8,9 +8,10 @@ type Masking = { readonly redactor: Redactor };
  * What a scan saw, as it may be stored. Effects, addresses and digests are compared letter by letter and stay as they are, so a resource whose
  * very name carries a secret is left out (I1).
  */
-export function maskedScan(world: Masking, { looked, resources, deeds, stack }: ScannedLine): ScannedLine {
+export function maskedScan(world: Masking, { looked, resources, deeds, waits, stack }: ScannedLine): ScannedLine {
   return {
     looked,
+    ...(waits === undefined ? {} : { waits }),
     resources: resources.filter((one) => isNameable(world, one)).map((one) => maskedResource(world, one)),
     ...(deeds ? { deeds: withoutSecretNames(world, deeds) } : {}),
     ...(stack ? { stack: maskedLook(world, stack) } : {}),

@@ -110,6 +110,13 @@ describe('a scan as drift records (R3.1)', () => {
     });
   });
 
+  it('says which output a line waits for before anybody knows what to look for (R3.5)', () => {
+    const detail = 'It waits for variables.preview_url, which is not known yet.';
+    expect(records([line({ looked: 'cannot', resources: [], waits: 'variables.preview_url' })])).toMatchObject([
+      { address: 'web', status: 'not-observed', unobserved: { reason: 'preview-failed', detail } },
+    ]);
+  });
+
   it.each([
     ['busy', 'in-motion'],
     ['cannot', 'cannot-read'],

@@ -32,7 +32,8 @@ export function recordsOfFindings({ plan, endedAt, lines, beside }: Told): Drift
 }
 
 /** What the tool told. Where it told nothing, the line is one record, in the engine's name that it would have. */
-function ofStack({ id: member, adapter, looked, failed, resources, stack }: LineFinding, observedAt: string): DriftRecord[] {
+function ofStack(line: LineFinding, observedAt: string): DriftRecord[] {
+  const { id: member, adapter, looked, failed, resources, stack } = line;
   const { engine = adapter === 'pulumi' ? 'pulumi' : 'terraform', read = engine === 'pulumi' ? 'refresh' : 'plan', version, records = [] } = stack?.look ?? {};
   const graph = engine === 'pulumi' ? anyGraph : { ...anyGraph, root: member };
   const of = { member, engine, read, observedAt, evidence: { tool: engine, ...(version === undefined ? {} : { version }) } } as const;
@@ -47,7 +48,7 @@ function ofStack({ id: member, adapter, looked, failed, resources, stack }: Line
   }
   if (looked === 'yes') return [];
   const evidence = failed ? { evidence: { ...of.evidence, engineCode: failed.problem.code } } : {};
-  return [driftRecord({ ...of, address: member, node: null, status: 'not-observed', unobserved: unobservedAs(looked, failed), ...evidence })];
+  return [driftRecord({ ...of, address: member, node: null, status: 'not-observed', unobserved: unobservedAs(looked, line), ...evidence })];
 }
 
 /** An orphan is ours still; what nobody manages is nobody's, as far as anybody knows. */
@@ -61,7 +62,7 @@ function ofLine(line: LineFinding): [string, Said][] {
   const { id, looked, failed, resources } = line;
   const known = resources.map((resource): [string, KnownResource] => [resourceAddress(id, resource.key), resource]);
   if (looked === 'yes') return known.map(([address, resource]) => [address, seen(resource, line)]);
-  const said: Said = { status: 'not-observed', unobserved: unobservedAs(looked, failed), ...(failed ? { evidence: { engineCode: failed.problem.code } } : {}) };
+  const said: Said = { status: 'not-observed', unobserved: unobservedAs(looked, line), ...(failed ? { evidence: { engineCode: failed.problem.code } } : {}) };
   const refused = failed && unclaimed(failed.problem);
   const lying = refused ? [[resourceAddress(id, refused.key), refused.said] as [string, Said]] : [];
   const others = known.filter(([address]) => address !== lying[0]?.[0]).map(([address]): [string, Said] => [address, said]);
@@ -70,7 +71,8 @@ function ofLine(line: LineFinding): [string, Said][] {
 
 const reasons: Readonly<Record<Exclude<Looked, 'yes' | 'failed'>, UnobservedReason>> = { busy: 'in-motion', cannot: 'cannot-read' };
 
-function unobservedAs(looked: Exclude<Looked, 'yes'>, failed: LineFinding['failed']): Unobserved {
+function unobservedAs(looked: Exclude<Looked, 'yes'>, { failed, waits }: LineFinding): Unobserved {
+  if (looked === 'cannot' && waits !== undefined) return { reason: 'preview-failed', detail: `It waits for ${waits}, which is not known yet.` };
   if (looked !== 'failed') return { reason: reasons[looked] };
   const reason = failed?.step === 'preview' ? 'preview-failed' : 'read-failed';
   return failed ? { reason, detail: failed.problem.message } : { reason };

@@ -52,6 +52,8 @@ export interface ScannedLine {
   readonly resources: readonly ScannedResource[];
   /** What an apply would do beside resources: a step for a person, a request to send. */
   readonly deeds?: readonly Effect[];
+  /** The output it waits for, as a reference: until that is known, nobody knows what to look for. */
+  readonly waits?: string;
   /** Of a stack. Where the tool's plan failed, what it told all the same. */
   readonly stack?: StackLook;
 }

@@ -22,12 +22,16 @@ export function compareChanges(approved: readonly StackChange[], fresh: readonly
   return { actions, values };
 }
 
-/** Addresses of what a fresh plan would do and nobody has approved. What was approved and is no longer to be done is done already. */
+/**
+ * Addresses of what a fresh plan would do and nobody has approved. What was approved and is no longer to be done is done already; what is only
+ * read needs nobody's word.
+ */
 export function besideApproved(approved: readonly StackChange[], fresh: readonly StackChange[]): string[] {
-  const wanted = new Set(fresh.map(({ address }) => address));
+  const writes = fresh.filter(({ actions: does, previousAddress }) => previousAddress !== undefined || !does.every((action) => action === 'read'));
+  const wanted = new Set(writes.map(({ address }) => address));
   const { actions, values } = compareChanges(
     approved.filter(({ address }) => wanted.has(address)),
-    fresh,
+    writes,
   );
   return [...actions, ...values].sort();
 }

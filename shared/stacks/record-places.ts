@@ -49,7 +49,8 @@ export function ledgerPlace(world: PlaceWorld, at: UnderLease): RecordPlace {
 /** The run's line, for a job that only plans: it needs no lease, and the first record of a round and phase stands. */
 export function planPlace(world: PlaceWorld, line: RunLine): RecordPlace {
   async function save(tool: ToolRecord): Promise<RecordPlace> {
-    const sameWork = all(equal('round', line.round), equal('phase', line.phase), lacks('result'));
+    const tries = line.again === undefined ? lacks('tries') : equal('tries', line.again.times);
+    const sameWork = all(equal('round', line.round), equal('phase', line.phase), lacks('result'), tries);
     const unseen = tool.job === undefined ? lacks('tool') : has('tool');
     const saved = await write(world, lineKey(line.run, line.spec.id), { set: { tool } }, all(sameWork, unseen));
     if (!saved.won) throw new Again(`line ${line.spec.id} is being planned already`, 1);

@@ -22,7 +22,7 @@ export interface RecordPlace {
   /** What is written there now. */
   readonly found: ToolRecord | undefined;
   /** What is the same of every record of this work. */
-  readonly of: Pick<ToolRecord, 'run' | 'round' | 'phase' | 'fence'>;
+  readonly of: Pick<ToolRecord, 'run' | 'round' | 'phase' | 'fence' | 'after'>;
   /** Of the line, in the plan. */
   readonly order: number;
   /**

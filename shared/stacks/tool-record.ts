@@ -23,6 +23,16 @@ export interface ToolRecord {
   readonly job?: string;
   /** Its result was taken, or it was ended: nothing of it can write any more. Kept, so that a repeated job finds its own result instead of running again. */
   readonly ended?: number;
+  /** Its answer was that it can be tried again, so that the work goes on with another job: since when it has been, epoch ms, and how often. */
+  readonly again?: Retried;
+  /** Jobs of the same work that came to nothing before this one. */
+  readonly after?: Retried;
+}
+
+/** Work that was begun anew because a job of it came to nothing. */
+export interface Retried {
+  readonly since: number;
+  readonly times: number;
 }
 
 /** Why there is no answer of a job. `not-begun`: it never got its work, so no tool has run. `gone`: it had its work, and nobody knows what it did. */

@@ -24,7 +24,7 @@ import { declaredIn } from './look.ts';
  * @param version of this Lockkeeper. @throws Interrupted; LockkeeperError USAGE.
  */
 export async function driftCommand(invocation: Invocation, surroundings: Surroundings, version: string): Promise<Answer> {
-  judgePrinting(invocation);
+  judgePrinting(invocation, surroundings.cwd);
   judgeShow(invocation, surroundings);
   return driftAnswer(await printedOf(invocation, surroundings, version), invocation, surroundings);
 }

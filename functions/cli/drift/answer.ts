@@ -3,15 +3,18 @@ import { resolve } from 'node:path';
 import { hasDrift, type ReadDocument } from '../../../shared/drift/read-document.ts';
 import type { Engine, Read } from '../../../shared/drift/record.ts';
 import { driftLine, driftSettle, driftStart, encodeDriftLine } from '../../../shared/drift/stream.ts';
-import { LockkeeperError, type Problem } from '../../../shared/errors/error.ts';
+import { codes } from '../../../shared/errors/codes.ts';
+import type { Problem } from '../../../shared/errors/error.ts';
 import { count } from '../../../shared/surfaces/words.ts';
 import type { Answer, Screen } from '../answer.ts';
 import type { Invocation } from '../invocation.ts';
 import { errorText } from '../problem-text.ts';
 import type { Surroundings } from '../surroundings.ts';
+import { type Typed, withFlags } from '../typed.ts';
+import { unwritable } from './printing.ts';
 import { driftText } from './text.ts';
 
-type Asked = Pick<Invocation, 'json' | 'text' | 'stream' | 'output' | 'failOnDrift'>;
+type Asked = Pick<Invocation, 'json' | 'text' | 'stream' | 'output' | 'failOnDrift'> & Typed;
 type Around = Pick<Surroundings, 'cwd' | 'console' | 'redactor'>;
 
 /** What read a document is of, and why nothing at all could be observed by it; of a read that could not run, nothing is streamed. */
@@ -26,8 +29,9 @@ export type Printed =
 export function driftAnswer(printed: Printed, asked: Asked, { cwd, console, redactor }: Around): Answer {
   // Masked as a value, and serialised after (R1.104): no text is edited that a program reads.
   const document = redactor.maskJson(printed.document);
-  const problem =
+  const met =
     'problem' in printed ? printed.problem : (printed.unread ?? (asked.failOnDrift && hasDrift(document) ? driftFound(document, printed.engine) : undefined));
+  const problem = met && { ...met, hint: withFlags(met.hint ?? codes[met.code].hint, asked) };
   const isList = (screen: Screen): boolean => asked.text === true || (screen.columns !== undefined && asked.output === undefined);
   if (problem && !asked.json) console.complain((screen) => errorText(problem, screen));
   const failed = 'problem' in printed;
@@ -98,6 +102,6 @@ function writeTo(path: string, name: string, pieces: Iterable<string>): void {
       closeSync(file);
     }
   } catch (error) {
-    throw new LockkeeperError({ code: 'USAGE', message: `${name} cannot be written: ${(error as Error).message}`, hint: 'Name another file with -o.' });
+    throw unwritable(name, error);
   }
 }

@@ -21,6 +21,7 @@ beforeAll(() => {
   copyFileSync(join(recordings, 'pulumi/refresh-drift.json'), join(folder, 'refresh.json'));
   copyFileSync(join(recordings, 'pulumi/refresh-drift.ndjson'), join(folder, 'refresh.ndjson'));
   copyFileSync(join(recordings, 'terraform/state.json'), join(folder, 'state.json'));
+  copyFileSync(join(recordings, 'pulumi/preview-noop.json'), join(folder, 'preview.json'));
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
@@ -96,6 +97,18 @@ describe('drift ingest', () => {
     expect((await ingest(at('refresh.ndjson'), '--member', 'web', '--text')).printed).toContain('Member web: 2 in sync, 3 drifted, 1 missing');
     expect((await ingest(at('refresh.ndjson'), '--member', 'web', '-o', 'drift.json')).printed).toBe('');
     expect(parseDriftDocument(readFileSync(at('drift.json'), 'utf8')).records).toHaveLength(6);
+  });
+
+  it('is refused before anything is read where its file cannot be written, and the file is named once', async () => {
+    const refused = ingest(at('nowhere.json'), '--member', 'web', '-o', join('no-such-folder', 'x.json'));
+    await expect(refused).rejects.toMatchObject({
+      problem: { code: 'USAGE', message: expect.stringMatching(/no-such-folder\/x\.json cannot be written: ENOENT\.$/) },
+    });
+  });
+
+  it('says of another document of the same tool which one to give', async () => {
+    const { complained } = await ingest(at('preview.json'), '--member', 'web');
+    expect(complained).toContain('pulumi refresh --preview-only --json');
   });
 
   it('says of a document without a time that it was read when it was written', async () => {

@@ -29,12 +29,12 @@ export async function ingestCommand(
   version: string,
   stdin: NodeJS.ReadableStream = process.stdin,
 ): Promise<Answer> {
-  judge(invocation);
+  judge(invocation, surroundings.cwd);
   const { ingest = '-', beside, member, engine } = invocation;
   if (ingest === '-' && beside === '-')
     throw new LockkeeperError({ code: 'USAGE', message: 'There is one stdin, and not two.', hint: 'Name a file for one of the two.' });
   const by = { lockkeeper: version, ...(member === undefined ? {} : { member }) };
-  if (member === undefined) {
+  if (member === undefined || member === '') {
     const message = 'Say with --member which member of the workspace this is of: the input does not name it.';
     return driftAnswer(
       { document: failedRead(by, 'member-required', message), problem: { code: 'DRIFT_NOT_READ', message, details: { reason: 'member-required' } } },
@@ -68,8 +68,8 @@ const documentOf = ({ kind, reading }: ReadOutput, by: { readonly member: string
   readDocument(by, reading.records, { input: kind, ...(reading.notes.length === 0 ? {} : { notes: reading.notes }) });
 
 /** @throws LockkeeperError USAGE for flags that say something of a read which is over. */
-function judge(invocation: Invocation): void {
-  judgePrinting(invocation);
+function judge(invocation: Invocation, cwd: string): void {
+  judgePrinting(invocation, cwd);
   const { read, resource, components, stack, sim } = invocation;
   const asked = { '--read': read, '--resource': resource, '--components': components, '--stack': stack, '--sim': sim || undefined };
   const [flag] = Object.entries(asked).flatMap(([name, value]) => (value === undefined ? [] : [name]));

@@ -50,5 +50,8 @@ export function withEnvironment(
 /** @throws ReadRefused for an address whose line the plan does not have in this environment. */
 export function judgeLine({ line, resource = '' }: ReadAsked, lines: readonly { readonly id: string }[]): void {
   if (line === undefined || lines.some(({ id }) => id === line)) return;
-  throw new ReadRefused('resource-unsupported', `${quoted(resource)} is of no line of this plan here: it has ${listed(lines.map(({ id }) => id))}.`);
+  throw new ReadRefused(
+    'resource-unsupported',
+    `${quoted(resource)} is of no line of this plan here: it has ${listed([...new Set(lines.map(({ id }) => id))])}.`,
+  );
 }

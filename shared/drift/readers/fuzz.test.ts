@@ -227,8 +227,8 @@ describe('where it stops being a document', () => {
   const nested = (depth: number) => `${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`;
 
   it.each([
-    ['nothing', '', 'line 1, column 1'],
-    ['nothing but space', ' \n\t ', 'ends in the middle'],
+    ['nothing', '', 'it is empty'],
+    ['nothing but space', ' \n\t ', 'it is empty'],
     ['a text that is no JSON', 'Error: CANARY went wrong', 'line 1, column 1'],
     ['a list', '[]', 'no map'],
     ['a lone word', 'null', 'no map'],

@@ -21,7 +21,7 @@ export function under(place: Place, key: string): Place {
 export const inside = (place: Place, key: string): Place => (isThere(place) ? under(place, key) : { value: undefined, pointer: `${place.pointer}/${key}` });
 
 /** Says that what stands here is not what it has to be. */
-export const unreadable = ({ pointer }: Place, says: string): UnreadableError => new UnreadableError(says, { pointer });
+export const unreadable = ({ pointer }: Place, says: string, hint?: string): UnreadableError => new UnreadableError(says, { pointer }, hint);
 
 export const isThere = ({ value }: Place): boolean => value !== undefined && value !== null;
 

@@ -2,7 +2,7 @@ import { createMasking } from '../masking.ts';
 import type { Disclosure } from './disclose.ts';
 import { type Json, same } from './json.ts';
 import { countIn, isThere, itemsIn, membersIn, type Place, textOf, token, under, unreadable, whole } from './place.ts';
-import { differsIn, drifted, isCustom, markState, outputsOf, type PulumiResource, plainly, resourceAt, unread } from './pulumi.ts';
+import { differsIn, drifted, isCustom, markState, outputsOf, type PulumiResource, plainly, refreshHint, resourceAt, unread } from './pulumi.ts';
 import { type DriftReading, type Finding, type ReaderContext, readingOf } from './reading.ts';
 
 /**
@@ -41,12 +41,12 @@ interface End {
 function endOf(step: Place, seen: Set<string>, disclosure: Disclosure): End {
   const op = textOf(under(step, 'op'), token, 'an operation');
   const resource = resourceAt(under(step, 'urn'));
-  if (seen.has(resource.urn)) throw unreadable(under(step, 'urn'), 'this resource has a step already: a refresh has one of each');
+  if (seen.has(resource.urn)) throw unreadable(under(step, 'urn'), 'this resource has a step already: a refresh has one of each', refreshHint);
   seen.add(resource.urn);
   const [old, now] = [under(step, 'oldState'), under(step, 'newState')];
   const custom = isCustom(old) || isCustom(now);
   if (op === 'delete') return { op, resource, custom, shown: plainly(resource, 'missing', op) };
-  if (op !== 'refresh') throw unreadable(under(step, 'op'), 'this is no refresh: each of its steps is a refresh or a delete');
+  if (op !== 'refresh') throw unreadable(under(step, 'op'), 'this is no refresh: each of its steps is a refresh or a delete', refreshHint);
   if (!isThere(now)) return { op, resource, custom, shown: plainly(resource, 'missing', op) };
   const named = [under(step, 'detailedDiff'), under(step, 'diffReasons')] as const;
   const differs = isThere(old) && same(outputsOf(old), outputsOf(now)) && !named.some(isThere) ? [] : differsIn(old, now, named);

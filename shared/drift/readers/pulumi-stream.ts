@@ -4,7 +4,7 @@ import { type InputLine, inputLines } from './input.ts';
 import { isMap, same } from './json.ts';
 import { parseJson } from './json-text.ts';
 import { countIn, flagIn, isThere, membersIn, type Place, textOf, textOrNone, token, under, unreadable, whole } from './place.ts';
-import { differsIn, drifted, markState, outputsOf, type PulumiResource, plainly, resourceAt, unread } from './pulumi.ts';
+import { differsIn, drifted, markState, outputsOf, type PulumiResource, plainly, refreshHint, resourceAt, unread } from './pulumi.ts';
 import { type DriftReading, type Finding, type ReaderContext, readingOf } from './reading.ts';
 import { UnreadableError } from './unreadable.ts';
 
@@ -99,7 +99,8 @@ function take(stream: Stream, { line, kind, body, at }: Event, masking: Masking,
 
 function begin({ begun }: Stream, metadata: Place): void {
   const resource = resourceAt(under(metadata, 'urn'));
-  if (under(metadata, 'op').value !== 'refresh') throw unreadable(under(metadata, 'op'), 'this is no refresh: everything that begins in one is refreshed');
+  if (under(metadata, 'op').value !== 'refresh')
+    throw unreadable(under(metadata, 'op'), 'this is no refresh: everything that begins in one is refreshed', refreshHint);
   begun.set(resource.urn, resource);
 }
 

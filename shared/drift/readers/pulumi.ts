@@ -8,6 +8,9 @@ import { differences, valueAt, type Way, wayOf } from './paths.ts';
 import { inside, isThere, itemsIn, mapIn, type Place, textIn, unreadable } from './place.ts';
 import type { Finding } from './reading.ts';
 
+/** What a reader of Pulumi takes, said where it was given something else of it. */
+export const refreshHint = 'Give what `pulumi refresh --preview-only --json` prints with PULUMI_ENABLE_STREAMING_JSON_PREVIEW=true.';
+
 export interface PulumiResource {
   readonly urn: string;
   readonly type: string;

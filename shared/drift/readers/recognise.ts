@@ -1,6 +1,7 @@
 import { inputLines } from './input.ts';
 import { isMap, type Json, type JsonMap } from './json.ts';
 import { parseJson } from './json-text.ts';
+import { refreshHint } from './pulumi.ts';
 import { UnreadableError } from './unreadable.ts';
 
 /** A document that was parsed, or the bytes of a stream, of a kind that some reader reads. */
@@ -23,6 +24,7 @@ export type InputKind = StreamKind | DocumentKind;
  * @throws UnreadableError for what no reader reads. What is like it and known is named, with what to give instead.
  */
 export function recognised(bytes: Uint8Array): Input {
+  if (!bytes.some(isSolid)) throw instead('it is empty', 'Look at what the tool said: whoever writes nothing has failed.');
   const first = firstOfSeveral(bytes);
   if (first !== undefined) return { kind: streamKind(first), stream: bytes };
   const document = parseJson(bytes);
@@ -82,7 +84,5 @@ function documentKind(map: JsonMap): DocumentKind {
   if (has(map, 'drift', 'records')) throw instead('it is a drift document already', 'Use it as it is.');
   throw new UnreadableError('it is JSON of no kind that a reader knows', { pointer: '' });
 }
-
-const refreshHint = 'Give what `pulumi refresh --preview-only --json` prints with PULUMI_ENABLE_STREAMING_JSON_PREVIEW=true.';
 
 const instead = (what: string, hint: string): UnreadableError => new UnreadableError(what, {}, hint);

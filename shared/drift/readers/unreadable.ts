@@ -29,7 +29,7 @@ export class UnreadableError extends LockkeeperError {
 
   /** The same, of something that stands on a line of a stream. */
   onLine(line: number): UnreadableError {
-    return new UnreadableError(this.says, { ...this.at, line });
+    return new UnreadableError(this.says, { ...this.at, line }, this.problem.hint);
   }
 }
 

@@ -26,6 +26,7 @@ const looks: ReadonlySet<string> = new Set(['same', 'read', 'read-replacement', 
 
 export function readUpdate(): ReadUpdate {
   const done: PulumiStep[] = [];
+  const refreshed: PulumiStep[] = [];
   const open = new Map<string, PulumiStep>();
   const failed = new Set<string>();
   const said: Said[] = [];
@@ -40,9 +41,10 @@ export function readUpdate(): ReadUpdate {
       open.set(keyOf(event.step), event.step);
       wrote ||= !looks.has(event.step.op);
     } else if (event.kind === 'ended') {
-      const refreshed = open.get(`refresh ${event.step.urn}`);
-      if (refreshed !== undefined && !open.has(keyOf(event.step))) open.delete(`refresh ${event.step.urn}`);
-      else {
+      if (open.has(`refresh ${event.step.urn}`) && !open.has(keyOf(event.step))) {
+        open.delete(`refresh ${event.step.urn}`);
+        refreshed.push(event.step);
+      } else {
         open.delete(keyOf(event.step));
         done.push(event.step);
       }
@@ -66,15 +68,15 @@ export function readUpdate(): ReadUpdate {
     wrote: wrote || unread,
     said,
     summary,
-    unread: unread || (summary !== undefined && countsMore(summary, done)),
+    unread: unread || (summary !== undefined && countsMore(summary, [...done, ...refreshed])),
   });
 
   return { take, sofar };
 }
 
-/** A summary that counts more than was told: something was done that nobody can name. */
-function countsMore({ counts }: Summary, done: readonly PulumiStep[]): boolean {
-  const told = (op: string): number => done.filter((step) => step.op === op).length;
+/** A summary that counts more than was told: something was done that nobody can name. What a refresh found may be counted or not. */
+function countsMore({ counts }: Summary, ended: readonly PulumiStep[]): boolean {
+  const told = (op: string): number => ended.filter((step) => step.op === op).length;
   const toldOf = (op: string): number => (op === 'replace' ? Math.max(told(op), told('create-replacement'), told('import-replacement')) : told(op));
   return [...counts].some(([op, count]) => !looks.has(op) && count > toldOf(op));
 }

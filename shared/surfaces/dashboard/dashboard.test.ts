@@ -240,6 +240,19 @@ describe('the body of the dashboard', () => {
   });
 });
 
+it('says of rows whose lists found no room that there is something that it does not name, and never drops it without a word', () => {
+  const rows = Array.from({ length: 30 }, (_, at) =>
+    sampleRow(`aims-${at}`, { pending: { ...pendingOf('y', 1), changes: deletions(`n${at}`, 40), counts: { delete: 40 } } }),
+  );
+  const drifted = Array.from({ length: 40 }, (_, at) => sampleRow(`drift-${at}`, { drift: driftOf('z'.repeat(180), 3) }));
+  const body = bodyOf([...rows, ...drifted]);
+  expect(body.length).toBeLessThanOrEqual(longestBody);
+  const shown = (body.match(/<summary>What drifted/g) ?? []).length + (body.match(/What drifted: 3 resources, for which there is no room here/g) ?? []).length;
+  const told = Number(/What (\d+) rows would write, or what drifted there, found no room below their names/.exec(body)?.[1] ?? 0);
+  expect(told).toBeGreaterThan(0);
+  expect(shown + told).toBe(drifted.length);
+});
+
 const sourceOf = { run: 'aaaa', commit: 'f'.repeat(40), asOf: { fence: 1, at: '2026-01-06T09:00:00.000Z' } };
 
 function pendingOf(name: string, n: number): NonNullable<Row['pending']> {

@@ -62,9 +62,15 @@ export function renderDashboard(facts: DashboardFacts, longest = longestBody): s
   const hidden = named.filter((part) => left.includes(part)).length;
   const unnamed = left.filter((part) => part.rank === rank.destructive).length;
   const said = unnamed === 0 ? '' : `\n\n> [!CAUTION]\n> What ${count(unnamed, 'row')} would delete or replace found no room here.`;
-  return hidden === 0
-    ? `${text.trimEnd()}${said}`
-    : `${text.trimEnd()}${said}\n\n> [!NOTE]\n> ${count(hidden, 'row')} found no room here. ${code(`lockkeeper plan --env <environment>${inStack(facts.at)}`)} and ${code(`lockkeeper drift --env <environment>${inStack(facts.at)}`)} show what is pending and what drifted in one of them.`;
+  const untold = left.filter(({ rank: of, under }) => of === rank.changes && under !== undefined && !left.includes(under)).length;
+  if (hidden === 0 && untold === 0) return `${text.trimEnd()}${said}`;
+  const what = [
+    ...(hidden === 0 ? [] : [`${count(hidden, 'row')} found no room here.`]),
+    ...(untold === 0
+      ? []
+      : [`What ${count(untold, 'row')} would write, or what drifted there, found no room below ${untold === 1 ? 'its name' : 'their names'}.`]),
+  ];
+  return `${text.trimEnd()}${said}\n\n> [!NOTE]\n> ${what.join(' ')} ${code(`lockkeeper plan --env <environment>${inStack(facts.at)}`)} and ${code(`lockkeeper drift --env <environment>${inStack(facts.at)}`)} show what is pending and what drifted in one of them.`;
 }
 
 /** Room for the sentence about rows without room. */
@@ -114,7 +120,9 @@ function fold(title: string, lines: readonly string[], share: number, more: true
       left -= line.length;
       kept.push(line);
     }
-    return kept.length === 0 ? undefined : `${open}${kept.join('')}${said(lines.length - kept.length)}${close}`;
+    if (kept.length > 0) return `${open}${kept.join('')}${said(lines.length - kept.length)}${close}`;
+    const none = `\n${title}: ${count(lines.length, 'resource')}${more ? ' and more' : ''}, for which there is no room here.\n`;
+    return none.length <= room ? none : undefined;
   };
   return { rank: rank.changes, share, render };
 }

@@ -14,12 +14,10 @@ export function boxesOf(row: Row, facts: DashboardFacts): string[] {
   return [
     ...(pending?.digest === undefined
       ? []
-      : [boxLine({ box: 'apply', ...names, run: pending.run, digest: pending.digest }, isStack ? stackApplyText(row) : applyText(pending.counts), facts)]),
+      : [boxLine({ box: 'apply', ...names, run: pending.run, digest: pending.digest }, `${applyText(pending)}${isStack ? ofStack(drift) : ''}`, facts)]),
     ...(drift?.digest === undefined
       ? []
-      : [
-          boxLine({ box: 'repair', ...names, run: drift.run, digest: drift.digest }, isStack ? stackRepairText(drift.counts) : repairText(drift.counts), facts),
-        ]),
+      : [boxLine({ box: 'repair', ...names, run: drift.run, digest: drift.digest }, repairText(drift.counts, isStack), facts)]),
   ];
 }
 
@@ -33,12 +31,27 @@ export function boxLine(box: Omit<BoxMarker, 'no'>, text: string, { answered, ti
 
 const sum = (counts: Readonly<Record<string, number | undefined>>): number => Object.values(counts).reduce<number>((all, one) => all + (one ?? 0), 0);
 
-const applyText = (counts: NonNullable<Row['pending']>['counts']): string => `**Apply** ${count(sum(counts), 'pending change')}`;
-const repairText = (counts: NonNullable<Row['drift']>['counts']): string => `**Repair** ${count(sum(counts), 'drifted resource')}, and nothing else`;
-
-/** A stack's tool does all of its plan: what drifted is put back along with what is pending (R2.25). */
-function stackApplyText({ pending, drift }: Row): string {
-  const also = drift ? `, and put back what was changed outside` : '';
-  return `**Apply** ${count(sum(pending?.counts ?? {}), 'pending change')} of the whole stack${also}`;
+/** What is taken away, and whose edit is written over, is said in the box itself: the list below may be folded, or have found no room. */
+function applyText({ counts, changes }: NonNullable<Row['pending']>): string {
+  const { delete: deleted = 0, replace: replaced = 0 } = counts;
+  const over = changes.filter(({ drifted }) => drifted !== undefined && drifted !== 'gone').length;
+  const told = [
+    ...(deleted === 0 ? [] : [`deletes ${deleted}`]),
+    ...(replaced === 0 ? [] : [`replaces ${replaced}`]),
+    ...(over === 0 ? [] : [`writes over ${count(over, 'edit')}`]),
+  ];
+  return `**Apply** ${count(sum(counts), 'pending change')}${told.length === 0 ? '' : `: ${told.join(', ')}`}`;
 }
-const stackRepairText = (counts: NonNullable<Row['drift']>['counts']): string => `**Repair** ${count(sum(counts), 'drifted resource')} of the whole stack`;
+
+/** What is gone comes back as the plan makes it, without what was in it. */
+function repairText(counts: NonNullable<Row['drift']>['counts'], isStack: boolean): string {
+  const anew =
+    counts.gone === undefined || counts.gone === 0
+      ? ''
+      : `: ${counts.gone} that ${counts.gone === 1 ? 'is' : 'are'} gone ${counts.gone === 1 ? 'is' : 'are'} made anew`;
+  return `**Repair** ${count(sum(counts), 'drifted resource')}${isStack ? ' of the stack' : ', and nothing else'}${anew}`;
+}
+
+/** A stack's tool does all of its plan or nothing: what drifted is put back along with what is pending (R2.25). */
+const ofStack = (drift: Row['drift']): string =>
+  ` · all that its tool would do${drift ? `: ${count(sum(drift.counts), 'drifted resource')} put back as well` : ''}`;

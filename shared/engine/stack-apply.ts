@@ -1,0 +1,273 @@
+import type { Effect } from '../approvals/effect.ts';
+import { isStale, recordStale } from '../guard/stale.ts';
+import { enterLease } from '../lease/lease.ts';
+import { lockHolder } from '../lease/parent-lock.ts';
+import { takeClaim } from '../ledger/claim.ts';
+import type { Entry, LedgerLine } from '../ledger/entry.ts';
+import { identityHash } from '../ledger/identity.ts';
+import { readLedgerLine, saveLedgerLine } from '../ledger/ledger-line.ts';
+import { deadline } from '../run/deadline.ts';
+import type { JobAnswer, LineResult, Run, RunLine } from '../run/items.ts';
+import { runScope } from '../run/run-scope.ts';
+import { readRunLine } from '../run/run-store.ts';
+import type { World } from '../run/world.ts';
+import { openerOf } from '../stacks/kept-object.ts';
+import { isOpen, type ToolRecord } from '../stacks/tool-record.ts';
+import type { ToolFailure, ToolOutcome } from '../stacks/tool-work.ts';
+import { ledgerLine, roundOver, unreadyInput } from './apply-job.ts';
+import type { Applying } from './applying.ts';
+import { standing } from './evidence.ts';
+import { inheritIdentity } from './inherit.ts';
+import { readNeeds, resolveLine } from './inputs.ts';
+import { callFor } from './line-call.ts';
+import { ownedByOther } from './owned-by-other.ts';
+import type { RunSecrets } from './run-secrets.ts';
+import { secretInIdentity } from './secret-in-identity.ts';
+import { approvedChanges, savedIn, stackChanges } from './stack-effects.ts';
+import { begunEntry, type StackKnown, settledEntry, wasThere } from './stack-entry.ts';
+import { type Asked, type StackInHand, stackLabel, stackRequest, unready } from './stack-job.ts';
+import { missingOutputs, storeStackOutputs } from './stack-outputs.ts';
+import { inHand } from './stack-plan.ts';
+import { brokenOffNotes, failureProblem, listed, lostProblem } from './stack-problem.ts';
+import { stackDrift, stackNames, stackResult } from './stack-result.ts';
+import { type Ran, runUnderLease } from './stack-run.ts';
+import { isBeside, leftBeside } from './ticked-line.ts';
+
+const nothing = { changes: [], outputs: {} } as const;
+
+/** A stack's line under its run's lease. */
+interface ApplyingStack extends Applying {
+  readonly line: RunLine;
+  readonly secrets: RunSecrets;
+  readonly hand: StackInHand;
+}
+
+/**
+ * A line that is a stack, from its claim to its result. Its tool runs in a job that outlives this one many times over (P9): each time round this
+ * goes the same way, and finds what has been begun.
+ *
+ *     claim on the stack ─▶ entry, begun ─▶ record of the job ─▶ job ─▶ … ─▶ what it did: entry and record in one write ─▶ result
+ */
+export async function applyStackLine(world: World, run: Run, line: RunLine, secrets: RunSecrets): Promise<JobAnswer> {
+  const begun = await hasBegun(world, run, line);
+  if (!begun && run.stopping) return { result: { ...nothing, status: 'skipped' } };
+  if (!begun && run.gated && (await isStale(world, run))) return roundOver(world, run, line);
+  if (isBeside(run, line)) return { result: leftBeside };
+  const needs = await readNeeds(world, run, line);
+  if (needs.state === 'dead') return { result: { ...nothing, status: 'skipped', problem: needs.problem } };
+  if (needs.state === 'waiting') return { result: { ...nothing, status: 'waiting', waitingOn: needs.on, waitingFor: needs.event } };
+
+  const scope = runScope(run);
+  const entry = await enterLease(world, scope, run.id);
+  if (!entry.ours) return { result: { ...nothing, status: 'skipped', problem: lostLease(entry.lease?.holder) } };
+  const params = resolveLine(world, run, line, needs.lines, secrets);
+  const refused = unreadyInput(params, secrets.failures, needs.lines);
+  if (refused) return { result: { ...nothing, ...refused } };
+
+  const guard = deadline(world.clock, line.until, entry.tenure.deadline);
+  const { op, call } = await callFor(world, run, line, secrets, guard);
+  const ledger = await ledgerLine(world, run, line, scope, entry.tenure, guard);
+  const attempt = { holder: lockHolder(run.id, line.spec.id, line.attempt), until: line.until };
+  const base = { world, run, scope, line, op, call, params, ledger, tenure: entry.tenure, guard, attempt, parent: undefined, secrets };
+  const hand = inHand(base, op.stack as NonNullable<typeof op.stack>);
+  const job: ApplyingStack = { ...base, hand };
+  return begun ? goOn(job) : begin(job);
+}
+
+const lostLease = (holder = 'unknown') => ({ code: 'LOCK_LOST', message: `Run ${holder} has taken the lease.` }) as const;
+
+/** Whether a job of this very work was begun: it is gone on with, whatever has been decided since. */
+async function hasBegun(world: World, run: Run, line: RunLine): Promise<boolean> {
+  if (line.attempt < 2) return false;
+  const external = (await readLedgerLine(world.table, runScope(run), line.spec.id))?.external;
+  return external !== undefined && external.run === run.id && external.round === line.round && external.phase === line.phase;
+}
+
+/** What has to hold before the tool may write: that it is the stack's owner, and that what it will do is what people have seen. */
+async function begin(job: ApplyingStack): Promise<JobAnswer> {
+  const { world, run, line, scope, op, hand, guard } = job;
+  const { identity } = hand;
+  const problem = secretInIdentity(world, 'The name of a stack', [identity.key]) ?? unready(job, hand);
+  if (problem) return { result: { ...nothing, status: 'blocked', problem } };
+  const { approved } = line.spec;
+  if (approved && approved.length > 0 && !isApproved(hand, approved)) return moved(job, 'drift', planNow(line.spec.id));
+  if (approved && approved.length === 0 && line.spec.dependants.length === 0) return { result: { ...nothing, status: 'unchanged', ...named(job, false) } };
+  if (approved && savedIn(approved) && !(await savedIsThere(job))) return moved(job, 'state', `The saved plan of line ${line.spec.id} is not there any more.`);
+
+  const known = await standing(world, { scope, run: run.id, line: line.spec.id, ledger: job.ledger, predecessor: run.predecessor }, identity);
+  const owned = known.inherited ? { ...job, ledger: await inheritIdentity(job, identity, known.inherited) } : job;
+  const isIdle = async (other: string) => (await readRunLine(world.table, run.id, other)) === undefined;
+  guard.beforeWrite(world.timing.storeTimeout);
+  const claim = await takeClaim(world, identity, scope, line.spec.id, isIdle);
+  if (!claim.ours) {
+    const change = { key: identity.key, kind: 'update' as const, label: stackLabel(hand.stack), fields: [] };
+    return { result: { ...nothing, status: 'blocked', problem: ownedByOther(op, change, claim.owner, { scope, line: line.spec.id }) } };
+  }
+  const entry = begunEntry(owned, identity, hand.stack, known.entry);
+  guard.beforeWrite(world.timing.storeTimeout);
+  return goOn({ ...owned, ledger: await saveEntry(owned, entry) });
+}
+
+const planNow = (line: string): string => `What line ${line} waited for is there now: it is planned, and asked about.`;
+
+/** Whether what was approved can be run at all: not a stack that waited for other lines, whose plan nobody has seen. */
+const isApproved = (hand: StackInHand, approved: readonly Effect[]): boolean =>
+  savedIn(approved) !== undefined || approvedChanges(hand.identity.key, approved).length > 0;
+
+/** Only whether: what it holds is hashed where it is run. */
+async function savedIsThere({ world, line }: ApplyingStack): Promise<boolean> {
+  const saved = line.spec.stack?.saved;
+  return saved !== undefined && (await world.objects?.get(saved.object)) !== undefined;
+}
+
+/** One look at the job, from its record to what it did. */
+async function goOn(job: ApplyingStack): Promise<JobAnswer> {
+  const { line, hand } = job;
+  const ran = await runUnderLease(job, { ...job, ledger: job.ledger }, stackRequest(job, hand, askedOf(job)));
+  if ('later' in ran) return ran;
+  return endOf(job, ran, line);
+}
+
+/** Exactly the saved plan, where one was approved; what was ticked, as far as it still is that; else whatever the plan says. */
+function askedOf({ world, run, line, hand }: ApplyingStack): Asked {
+  const { approved, stack } = line.spec;
+  const saved = approved && savedIn(approved);
+  const drift = run.options.ticked !== undefined;
+  if (!approved) return { do: 'plan-and-apply', lock: true, drift };
+  const changes = approvedChanges(hand.identity.key, approved);
+  if (!saved || !stack?.saved) return { do: 'plan-and-apply', lock: true, drift, approved: { changes } };
+  const { sha256, lineage, serial } = saved;
+  const state = lineage === undefined || serial === undefined ? {} : { state: { lineage, serial } };
+  return { do: 'apply', lock: true, drift: false, approved: { plan: { ...openerOf(world.keys, stack.saved), sha256 }, ...state, changes } };
+}
+
+async function endOf(job: ApplyingStack, ran: Exclude<Ran, { later: number }>, line: RunLine): Promise<JobAnswer> {
+  const { world, run, hand } = job;
+  const { record } = ran;
+  if ('lost' in ran) {
+    await recordEnd(job, record, undefined);
+    const skipped = ran.lost === 'not-begun' && run.stopping !== undefined;
+    return { result: { ...nothing, status: skipped ? 'skipped' : 'failed', ...(skipped ? {} : { problem: lostProblem(ran.lost) }), ...named(job, true) } };
+  }
+  const { outcome } = ran;
+  if (outcome.did === 'planned') throw new Error(`the job of line ${line.spec.id} planned, and was to apply`);
+  const told = await stackResult(world, { run: run.id, line: line.spec.id }, hand, outcome);
+  return outcome.did === 'failed' ? failed(job, record, outcome, told) : appliedAnswer(job, record, outcome, told);
+}
+
+type Applied = Extract<ToolOutcome, { did: 'applied' }>;
+type Told = Pick<LineResult, 'stack'>;
+
+async function appliedAnswer(job: ApplyingStack, record: ToolRecord | undefined, outcome: Applied, told: Told): Promise<JobAnswer> {
+  const { world, line, op, hand, ledger } = job;
+  const { key } = hand.identity;
+  const stored = storeStackOutputs(world, op, line.spec, outcome.outputs);
+  const made = outcome.changes.filter(({ actions }) => actions.includes('create')).map(({ address }) => address);
+  const entry = entryIn(ledger, hand);
+  const found = entry !== undefined && wasThere(entry, outcome.resources, made);
+  await recordEnd(job, record, { ...(outcome.state ? { state: outcome.state } : {}), applied: { found } });
+  const writes = outcome.changes.some(
+    ({ actions, previousAddress }) => previousAddress !== undefined || actions.some((one) => one !== 'none' && one !== 'read'),
+  );
+  const drift = outcome.plan ? stackDrift(line.spec, key, outcome.plan.drift) : [];
+  const missing = missingOutputs(stored.missing);
+  const notes = {
+    ...(drift.length > 0 && writes ? { reconciled: listed(drift.map(({ resource }) => resource.label ?? resource.key)) } : {}),
+    ...(outcome.differs.length > 0 ? { differs: listed(outcome.differs) } : {}),
+    ...(ledger.left ? leftNotes(ledger.left) : {}),
+  };
+  if (outcome.differs.length > 0)
+    world.log.error('a stack was applied otherwise than it was approved', { run: job.run.id, line: line.spec.id, differs: outcome.differs.length });
+  const result: LineResult = {
+    status: missing ? 'failed' : writes ? 'applied' : 'unchanged',
+    changes: stackChanges(key, outcome),
+    outputs: stored.outputs,
+    drift,
+    ...(missing ? { problem: missing } : {}),
+    ...(Object.keys(notes).length > 0 ? { notes } : {}),
+    names: stackNames(hand, writes, true),
+    stack: { key, ...told.stack, ...(outcome.plan ? { version: outcome.plan.version } : {}) },
+  };
+  return { result, secret: stored.secret };
+}
+
+/** What a job has done that its run did not live to hear. */
+function leftNotes({ run, did, done, notDone }: NonNullable<LedgerLine['left']>): Record<string, string> {
+  const what = did === 'applied' ? 'had applied it' : did === 'failed' ? 'had failed' : `had been ended (${did})`;
+  const more = brokenOffNotes({ ...(done ? { done } : {}), ...(notDone ? { notDone } : {}) });
+  const told = Object.entries(more).map(([name, text]) => `; ${name}: ${text}`);
+  return { 'earlier job': `the tool job of run ${run.slice(0, 12)} ${what}${told.join('')}` };
+}
+
+async function failed(job: ApplyingStack, record: ToolRecord | undefined, failure: ToolFailure, told: Told): Promise<JobAnswer> {
+  const { line, run, world } = job;
+  const { approved } = line.spec;
+  if (approved && (failure.cause === 'state-moved' || failure.cause === 'not-approved')) {
+    // The stop stands before anything else is written (R4.6): a death after it finds the round over.
+    const answer = await moved(job, failure.cause === 'state-moved' ? 'state' : 'drift', movedMessage(line.spec.id));
+    await recordEnd(job, record, undefined);
+    return answer;
+  }
+  await recordEnd(job, record, { ...(failure.state ? { state: failure.state } : {}), ...(failure.done ? { done: failure.done } : {}) });
+  const stopped = failure.cause === 'stopped' && run.stopping !== undefined && (failure.done ?? []).length === 0;
+  if (stopped) return { result: { ...nothing, status: 'skipped', ...named(job, true), ...told } };
+  const notes = brokenOffNotes(failure);
+  world.log.warn('a stack could not be applied', { run: run.id, line: line.spec.id, cause: failure.cause });
+  return {
+    result: {
+      ...nothing,
+      status: 'failed',
+      problem: failureProblem(failure),
+      ...(Object.keys(notes).length > 0 ? { notes } : {}),
+      ...named(job, true),
+      ...told,
+    },
+  };
+}
+
+const movedMessage = (line: string): string => `What line ${line} would do is not what was approved any more: nothing of it was done.`;
+
+/** What was approved cannot be run any more: nothing was written, and the run is planned again (P7). */
+async function moved({ world, run, line }: ApplyingStack, cause: 'state' | 'drift', message: string): Promise<JobAnswer> {
+  await recordStale(world, run, line.spec.id, cause);
+  return { result: { ...nothing, status: 'skipped', moved: true, problem: { code: 'PLAN_STALE', message } } };
+}
+
+/** What other lines name is held against it, and its entry stays whatever came of the line. */
+const named = ({ hand }: ApplyingStack, writes: boolean): Pick<LineResult, 'names' | 'stack'> => ({
+  names: stackNames(hand, writes, true),
+  stack: { key: hand.identity.key },
+});
+
+const entryIn = ({ entries }: LedgerLine, { identity }: StackInHand): Entry | undefined => {
+  const wanted = identityHash(identity);
+  return entries.find((entry) => identityHash(entry) === wanted);
+};
+
+function saveEntry({ world, scope, tenure, run, ledger, line, hand }: ApplyingStack, entry: Entry): Promise<LedgerLine> {
+  const { adapter, op, needs } = line.spec;
+  return saveLedgerLine(world, scope, tenure, run.id, ledger, { entries: withEntry(ledger, hand, entry), adapter, op, needs });
+}
+
+function withEntry(ledger: LedgerLine, hand: StackInHand, entry: Entry): Entry[] {
+  const wanted = identityHash(hand.identity);
+  return [...ledger.entries.filter((one) => identityHash(one) !== wanted), entry];
+}
+
+/**
+ * What is known of the stack now, and that its job is over, in one write: whoever comes later finds both or neither. Like everything that a provider
+ * has answered it is recorded even when the job's time is nearly up.
+ *
+ * @param known undefined: nobody knows what the job did, and the entry goes on saying that it was begun.
+ */
+async function recordEnd(
+  { world, scope, tenure, run, ledger, hand }: ApplyingStack,
+  record: ToolRecord | undefined,
+  known: StackKnown | undefined,
+): Promise<void> {
+  const entry = entryIn(ledger, hand);
+  const entries = entry && known ? { entries: withEntry(ledger, hand, settledEntry(world, entry, known)) } : {};
+  const external = record && isOpen(record) ? { external: { ...record, ended: world.clock.now() } } : {};
+  if (Object.keys(entries).length === 0 && Object.keys(external).length === 0 && !ledger.left) return;
+  await saveLedgerLine(world, scope, tenure, run.id, ledger, { ...entries, ...external, ...(ledger.left ? { left: null } : {}) });
+}

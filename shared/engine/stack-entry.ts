@@ -1,0 +1,94 @@
+import { z } from 'zod';
+import { LockkeeperError } from '../errors/error.ts';
+import type { Entry, StackEntry } from '../ledger/entry.ts';
+import { type Identity, identityHash } from '../ledger/identity.ts';
+import { scalar } from '../plan/value-forms.ts';
+import type { World } from '../run/world.ts';
+import { open, seal } from '../secrets/seal.ts';
+import type { StateMark } from '../stacks/tool-work.ts';
+import type { Applying } from './applying.ts';
+import type { StackLine } from './op.ts';
+import { stackLabel } from './stack-job.ts';
+
+/** What the ledger keeps of a stack's variables: a destroy gives the tool the same. */
+const variables = z.object({ variables: z.record(z.string(), scalar), secretVariables: z.array(z.string()) });
+
+const placeOf = (identity: Identity): string => `variables of stack ${identityHash(identity)}`;
+
+/**
+ * The entry of a stack that is about to be applied. There is no intent: what an apply that was cut off has made lies in the tool's own state,
+ * and whoever takes the stack down finds it there.
+ */
+export function begunEntry({ world, op, line, run, tenure }: Applying, identity: Identity, stack: StackLine, before: Entry | undefined): Entry {
+  const { tool, version, root } = stack;
+  const known = before?.stack?.state;
+  return {
+    adapter: op.adapter,
+    op: op.name,
+    opVersion: op.version,
+    provider: line.spec.provider,
+    account: identity.account,
+    key: identity.key,
+    id: identity.key,
+    label: stackLabel(stack),
+    createdBy: before?.createdBy === 'adopted' ? 'adopted' : 'lockkeeper',
+    run: before?.run ?? run.id,
+    fence: before?.fence ?? tenure.fence,
+    sequence: before?.sequence ?? world.ids.fresh(),
+    updatedBy: run.id,
+    ...(before?.cleanAt === undefined ? {} : { cleanAt: before.cleanAt }),
+    stack: {
+      tool,
+      ...(version === undefined ? {} : { version }),
+      root,
+      commit: run.commit,
+      sealed: seal(world.keys.sealing, JSON.stringify({ variables: stack.variables, secretVariables: stack.secretVariables }), placeOf(identity)),
+      ...(known ? { state: known } : {}),
+      ...(before?.stack?.made ? { made: before.stack.made } : {}),
+      begun: true,
+    },
+  };
+}
+
+/** What is known of a stack once a job of it is over. */
+export interface StackKnown {
+  readonly state?: StateMark;
+  /** An apply has ended as it should: what is in the stack is known from now on. `found`: something was, that Lockkeeper has not made. */
+  readonly applied?: { readonly found: boolean };
+  /** Of one that broke off: addresses of what it did. */
+  readonly done?: readonly string[];
+}
+
+/** As many addresses as an entry remembers of an apply that broke off. */
+const mostMade = 200;
+
+/**
+ * The entry once it is known what an apply has done. Until one has ended as it should, what broke off before it is remembered: whatever else is found
+ * in the stack then was there first, and a stack with such things in it is never destroyed.
+ */
+export function settledEntry(world: Pick<World, 'clock'>, entry: Entry, { state, applied, done }: StackKnown): Entry {
+  const { begun: _begun, made = [], ...stack } = entry.stack as StackEntry;
+  const all = [...new Set([...made, ...(done ?? [])])].slice(0, mostMade);
+  return {
+    ...entry,
+    ...(applied?.found ? { createdBy: 'adopted' as const } : {}),
+    ...(applied ? { cleanAt: new Date(world.clock.now()).toISOString() } : {}),
+    stack: { ...stack, ...(state ? { state } : {}), ...(applied || all.length === 0 ? {} : { made: all }) },
+  };
+}
+
+/** Whether there was something in a stack before its first apply: what nothing of ours has made. */
+export function wasThere({ createdBy, cleanAt, stack }: Entry, resources: readonly string[], made: readonly string[]): boolean {
+  if (createdBy !== 'lockkeeper' || cleanAt !== undefined) return false;
+  const ours = new Set([...made, ...(stack?.made ?? [])]);
+  return resources.some((address) => !ours.has(address));
+}
+
+/** The stack that an entry stands for. @throws LockkeeperError SEAL_UNREADABLE: its variables were sealed under another key. */
+export function stackOfEntry({ keys, redactor }: Pick<World, 'keys' | 'redactor'>, entry: Entry): StackLine & Pick<StackEntry, 'commit'> {
+  const { tool, version, root, commit, sealed } = entry.stack as StackEntry;
+  const { data } = variables.safeParse(JSON.parse(open(keys.sealing, sealed, placeOf(entry))));
+  if (!data) throw new LockkeeperError({ code: 'SEAL_UNREADABLE', message: `The variables of ${entry.label} were sealed by another version.` });
+  for (const name of data.secretVariables) redactor.register(String(data.variables[name]), `variable ${name} of ${entry.label}`);
+  return { tool, ...(version === undefined ? {} : { version }), root, commit, ...data };
+}

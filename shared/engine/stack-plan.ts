@@ -1,0 +1,124 @@
+import { isWrite } from '../approvals/effect.ts';
+import type { Entry } from '../ledger/entry.ts';
+import { identityHash } from '../ledger/identity.ts';
+import { largestLine } from '../ledger/ledger-line.ts';
+import { isRechecking, type JobAnswer, type KeptObject, type LineResult, namesEffects, type RunLine } from '../run/items.ts';
+import type { PlannedStatus } from '../run/report.ts';
+import { keepObject, savedPlansPrefix } from '../stacks/kept-object.ts';
+import { isOpen } from '../stacks/tool-record.ts';
+import type { StackPlan } from '../stacks/tool-work.ts';
+import type { Inspecting } from './inspecting.ts';
+import type { StackOp } from './op.ts';
+import type { RunSecrets } from './run-secrets.ts';
+import { secretInIdentity } from './secret-in-identity.ts';
+import { inStack, stackChanges, stackEffects, waitingHead } from './stack-effects.ts';
+import { givenTo, type StackInHand, stackIdentity, stackRequest, unready, whereToolsRun } from './stack-job.ts';
+import { missingOutputs, storeStackOutputs } from './stack-outputs.ts';
+import { failureProblem, lostProblem } from './stack-problem.ts';
+import { stackDrift, stackNames, stackResult } from './stack-result.ts';
+import { runForPlan } from './stack-run.ts';
+
+/** Whether a job of the line may still be running: of a run that is stopped it is ended, and not left alone. */
+export const isAtWork = ({ tool }: Pick<RunLine, 'tool'>): boolean => isOpen(tool);
+
+const nothing = { changes: [], outputs: {} } as const;
+
+/** A stack's line as it is worked on. */
+export interface StackPlanning extends Inspecting {
+  readonly line: RunLine;
+  readonly secrets: RunSecrets;
+}
+
+/** The stack that a line stands for, as its parameters have it. */
+export function inHand(job: Pick<StackPlanning, 'op' | 'call' | 'params' | 'run' | 'line'>, stackOp: StackOp): StackInHand {
+  const stack = stackOp.of(job.params);
+  return { stack, identity: stackIdentity(job.op.adapter, job.call.identity, stack), given: givenTo(job.line.spec), commit: job.run.commit, masks: [] };
+}
+
+/**
+ * A stack in a plan: its tool plans it, in a job that writes nothing, and the plan is kept where people are asked about it. In a recheck it is
+ * thrown away: what was approved is what runs (R4.5).
+ */
+export async function planStack(job: StackPlanning, stackOp: StackOp): Promise<JobAnswer> {
+  const { world, run, line } = job;
+  const hand = inHand(job, stackOp);
+  const problem = secretInIdentity(world, 'The name of a stack', [hand.identity.key]) ?? unready(job, hand);
+  if (problem) return { result: { ...nothing, status: 'blocked', problem } };
+  const isScan = run.kind === 'drift';
+  const request = stackRequest(job, hand, { do: 'plan', lock: !isScan, drift: isScan || run.options.ticked !== undefined });
+  const ran = await runForPlan(job, line, request);
+  if ('later' in ran) return ran;
+  if (request.ends) return { result: { ...nothing, status: 'skipped' } };
+  if ('lost' in ran) return { result: { ...nothing, status: 'error', problem: lostProblem(ran.lost) } };
+  const at = { run: run.id, line: line.spec.id };
+  const { outcome } = ran;
+  const told = await stackResult(world, at, hand, outcome);
+  if (outcome.did === 'failed') return { result: { ...nothing, status: 'error', problem: failureProblem(outcome), ...told } };
+  if (outcome.did === 'applied') return { result: { ...nothing, status: 'error', problem: applied, ...told } };
+  return plannedAnswer(job, hand, outcome.plan, told);
+}
+
+const applied = { code: 'INTERNAL', message: 'A job that was to plan says that it has applied.' } as const;
+
+async function plannedAnswer(job: StackPlanning, hand: StackInHand, plan: StackPlan, told: Pick<LineResult, 'stack'>): Promise<JobAnswer> {
+  const { world, run, line, op } = job;
+  const { identity } = hand;
+  const { effects, seen } = stackEffects(identity, plan);
+  const writes = effects.some(isWrite);
+  const stored = storeStackOutputs(world, op, line.spec, plan.outputs);
+  const addresses = plan.changes.map(({ address, previousAddress = '' }) => `${inStack(identity.key, address)} ${previousAddress}`);
+  const refused = secretInIdentity(world, 'The name of a resource', addresses) ?? (writes ? undefined : missingOutputs(stored.missing));
+  const stack = { ...told.stack, key: identity.key, version: plan.version };
+  if (refused) return { result: { ...nothing, status: 'blocked', problem: refused, stack } };
+  const entry = entryOf(job, hand);
+  const saved = writes && run.gated && !isRechecking(run) ? await keepPlan(job, plan) : undefined;
+  const result: LineResult = {
+    ...nothing,
+    status: statusOf(plan, entry),
+    changes: stackChanges(identity.key, plan),
+    outputs: stored.outputs,
+    ...(namesEffects(run) ? { effects, ...(seen.length > 0 ? { seen } : {}) } : {}),
+    names: stackNames(hand, writes, entry !== undefined),
+    drift: stackDrift(line.spec, identity.key, plan.drift),
+    stack: { ...stack, ...(saved ? { saved } : {}) },
+  };
+  return { result: fitting(job, result), secret: stored.secret };
+}
+
+export const entryOf = ({ ledger }: Pick<Inspecting, 'ledger'>, { identity }: Pick<StackInHand, 'identity'>): Entry | undefined => {
+  const wanted = identityHash(identity);
+  return ledger?.entries.find((entry) => identityHash(entry) === wanted);
+};
+
+async function keepPlan({ world }: StackPlanning, { saved }: StackPlan): Promise<KeptObject | undefined> {
+  if (!saved) return undefined;
+  return keepObject(whereToolsRun(world), `${savedPlansPrefix}${saved.sha256}/`, world.ids.fresh(), Buffer.from(saved.bytes, 'base64'));
+}
+
+/** Named for what weighs most of what would become of it: a first apply creates it. */
+function statusOf({ changes }: Pick<StackPlan, 'changes'>, entry: Entry | undefined): PlannedStatus {
+  const done = new Set(changes.flatMap(({ actions, previousAddress }) => [...actions, ...(previousAddress === undefined ? [] : ['move'])]));
+  for (const idle of ['none', 'read']) done.delete(idle);
+  if (done.size === 0) return 'unchanged';
+  if (done.size === 1 && done.has('delete')) return 'delete';
+  return done.size === 1 && done.has('create') && entry?.stack?.state === undefined ? 'create' : 'update';
+}
+
+/** Nothing of a stack can be planned while a variable of it waits for another line: people see that it waits, and are asked about it when it can. */
+export function waitingStack(
+  job: Pick<StackPlanning, 'world' | 'op' | 'call' | 'params' | 'run' | 'line'>,
+  stackOp: StackOp,
+  waitsFor: readonly string[],
+): LineResult {
+  const hand = inHand(job, stackOp);
+  const shown = namesEffects(job.run) ? { effects: [waitingHead(hand.identity, waitsFor)] } : {};
+  return { ...nothing, status: 'pending', ...shown, names: stackNames(hand, true, false) };
+}
+
+/** What is asked about is kept in the line's item, and stays there when it is applied. */
+function fitting({ line: { spec } }: StackPlanning, result: LineResult): LineResult {
+  const size = Buffer.byteLength(JSON.stringify([spec.params, result.changes, result.effects, result.seen]));
+  if (size <= largestLine) return result;
+  const message = `What the stack of line ${spec.id} would do takes ${Math.ceil(size / 1024)} KB; a line holds ${largestLine / 1024} KB.`;
+  return { ...nothing, status: 'blocked', problem: { code: 'LINE_TOO_LARGE', message }, ...(result.stack ? { stack: result.stack } : {}) };
+}
