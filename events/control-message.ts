@@ -18,6 +18,8 @@ const stateMessage = z.strictObject({
   token: z.string().min(1).optional(),
   /** When the state was entered, ISO 8601: of two tokens the later one counts. */
   entered: z.string().min(1).optional(),
+  /** The name of the execution that waits. A run that began another one meanwhile has left it behind. */
+  execution: z.string().min(1).optional(),
 });
 
 /**

@@ -43,7 +43,11 @@ async function walk(enter: string, answers: readonly object[]): Promise<{ entere
     Object.entries(states).map(([name, { TimeoutSecondsPath, ...state }]) => [name, state.Type === 'Task' ? { ...state, TimeoutSeconds: 60 } : state]),
   );
   const walker = new StateMachine({ ...JSON.parse(text), States: timeless }, { validationOptions: { noValidate: true } });
-  const context = { Task: { Token: 'token' }, State: { EnteredTime: '2026-11-03T09:12:44.518Z', RetryCount: 0 } };
+  const context = {
+    Execution: { Name: 'run-1-1', Input: { ...input, enter } },
+    Task: { Token: 'token' },
+    State: { EnteredTime: '2026-11-03T09:12:44.518Z', RetryCount: 0 },
+  };
   const taskResourceLocalHandlers = Object.fromEntries(tasks.map(([name]) => [name, answer]));
   const run = walker.run({ ...input, enter }, { context, overrides: { taskResourceLocalHandlers } });
   const failed = await run.result.then(
@@ -74,7 +78,15 @@ describe('the approval flow', () => {
     const { entered, messages } = await walk('ask', [{ next: 'guard' }, { next: 'done' }]);
     expect(entered).toEqual(['Enter', 'RequestApproval', 'Route', 'Guard', 'Route', 'Done']);
     expect(messages.map((message) => controlMessage.parse(message))).toEqual(
-      ['ask', 'guard'].map((step) => ({ format: 2, run: 'run-1', group: '4711', step, token: 'token', entered: '2026-11-03T09:12:44.518Z#0' })),
+      ['ask', 'guard'].map((step) => ({
+        format: 2,
+        run: 'run-1',
+        group: '4711',
+        step,
+        token: 'token',
+        entered: '2026-11-03T09:12:44.518Z#0',
+        execution: 'run-1-1',
+      })),
     );
   });
 

@@ -51,6 +51,7 @@ const waiting = (place: ApprovalPlace, step: string, timing: object): object => 
     step,
     'token.$': '$$.Task.Token',
     'entered.$': "States.Format('{}#{}', $$.State.EnteredTime, $$.State.RetryCount)",
+    'execution.$': '$$.Execution.Name',
   }),
   ...timing,
   Next: 'Route',

@@ -21,6 +21,8 @@ async function deliverUntil(bench: Workbench, stop: () => Promise<boolean>): Pro
   }
 }
 
+const isGuard = (one: Queued): boolean => one.queue === 'control' && one.message.format === 2 && one.message.step === 'guard';
+
 /** Delivers until the run is in a phase. */
 const until = (bench: Workbench, run: Run, phase: Run['phase']) => deliverUntil(bench, async () => (await bench.run(run.id)).phase === phase);
 
@@ -95,6 +97,26 @@ describe('between the machine’s Guard and the guard’s judgement', () => {
     await holdLease(bench, false);
     await wake(bench, run);
     await bench.quiet();
+    expect(bench.states.open.size).toBe(0);
+  });
+
+  test('a Guard that comes late, of an execution that the run has left behind, waits for nothing any more (I11, P7)', async () => {
+    const bench = openWorkbench();
+    const run = await askedRun(bench, one, 'one', { options: { busy: 'wait' } });
+    await writeAnswer(bench, run, 'approve');
+    await wake(bench, run);
+    expect(await deliverUntil(bench, async () => bench.queues.waiting().some(isGuard))).toBe(true);
+    const late = bench.queues.takeAt(bench.queues.waiting().findIndex(isGuard)) as Queued;
+    // The first execution has been told to go to its guard: nobody hears that it has, and the guard begins without it.
+    await wake(bench, run);
+    expect(await until(bench, run, 'guarding')).toBe(true);
+    await recordStale(bench.world(), await bench.run(run.id), 'guard', 'state');
+    await bench.quiet();
+    expect(await bench.run(run.id)).toMatchObject({ phase: 'awaiting', execution: `${run.id}-2` });
+    await bench.deliver(late);
+    await bench.quiet();
+    expect([...bench.states.open]).toEqual([[`${run.id}-2`, 'ask']]);
+    expect((await answer(bench, await bench.run(run.id))).outcome).toBe('complete');
     expect(bench.states.open.size).toBe(0);
   });
 

@@ -8,7 +8,7 @@ import { readLedger } from '../ledger/ledger-line.ts';
 import { madeBy } from '../ledger/made-by.ts';
 import { settleScan } from '../scans/settle-scan.ts';
 import { wakeTickers } from '../ticks/look-after.ts';
-import { type Arrival, arrive } from './arrive.ts';
+import { type Arrival, arrive, isLeftBehind } from './arrive.ts';
 import { ask } from './ask.ts';
 import { mustRollBack, statusOf } from './assemble.ts';
 import { isCancelled } from './cancel.ts';
@@ -46,7 +46,8 @@ export async function advance(world: ControlWorld, id: string, arrival?: Arrival
   if (run.phase === 'waiting' || run.phase === 'done') return atRest(world, run, arrival);
   const claimed = await claimStep(world, run, await tellMachine(world, run));
   try {
-    await step(world, arrival ? await arrive(world, claimed, arrival) : claimed, arrival);
+    const now = arrival ? await arrive(world, claimed, arrival) : claimed;
+    await step(world, now, arrival && !isLeftBehind(claimed, arrival) ? arrival : undefined);
   } catch (error) {
     await freeStep(world, claimed);
     throw error;

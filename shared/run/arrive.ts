@@ -10,7 +10,13 @@ export interface Arrival {
   readonly token: string;
   /** When the state was entered, ISO 8601. */
   readonly entered: string;
+  /** The execution that waits; unknown to what an older version's machine sent. */
+  readonly execution?: string;
 }
+
+/** A round that was planned again without its machine began another execution: what the first one still brings is nobody's. */
+export const isLeftBehind = (run: Run, { execution }: Arrival): boolean =>
+  execution !== undefined && run.execution !== undefined && execution !== run.execution;
 
 /**
  * Takes in what a state brought, under the step's claim. Messages come late, twice and out of order, so each is judged by the phase it
@@ -19,6 +25,7 @@ export interface Arrival {
  */
 export async function arrive(world: ControlWorld, run: Run, arrival: Arrival): Promise<Run> {
   const { phase } = run;
+  if (isLeftBehind(run, arrival)) return answered(world, run, arrival, 'done');
   if (isRechecking(run)) return arrival.step === 'guard' ? remember(world, run, arrival) : answered(world, run, arrival, 'done');
   if (phase === 'preparing' || phase === 'planning') return arrival.step === 'replan' ? remember(world, run, arrival) : answered(world, run, arrival, 'replan');
   if (phase === 'guarding') return arrival.step === 'guard' ? remember(world, run, arrival) : answered(world, run, arrival, 'done');

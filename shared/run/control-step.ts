@@ -53,5 +53,6 @@ export async function controlStep(world: ControlWorld, message: ControlMessage):
 /** What a state of the machine brought with its message. */
 function arrivalOf(message: Exclude<ControlMessage, { format: 3 | 4 | 5 | 6 | 7 }>): Arrival | undefined {
   if (message.format === 1 || message.step === 'expired' || message.token === undefined || message.entered === undefined) return undefined;
-  return { step: message.step, token: message.token, entered: message.entered };
+  const { step, token, entered, execution } = message;
+  return { step, token, entered, ...(execution === undefined ? {} : { execution }) };
 }

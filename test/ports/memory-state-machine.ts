@@ -9,6 +9,7 @@ export type SendState = (message: {
   readonly group: string;
   readonly token?: string;
   readonly entered?: string;
+  readonly execution?: string;
 }) => void;
 
 export interface MemoryStateMachine {
@@ -58,7 +59,7 @@ export function memoryStateMachine(send: SendState, now: () => number): MemorySt
     const token = `token-${++count}`;
     open.set(name, step);
     tokens.set(token, { name, step, run, group, until: now() + Number(seconds) * 1000 });
-    send({ step, token, entered: `${new Date(now()).toISOString()}#${String(count).padStart(6, '0')}`, run, group });
+    send({ step, token, entered: `${new Date(now()).toISOString()}#${String(count).padStart(6, '0')}`, execution: name, run, group });
   }
 
   /** Takes a token whose state still waits. */

@@ -62,7 +62,15 @@ describe('an execution of the approval flow', () => {
     start(asked);
     await settled();
     expect(sent).toEqual([
-      { format: 2, run: 'run-1', group: '4711', step: 'ask', token: expect.stringMatching(/^local-task-/), entered: '2026-11-03T09:00:00.000Z#0' },
+      {
+        format: 2,
+        run: 'run-1',
+        group: '4711',
+        step: 'ask',
+        token: expect.stringMatching(/^local-task-/),
+        entered: '2026-11-03T09:00:00.000Z#0',
+        execution: 'run-1',
+      },
     ]);
   });
 
