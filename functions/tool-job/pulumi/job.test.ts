@@ -21,7 +21,7 @@ async function openJobs() {
   for (const made of [programs, states]) mkdirSync(made);
   writeFileSync(join(programs, 'pulumi'), `#!/bin/sh\nexec "${process.execPath}" "${bin}" "$@"\n`, { mode: 0o755 });
   openBackend(states).write('dev', { resources: [], outputs: {}, pending: [] });
-  const stage = openStage({ programs: [programs] });
+  const stage = openStage();
   const source = await stage.source({ 'stack/Pulumi.yaml': JSON.stringify(program) });
   const usual = {
     tool: 'pulumi',
@@ -35,7 +35,7 @@ async function openJobs() {
     /** When the program hangs as it was told to. */
     hangs: () => vi.waitFor(() => expect(existsSync(join(states, 'hangs.json'))).toBe(true), { timeout: 60_000, interval: 20 }),
     job: (more: Partial<ToolWork> = {}, meanwhile?: Parameters<typeof stage.job>[1]): Promise<ToolOutcome> =>
-      stage.job(workOn(source, { ...usual, drift: false, ...more }), meanwhile),
+      stage.job(workOn(source, { ...usual, drift: false, ...more }), meanwhile, { programs: [programs] }),
   };
 }
 
