@@ -11,6 +11,7 @@ export const nothingKnown: Ended = {
   check: undefined,
   lastFailed: undefined,
   applied: undefined,
+  repaired: undefined,
   orphans: undefined,
   unsure: true,
 };

@@ -40,8 +40,9 @@ export function stackEnded(before: RowContent, run: Run, report: RunReport, sour
 /** A repair deploys none of the commit: it puts back what an earlier one has released. */
 function done({ id, commit, triggeredBy, options: { ticked } }: Run, { finishedAt }: RunReport, source: Source): Ended {
   const by = ticked?.by ?? triggeredBy;
+  const done = { run: id, at: finishedAt, ...(by === undefined ? {} : { by }) };
   return {
-    ...(ticked?.box === 'repair' ? {} : { applied: { run: id, commit, at: finishedAt, ...(by === undefined ? {} : { by }) } }),
+    ...(ticked?.box === 'repair' ? { repaired: done } : { applied: { ...done, commit } }),
     failed: undefined,
     lastFailed: undefined,
     unsure: undefined,
