@@ -81,7 +81,7 @@ export function openStage({ programs = [], times = {} }: StageOptions = {}): Sta
       await meanwhile?.({ cancel: async () => void (await askForEnd(end, box, systemClock.now())) });
       await ran;
       const outcome = await readResult(end, box);
-      if (outcome === undefined) throw new Error('the job has not answered');
+      if (outcome === undefined || outcome === 'unreadable') throw new Error('the job has not answered');
       return outcome;
     },
     leftBehind: () => readdirSync(tmp),
