@@ -3,7 +3,7 @@ import { BlockPublicAccess, Bucket, BucketEncryption, type LifecycleRule } from 
 import { Construct } from 'constructs';
 
 /** Folders of the bucket and how many days their objects live (design 4). Receipts are not named: they never expire. */
-const lifetimes = { runs: 90, plans: 180, drift: 180, tools: 2, sources: 2, 'saved-plans': 30, words: 90 } as const;
+const lifetimes = { runs: 90, plans: 180, drift: 180, tools: 2, sources: 2, 'plans/saved': 30, words: 90 } as const;
 
 /**
  * What a control step reads and writes, each a prefix of keys. Drift documents are written for whoever reads the bucket: no function reads one; and
@@ -14,7 +14,7 @@ export const foldersInUse = [...foldersRead, 'drift', 'sources'] as const;
 
 /** What a line's worker reads and writes there: the mailboxes of its tool jobs, the plans they saved. What tools said is for people alone. */
 export const lineFoldersRead = ['tools'] as const;
-export const lineFoldersInUse = ['tools', 'saved-plans', 'words'] as const;
+export const lineFoldersInUse = ['tools', 'plans/saved', 'words'] as const;
 
 /** The versioned bucket of receipts, plan documents, drift documents, run logs and what tool jobs are given and say. It outlives the stack, but not a first deployment that failed. */
 export class LockkeeperBucket extends Construct {

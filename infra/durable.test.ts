@@ -39,15 +39,15 @@ describe('what outlives the stack', () => {
   it('expires run logs, plans, drift and what tool jobs leave, and never a receipt', () => {
     const text = JSON.stringify(propertiesOf(template, idOf(template, 'AWS::S3::Bucket', 'ObjectsBucket'))['LifecycleConfiguration']);
     expect(new Set([...text.matchAll(/"Prefix":"([^"]*)"/g)].map(([, prefix]) => prefix))).toEqual(
-      new Set(['runs/', 'plans/', 'drift/', 'tools/', 'sources/', 'saved-plans/', 'words/']),
+      new Set(['runs/', 'plans/', 'drift/', 'tools/', 'sources/', 'plans/saved/', 'words/']),
     );
-    expect([...text.matchAll(/"ExpirationInDays":(\d+),"Id":"([\w-]+)-expire/g)].map(([, days, folder]) => [folder, days])).toEqual([
+    expect([...text.matchAll(/"ExpirationInDays":(\d+),"Id":"([\w/]+)-expire/g)].map(([, days, folder]) => [folder, days])).toEqual([
       ['runs', '90'],
       ['plans', '180'],
       ['drift', '180'],
       ['tools', '2'],
       ['sources', '2'],
-      ['saved-plans', '30'],
+      ['plans/saved', '30'],
       ['words', '90'],
     ]);
     expect(text.match(/"Prefix"/g)).toHaveLength(text.match(/"Status"/g)?.length ?? 0);

@@ -36,7 +36,7 @@ const projects = ofType(template, 'AWS::CodeBuild::Project').map(([, { Propertie
 describe('the projects in which tools run', () => {
   it('are one for plans and one for applies; a plan can put nothing where an apply looks', () => {
     expect(rightsOf('Plan')).toEqual(['s3:GetObject /tools/plan/*', 's3:GetObject /sources/*', 's3:PutObject /tools/plan/*']);
-    expect(rightsOf('Apply')).toEqual(['s3:GetObject /tools/apply/*', 's3:GetObject /sources/*', 's3:GetObject /saved-plans/*', 's3:PutObject /tools/apply/*']);
+    expect(rightsOf('Apply')).toEqual(['s3:GetObject /tools/apply/*', 's3:GetObject /sources/*', 's3:GetObject /plans/saved/*', 's3:PutObject /tools/apply/*']);
   });
 
   it('have roles that CodeBuild alone takes, for this account', () => {

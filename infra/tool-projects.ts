@@ -32,7 +32,7 @@ const buildSpec = JSON.stringify({
 });
 
 /** Objects of the bucket that a job may get and put beside its mailbox. */
-const foldersOf = { plan: ['sources'], apply: ['sources', 'saved-plans'] } as const;
+const foldersOf = { plan: ['sources'], apply: ['sources', 'plans/saved'] } as const;
 
 export interface ToolProjectsProps {
   readonly bucket: LockkeeperBucket;

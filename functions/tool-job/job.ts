@@ -5,6 +5,7 @@ import { openObject, sha256Of } from '../../shared/stacks/sealed-object.ts';
 import type { SealedObject, StackPlan, ToolOutcome, ToolWork } from '../../shared/stacks/tool-work.ts';
 import type { Applied, PlanToApply, ToolDriver, Workplace } from './driver.ts';
 import { driverOf } from './drivers.ts';
+import { installTool } from './install/install.ts';
 import type { PrivateFolder } from './private-folder.ts';
 import { toolRuns } from './run-tool.ts';
 import { pathInSource, unpackSource } from './source.ts';
@@ -18,6 +19,8 @@ export interface JobSurroundings {
   readonly object: (name: string) => Promise<string | undefined>;
   /** Where programs are looked for: the job's own `PATH`. */
   readonly path: string;
+  /** The tool is fetched from its release site, in the version that the line pins: none is there, or none that is to be used. */
+  readonly fetchesTool?: boolean;
   /** When the job began, RFC 3339. */
   readonly began: string;
   /** Its reason, `timed-out` or `stopped`, says why the tool is to end. */
@@ -45,11 +48,12 @@ const causeOf = (work: ToolWork): 'plan-failed' | 'apply-failed' => (work.do ===
 type Done = { readonly did: 'planned'; readonly plan: StackPlan } | ({ readonly did: 'applied'; readonly plan?: StackPlan } & Applied);
 
 async function inWorkplace(work: ToolWork, surroundings: JobSurroundings, words: Words): Promise<Done> {
-  const { folder, path, began, ending, graceMs } = surroundings;
+  const { folder, began, ending, graceMs } = surroundings;
   const [source, home, tmp, own] = ['source', 'home', 'tmp', 'own'].map((name) => join(folder.path, name)) as [string, string, string, string];
   for (const made of [home, tmp, own]) mkdirSync(made, { mode: 0o700 });
   // Before anything is run: an altered plan costs nothing.
   const approved = work.do === 'apply' ? await approvedPlan(work, surroundings, own) : undefined;
+  const path = await programsOf(work, surroundings);
   unpackSource(await opened(work.source, surroundings, 'source-unusable', "the commit's files"), source);
   const root = pathInSource(source, source, work.root.path, 'folder');
   const environment = { ...work.environment, PATH: path, HOME: home, TMPDIR: tmp };
@@ -62,6 +66,12 @@ async function inWorkplace(work: ToolWork, surroundings: JobSurroundings, words:
   if (work.do === 'plan') return { did: 'planned', plan };
   refuseBeside(work, plan);
   return { did: 'applied', plan, ...(await appliedAtOnce(driver, plan)) };
+}
+
+/** Fetched before anything of the commit is there: nothing in it has a say in which tool is run. */
+async function programsOf({ tool, version }: ToolWork, { folder, path, ending, fetchesTool }: JobSurroundings): Promise<string> {
+  if (!fetchesTool) return path;
+  return `${await installTool(tool, version, { folder: join(folder.path, 'tool'), ending })}:${path}`;
 }
 
 /** Where no saved plan was approved: what has become of it in the meantime is applied only as far as somebody has approved it. */

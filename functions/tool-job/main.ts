@@ -21,6 +21,8 @@ try {
     random: randomBytes,
     clock: systemClock,
     path: environment['PATH'] ?? '/usr/local/bin:/usr/bin:/bin',
+    // The embedded stack runs the tools of the machine it is on; AWS's image has none.
+    fetchesTool: environment['EMBEDDED_STACK'] !== 'yes',
     tmp,
   });
 } catch (error) {

@@ -14,6 +14,8 @@ export interface ProgramOptions {
   readonly clock: Clock;
   /** Where programs are looked for. */
   readonly path: string;
+  /** The tool is fetched, and not looked for. */
+  readonly fetchesTool?: boolean;
   /** Where the private folder is made. */
   readonly tmp: string;
   readonly times?: Partial<Times>;
@@ -33,7 +35,7 @@ const usual: Times = { waitMs: 5 * 60_000, lookMs: 2_000, graceMs: 45_000 };
  * The life of one job (P9): says hello, waits for its work, does it, answers. `nothing`: another process has this token, or nobody had work
  * for it.
  */
-export async function runJob({ place, objects, random, clock, path, tmp, times }: ProgramOptions): Promise<'answered' | 'nothing'> {
+export async function runJob({ place, objects, random, clock, path, fetchesTool = false, tmp, times }: ProgramOptions): Promise<'answered' | 'nothing'> {
   const { waitMs, lookMs, graceMs } = { ...usual, ...times };
   const box = await openJobMailbox({ objects, job: place.job, random }, { purpose: place.purpose, token: place.token });
   if (box === undefined) return 'nothing';
@@ -46,6 +48,7 @@ export async function runJob({ place, objects, random, clock, path, tmp, times }
       folder: makePrivateFolder(tmp),
       object: async (name) => (await objects.get(name))?.body,
       path,
+      fetchesTool,
       began: new Date(clock.now()).toISOString(),
       ending: endings.signal,
       graceMs,

@@ -23,20 +23,24 @@ export interface Stage {
   /** Puts a saved plan into the bucket. */
   saved(plan: StackPlan): Promise<SealedObject>;
   /** One job from hello to answer; `meanwhile` is called when it has its work. */
-  job(work: ToolWork, meanwhile?: (ends: { cancel(): Promise<void> }) => void | Promise<void>): Promise<ToolOutcome>;
+  job(work: ToolWork, meanwhile?: (ends: { cancel(): Promise<void> }) => void | Promise<void>, looks?: Looks): Promise<ToolOutcome>;
   /** What is left in the folder in which jobs make theirs. */
   leftBehind(): string[];
 }
 
 const key = sealingKey('k'.repeat(40), randomBytes);
 
-export interface StageOptions {
-  /** Before the `PATH` of this machine. */
+/** Where programs are looked for: in folders before those of this machine, or in others alone. */
+export interface Looks {
   readonly programs?: readonly string[];
+  readonly path?: string;
+}
+
+export interface StageOptions {
   readonly times?: Partial<Times>;
 }
 
-export function openStage({ programs = [], times = {} }: StageOptions = {}): Stage {
+export function openStage({ times = {} }: StageOptions = {}): Stage {
   const folder = mkdtempSync(join(tmpdir(), 'lockkeeper-stage-'));
   const tmp = join(folder, 'jobs');
   mkdirSync(tmp);
@@ -58,7 +62,7 @@ export function openStage({ programs = [], times = {} }: StageOptions = {}): Sta
       if (plan.saved === undefined) throw new Error('nothing was saved');
       return put(`plans/${plan.saved.sha256}`, Buffer.from(plan.saved.bytes, 'base64'));
     },
-    async job(work, meanwhile) {
+    async job(work, meanwhile, { programs = [], path = process.env['PATH'] ?? '' } = {}) {
       const box = { purpose: work.do === 'plan' ? 'plan' : 'apply', token: `token-${++count}` } as const;
       const end = { objects, keys: { sealing: key } };
       const ran = runJob({
@@ -66,7 +70,7 @@ export function openStage({ programs = [], times = {} }: StageOptions = {}): Sta
         objects,
         random: randomBytes,
         clock: systemClock,
-        path: [...programs, process.env['PATH'] ?? ''].join(':'),
+        path: [...programs, path].join(':'),
         tmp,
         times: { lookMs: 20, graceMs: 10_000, ...times },
       });

@@ -48,7 +48,7 @@ export const codes = {
     'Nothing of it was done: look at the row as it is now, and tick its box if that is meant.',
   ),
   TICK_UNVERIFIED: refused('nobody could look up who ticked a box, or whether they may', 'Nothing of it was done: tick the box again once GitHub answers.'),
-  DRIFT_GONE: note('what was ticked had gone away by itself', 'Nothing to do: it is as the plan has it.'),
+  DRIFT_GONE: note('what was ticked, or some of it, had gone away by itself, or is accepted or ignored by now', 'Nothing to do: the row shows how it is now.'),
   ALREADY_DECIDED: refused('the person has answered this question before', 'The first answer stands; `lockkeeper log <run>` tells what came of it.'),
   REJECTED: run('a person rejected the plan', 'Nothing of it was applied; `lockkeeper retry <run>` plans and asks again.'),
   EXPIRED: run('the plan was not approved, or not all of it applied, in time', 'Nothing more of it is applied; `lockkeeper retry <run>` plans and asks again.'),

@@ -36,8 +36,8 @@ export async function ask(world: ControlWorld, run: Run, planned: readonly RunLi
   const plan = await assemblePlan(world, run, lines);
   const { ticked } = run.options;
   const stands = ticked && (await judgeTicked(world, ticked, plan.document));
-  if (typeof stands === 'object') return closeEarly(world, run, 'stale', stands.moved.message, stands.moved);
-  if (!isRechecking(run)) return askAbout(world, run, lines, plan, stands === 'gone');
+  if (stands && 'moved' in stands) return closeEarly(world, run, 'stale', stands.moved.message, stands.moved);
+  if (!isRechecking(run)) return askAbout(world, run, lines, plan, stands?.left);
   const rechecked = await judgeRecheck(world, run, plan.document, plan.digest);
   if (rechecked === undefined) return;
   if ('problem' in rechecked) return closeEarly(world, run, 'failed', rechecked.problem.message, rechecked.problem);
@@ -49,7 +49,7 @@ async function askAbout(
   run: Run,
   lines: readonly RunLine[],
   { document, digest }: { readonly document: PlanDocument; readonly digest: string },
-  isGone = false,
+  left?: Problem,
 ): Promise<void> {
   const corrupt = await completeStops(world, run, document, digest);
   if (corrupt) return closeEarly(world, run, 'failed', corrupt.message, corrupt);
@@ -60,9 +60,9 @@ async function askAbout(
   const expiresAt = (asksNobody ? run.options.ticked?.expiresAt : undefined) ?? world.clock.now() + (run.expiresMs ?? 0);
   const question = { q, digest, expiresAt };
   const step = freedStep(run);
+  const told = left === undefined ? {} : { warnings: [...(run.warnings ?? []).filter(({ code }) => code !== left.code), left] };
   if (asksNobody) {
     const honoured = { q, digest, expiresAt, decisions: [], fence: 0, round: run.round };
-    const told = isGone ? { warnings: [...(run.warnings ?? []).filter(({ code }) => code !== gone.code), gone] } : {};
     await saveOrAgain(world, run, { phase: 'guarding', question, honoured, status: 'open', step, ...told });
     return queueStep(world, run);
   }
@@ -70,11 +70,9 @@ async function askAbout(
   const report = await storeAsked(world, run, question, lines);
   await notePlanned(world, run, lines);
   const since = new Date(expiresAt).toISOString();
-  const asked = await saveOrAgain(world, run, { phase: 'awaiting', question, execution, status: 'awaiting', since, step, report });
+  const asked = await saveOrAgain(world, run, { phase: 'awaiting', question, execution, status: 'awaiting', since, step, report, ...told });
   if (await putQuestion(world, asked)) await driveQuestion(world, asked);
 }
-
-const gone: Problem = { code: 'DRIFT_GONE', message: 'What was ticked had gone away before anything was written: there was nothing to do.' };
 
 /**
  * A plan that cannot be applied ends its run: nobody is asked about it. What an earlier round applied was approved and stays; then

@@ -8,8 +8,8 @@ import type { Run, RunLine } from '../run/items.ts';
 import type { ControlWorld } from '../run/world.ts';
 import type { Ticked } from './ticked.ts';
 
-/** What a fresh plan says of what was ticked. `gone`: nothing of it is left to do. */
-export type TickedStands = 'stands' | 'gone' | { readonly moved: Problem };
+/** What a fresh plan says of what was ticked. `left`: that nothing of it, or not all of it, is left to do. */
+export type TickedStands = { readonly moved: Problem } | { readonly left?: Problem };
 
 /** Refusals that say that what was ticked is another thing by now. */
 const moves: ReadonlySet<string> = new Set(['ADOPT_REQUIRED', 'OWNED_BY_OTHER_SCOPE', 'DRIFT_CHANGED']);
@@ -22,10 +22,29 @@ const moves: ReadonlySet<string> = new Set(['ADOPT_REQUIRED', 'OWNED_BY_OTHER_SC
  */
 export async function judgeTicked(world: Pick<ControlWorld, 'objects'>, ticked: Ticked, { lines }: Pick<PlanDocument, 'lines'>): Promise<TickedStands> {
   const fresh = writingOf(lines);
-  if (fresh.length === 0) return 'gone';
+  if (fresh.length === 0) return { left: { code: 'DRIFT_GONE', message: goneText } };
   const approved = new Map((await findEffects(world.objects, ticked.digest)).map(({ id, effects }) => [id, effects]));
   const others = fresh.filter(({ id, effects }) => !isAmong(effects, approved.get(id) ?? []));
-  return others.length === 0 ? 'stands' : { moved: stale(ticked, others) };
+  if (others.length > 0) return { moved: stale(ticked, others) };
+  const left = [...approved].flatMap(([id, effects]) => leftOf(id, effects, fresh.find((line) => line.id === id)?.effects ?? []));
+  return left.length === 0 ? {} : { left: leftOut(left, [...approved.values()].flat().length) };
+}
+
+const goneText = 'What was ticked had gone away before anything was written: there was nothing to do.';
+
+/** Resources of a line that were ticked and that the run leaves, as whoever ticked may know them. */
+function leftOf(id: string, approved: readonly Effect[], fresh: LineEffects[number]['effects']): string[] {
+  // What waits for another line's output is named otherwise once that is known: then the number tells.
+  if (approved.length === fresh.length) return [];
+  const now = new Set(fresh.map(({ address }) => address));
+  return approved.filter(({ address, waitsFor }) => !now.has(address) && waitsFor.length === 0).map(({ address }) => `${keyOf(address)} (line ${id})`);
+}
+
+const keyOf = (address: string): string => String((JSON.parse(address) as readonly unknown[])[2]);
+
+function leftOut(left: readonly string[], all: number): Problem {
+  const message = `Of the ${all} resources that were ticked ${left.length} ${left.length === 1 ? 'was' : 'were'} left as ${left.length === 1 ? 'it is' : 'they are'}: ${listed(left, 'and', 10)}. What is left went away by itself, or somebody has accepted it, or policy ignores it by now.`;
+  return { code: 'DRIFT_GONE', message };
 }
 
 /** Why a refused line is no failure: what was ticked of it is what is refused now. Undefined: it is one. */

@@ -76,6 +76,27 @@ describe('a tick in an environment that nobody protects (I7)', () => {
     expect(bench.provider.names()).toEqual(['x=1', 'y=2']);
   });
 
+  test('what is left out of a ticked box is named to whoever ticked, and in the receipt (R2.23)', async () => {
+    const { bench } = await drifted();
+    bench.provider.edit('y', 'by hand');
+    const { repair } = await showRow(bench, {
+      drift: [
+        { id: 'a', effects: [effectOn('x', '1', 'by hand')] },
+        { id: 'b', effects: [effectOn('y', '3', 'by hand')] },
+      ],
+    });
+    bench.provider.edit('y', '3');
+    const sk = await ticks(bench, repair);
+    await bench.quiet();
+    expect(bench.provider.names()).toEqual(['x=1', 'y=3']);
+    const run = await runOf(bench, sk);
+    expect(run).toMatchObject({ outcome: 'complete' });
+    expect((await bench.report(run.id)).warnings).toMatchObject([
+      { code: 'DRIFT_GONE', message: expect.stringMatching(/Of the 2 .* 1 was left .*thing:y.* \(line b\)/) },
+    ]);
+    expect((await tickAs(bench, sk)).say).toContain('line b');
+  });
+
   test('drift that moved since is left as it is, and whoever ticked is told (R2.21, R2.20, I12)', async () => {
     const { bench, boxes } = await drifted();
     bench.provider.edit('x', 'by somebody else');

@@ -93,3 +93,35 @@ test('a branch that a person has put a commit on is not written over', async () 
   made.git('fetch', '--quiet', 'origin');
   expect(made.git('show', 'origin/lockkeeper/absorb-db-1-0f5cc9:other.txt')).toBe('theirs');
 });
+
+test.each([
+  ['a commit with absorb’s own words', (made: Clone) => made.git('commit', '--quiet', '--allow-empty', '--message', 'Make what is live the plan in line db/1')],
+  [
+    'its commit amended, words and all',
+    (made: Clone) => {
+      made.write({ 'other.txt': 'reviewed' });
+      made.git('commit', '--quiet', '--amend', '--no-edit', '--all');
+    },
+  ],
+  [
+    'its commit with another message',
+    (made: Clone) => made.git('commit', '--quiet', '--amend', '--message', 'Make what is live the plan, as agreed with Robin'),
+  ],
+  ['absorb’s commit somewhere else', (made: Clone) => made.git('rebase', '--quiet', 'elsewhere')],
+])('a branch on which a reviewer has put %s is not written over', async (_, review) => {
+  const made = clone();
+  await absorb(made, 'parent: release\n');
+  made.git('checkout', '--quiet', '-b', 'elsewhere');
+  made.commit({ 'more.txt': 'elsewhere' });
+  made.git('fetch', '--quiet', 'origin');
+  made.git('checkout', '--quiet', '-B', 'theirs', 'origin/lockkeeper/absorb-db-1-0f5cc9');
+  review(made);
+  const theirs = made.git('rev-parse', 'HEAD');
+  made.git('push', '--quiet', '--force', 'origin', 'HEAD:refs/heads/lockkeeper/absorb-db-1-0f5cc9');
+  made.git('checkout', '--quiet', '--force', 'main');
+  await expect(absorb(made, 'parent: hotfix\n')).rejects.toMatchObject({
+    code: 'USAGE',
+    problem: { hint: 'Merge or close its pull request and delete the branch; then absorb again.' },
+  });
+  expect(made.git('ls-remote', 'origin', 'refs/heads/lockkeeper/absorb-db-1-0f5cc9')).toContain(theirs);
+});

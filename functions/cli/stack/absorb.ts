@@ -40,7 +40,7 @@ function branchOf(line: string): string {
 /**
  * Commits a plan file on top of the commit at hand, as whoever git says the person is, and pushes it to the line's own branch: with the
  * person's own credentials, so that the commit is theirs and nobody approves what they wrote themselves. Neither the checkout nor its index is
- * touched. A branch whose newest commit is not absorb's is not written over.
+ * touched. A branch whose newest commit is not, to the letter, one that absorb made is not written over.
  *
  * @throws LockkeeperError GIT_FAILED, CODE_HOST, CTX_NULL, USAGE.
  */
@@ -49,7 +49,7 @@ export async function onBranchOfItsOwn(change: ToCommit, { cwd, console }: Pick<
   const branch = branchOf(change.line);
   console.progress.show(`Pushing ${branch}`);
   const before = await remoteTip(remote, branch);
-  if (before !== undefined) await judgeBranch(remote, branch, before, change);
+  if (before !== undefined) await judgeBranch(remote, branch, before);
   const commit = await commitOf(remote, pathInRepository(remote.root, cwd, change.path), change);
   const lease = `--force-with-lease=refs/heads/${branch}:${before ?? ''}`;
   await said(git(remote.root, 'push', '--quiet', lease, remote.remote, `${commit}:refs/heads/${branch}`));
@@ -60,11 +60,29 @@ export async function onBranchOfItsOwn(change: ToCommit, { cwd, console }: Pick<
 }
 
 /** A branch that people have worked on since is theirs. @throws LockkeeperError USAGE. */
-async function judgeBranch({ root, remote }: Remote, branch: string, tip: string, change: ToCommit): Promise<void> {
+async function judgeBranch({ root, remote }: Remote, branch: string, tip: string): Promise<void> {
   await said(git(root, 'fetch', '--quiet', '--no-tags', '--no-write-fetch-head', remote, `refs/heads/${branch}`));
-  if ((await said(git(root, 'log', '-1', '--format=%s', tip))) === titleOf(change)) return;
+  const [tree = '', parents = '', message = ''] = (await said(git(root, 'log', '-1', '--format=%T%x00%P%x00%B', tip))).split('\0');
+  if (isOurs(tree, parents, message)) return;
+  throw notOurs(remote, branch);
+}
+
+/** A commit that absorb made and nobody has touched since: amended, rebased, merged into or made by hand with the same words, it is another one. */
+function isOurs(tree: string, parents: string, message: string): boolean {
+  const [words = '', sealed] = message.trim().split(`\n\n${trailer}: `);
+  return sealed === sealOf(tree, parents, words);
+}
+
+/** Of what a commit is of absorb: its files, what they stand on, and what is said of them. */
+const trailer = 'Lockkeeper-Absorbed';
+const sealOf = (tree: string, parent: string, words: string): string =>
+  createHash('sha256')
+    .update(JSON.stringify([tree, parent, words]))
+    .digest('hex');
+
+function notOurs(remote: string, branch: string): LockkeeperError {
   const message = `Branch ${branch} at ${remote} has a commit that is not absorb’s: it is not written over.`;
-  throw new LockkeeperError({ code: 'USAGE', message, hint: 'Merge or close its pull request and delete the branch; then absorb again.' });
+  return new LockkeeperError({ code: 'USAGE', message, hint: 'Merge or close its pull request and delete the branch; then absorb again.' });
 }
 
 async function commitOf({ root }: Remote, path: string, change: ToCommit): Promise<string> {
@@ -77,7 +95,9 @@ async function commitOf({ root }: Remote, path: string, change: ToCommit): Promi
     const blob = await said(git(root, 'hash-object', '-w', '--no-filters', file));
     await said(inIndex(root, 'update-index', '--add', '--cacheinfo', `100644,${blob},${path}`));
     const tree = await said(inIndex(root, 'write-tree'));
-    return await said(git(root, 'commit-tree', tree, '-p', 'HEAD', '-m', titleOf(change), '-m', bodyOf(change)));
+    const parent = await said(git(root, 'rev-parse', '--verify', 'HEAD^{commit}'));
+    const words = `${titleOf(change)}\n\n${bodyOf(change)}`;
+    return await said(git(root, 'commit-tree', tree, '-p', parent, '-m', `${words}\n\n${trailer}: ${sealOf(tree, parent, words)}`));
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

@@ -235,6 +235,30 @@ describe('a stack of Pulumi', () => {
     });
   });
 
+  it('whose time was up in the middle of an update says what is done', async () => {
+    const bench = openBench();
+    bench.program(three);
+    bench.mischief({ hangs: 'create:c' });
+    expect(await bench.failure(bench.upAtOnce())).toMatchObject({ cause: 'timed-out', done: [demo('a'), demo('b.v2')], notDone: [demo('c')] });
+  });
+
+  it('that its plan refused half way has not simply moved: something was written', async () => {
+    const bench = openBench();
+    bench.program(three);
+    const plan = await bench.plan();
+    const begun = { resourcePreEvent: { metadata: { op: 'create', urn: demo('a'), old: null, new: { urn: demo('a') } } } };
+    const refusal = {
+      diagnosticEvent: { urn: demo('b.v2'), message: `resource ${demo('b.v2')} violates plan: properties changed: ~~of[{1}!={2}]`, severity: 'error' },
+    };
+    bench.mischief({ plays: { up: { stdout: [begun, refusal].map((one) => `${JSON.stringify(one)}\n`).join(''), exit: 255 } } });
+    expect(await bench.failure(bench.apply(plan))).toMatchObject({
+      cause: 'apply-failed',
+      diagnostics: [{ kind: 'violates-plan' }],
+      done: [],
+      notDone: [demo('a'), demo('b.v2'), demo('c')],
+    });
+  });
+
   it('whose process died in the middle of a step counts that step as not done', async () => {
     const bench = openBench();
     bench.program(three);

@@ -9,6 +9,12 @@ import { exported, liveDrift, recordedDrift } from './drift.ts';
 import { type Planned, preview, savedPlan } from './plan.ts';
 import { prepare, versionOf } from './prepare.ts';
 
+interface Looked {
+  readonly planned: Planned;
+  readonly drift: readonly DriftRecord[];
+  readonly refresh: boolean;
+}
+
 /** Pulumi: a stack of one project. */
 export function pulumiDriver(place: Workplace): ToolDriver {
   const { work } = place;
@@ -16,7 +22,7 @@ export function pulumiDriver(place: Workplace): ToolDriver {
   let own: { readonly planned: Planned; readonly refresh: boolean } | undefined;
 
   async function plan(version: string): Promise<StackPlan> {
-    const { planned, drift, refresh } = await looked('plan.json');
+    const { planned, drift, refresh } = await looked({ drift: work.drift, save: 'plan.json' });
     own = { planned, refresh };
     const unchanged = planned.changes.every(({ actions }) => actions.every((action) => action === 'read'));
     const known = unchanged && work.destroys !== true ? await outputs(place) : knownOutputs(planned.outputs ?? {});
@@ -24,10 +30,9 @@ export function pulumiDriver(place: Workplace): ToolDriver {
   }
 
   /** The preview, and right after it the look for drift. It is put back only where this look found it (R2.24). */
-  async function looked(save?: string): Promise<{ readonly planned: Planned; readonly drift: readonly DriftRecord[]; readonly refresh: boolean }> {
-    const name = save === undefined ? {} : { save };
+  async function looked({ drift: looks, ...name }: { readonly drift: boolean; readonly save?: string }): Promise<Looked> {
     const planned = await preview(place, { refresh: false, ...name }).catch(fallenBack);
-    if (work.destroys === true || (!work.drift && work.refresh !== true)) return { planned, drift: [], refresh: false };
+    if (work.destroys === true || (!looks && work.refresh !== true)) return { planned, drift: [], refresh: false };
     const drift = await driftBeside(planned);
     const refresh = work.refresh === true && drift.some(({ status }) => status === 'drifted' || status === 'missing');
     return { planned: refresh ? await preview(place, { refresh, ...name }) : planned, drift, refresh };
@@ -55,7 +60,7 @@ export function pulumiDriver(place: Workplace): ToolDriver {
       const { planned, refresh } = own;
       return update(place, { planned, refresh, skipPreview: true, ...(planned.file === undefined ? {} : { file: planned.file }) });
     }
-    const { planned, drift, refresh } = await looked();
+    const { planned, drift, refresh } = await looked({ drift: false });
     const { actions, values } = compareChanges(changes, planned.changes);
     if (actions.length > 0 || values.length > 0) {
       const fresh = { changes: planned.changes, drift, outputs: {}, version: '' };

@@ -12,7 +12,7 @@ import type { ToolEnd } from '../run-tool.ts';
 import { pathInSource } from '../source.ts';
 import { ToolFailed } from '../tool-failed.ts';
 import { callFailed, type Streamed, streamed } from './call.ts';
-import { type PlanDocument, readPlan, readState } from './documents.ts';
+import { type PlanDocument, readPlan, readState, type StateDocument } from './documents.ts';
 
 /** A saved plan has its configuration and its state in it: beyond this the stack wants splitting. */
 const mostPlanBytes = 16 * 1024 * 1024;
@@ -37,7 +37,7 @@ export function terraformDriver(place: Workplace): ToolDriver {
     if (fault !== undefined)
       throw new ToolFailed({
         cause: 'tool-too-old',
-        message: `${tool} has to be ${leastVersions[tool]} or newer, and there is ${found ?? 'one that does not say its version'}.`,
+        message: `${tool} has to be ${leastVersions[tool]} or newer, and there is ${fault === 'unknown' ? 'one that does not say its version' : found}.`,
       });
     return found ?? '';
   }
@@ -98,12 +98,22 @@ export function terraformDriver(place: Workplace): ToolDriver {
     return readPlan(end.stdout, place);
   }
 
+  /** What the state holds; undefined where it cannot be read: what happened before is told all the same. */
+  async function recorded(fellBackFrom?: string): Promise<StateDocument | undefined> {
+    const end = await show();
+    try {
+      return end.end === 'exited' && end.exit === 0 ? readState(end.stdout, place, fellBackFrom) : undefined;
+    } catch {
+      return undefined;
+    }
+  }
+
   async function planFailed(made: Streamed): Promise<ToolFailed> {
     const failed = callFailed(made.end, 'plan-failed', `${tool} plan`, made.diagnostics, words);
+    if (made.end.end !== 'exited') return failed;
+    // What is recorded all the same (R3.23): the state needs no provider. And it knows secrets that an error may have quoted.
+    const drift = (await recorded('plan'))?.drift;
     if (failed.failure.cause !== 'plan-failed') return failed;
-    // What is recorded all the same (R3.23): the state needs no provider.
-    const end = await show();
-    const drift = end.end === 'exited' && end.exit === 0 ? readState(end.stdout, place, 'plan').drift : undefined;
     return new ToolFailed({ ...failed.failure, ...(drift === undefined ? {} : { drift }) });
   }
 
@@ -118,21 +128,23 @@ export function terraformDriver(place: Workplace): ToolDriver {
     const document = readPlan(await documentOf(file), place);
     const did = await stream(applyArgs(file));
     const after = await pulled({ readsBack: true });
-    const now = await show();
-    const recorded = now.end === 'exited' && now.exit === 0 ? readState(now.stdout, place) : undefined;
-    const mark = after === undefined ? {} : { state: after };
+    const now = await recorded();
+    const done = doneOf(changes, document.json, now?.json, did.finished);
     if (did.end.end !== 'exited' || did.end.exit !== 0) {
       const failed = callFailed(did.end, 'apply-failed', `${tool} apply`, did.diagnostics, words);
       if (failed.failure.cause === 'busy' || failed.failure.cause === 'state-moved') throw failed;
-      throw brokenOff(failed.failure, doneOf(changes, document.json, recorded?.json, did.finished), after);
+      throw brokenOff(failed.failure, done, after);
     }
-    const { done, notDone } = doneOf(changes, document.json, recorded?.json, did.finished);
+    if (now === undefined) {
+      const message = `${tool} apply says that it succeeded, and what it recorded cannot be read back.`;
+      throw brokenOff({ did: 'failed', cause: 'apply-failed', message, diagnostics: [] }, done, after);
+    }
     return {
-      changes: changes.filter(({ address, type, actions }) => done.includes(address) || type === 'output' || actions.every((action) => action === 'read')),
-      differs: [...notDone, ...beside(changes, did.finished)],
-      outputs: recorded === undefined ? {} : outputsOfState(recorded.json),
-      ...mark,
-      resources: recorded?.resources ?? [],
+      changes: changes.filter(({ address, type, actions }) => done.done.includes(address) || type === 'output' || actions.every((action) => action === 'read')),
+      differs: [...done.notDone, ...beside(changes, did.finished)],
+      outputs: outputsOfState(now.json),
+      ...(after === undefined ? {} : { state: after }),
+      resources: now.resources,
     };
   }
 

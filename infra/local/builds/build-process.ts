@@ -34,7 +34,7 @@ export function buildProgram({ programs, s3, path }: ProgramOptions): BuildProgr
     if (!program) throw new Error(`no program was given for the builds of ${entry}`);
     const child = spawn(process.execPath, [...(program.execArgv ?? []), program.file], {
       detached: true,
-      env: { PATH: path, ...credentials, AWS_ENDPOINT_URL_S3: s3(), ...variables },
+      env: { PATH: path, EMBEDDED_STACK: 'yes', ...credentials, AWS_ENDPOINT_URL_S3: s3(), ...variables },
       stdio: ['ignore', 'ignore', 'pipe'],
     });
     child.stderr.resume();

@@ -84,14 +84,14 @@ const start = (token: string) => tools.start({ token, purpose: 'plan', timeoutMs
 
 async function until(job: string, state: ToolJobState): Promise<void> {
   for (let looks = 0; (await tools.state(job)) !== state; looks += 1) {
-    if (looks === 400) throw new Error(`${job} is ${await tools.state(job)}`);
+    if (looks === 2000) throw new Error(`${job} is ${await tools.state(job)}`);
     await setTimeout(25);
   }
 }
 
 /** Environments of the processes that have begun. */
 async function seen(count: number): Promise<Record<string, string>[]> {
-  for (let looks = 0; looks < 400; looks += 1) {
+  for (let looks = 0; looks < 20000; looks += 1) {
     const lines = spawnSync('cat', [join(folder, 'seen')], { encoding: 'utf8' })
       .stdout.split('\n')
       .filter(Boolean);
@@ -117,6 +117,7 @@ describe('builds, asked for as in AWS', () => {
     const { SEEN: _seen, AWS_ENDPOINT_URL_S3, AWS_SECRET_ACCESS_KEY, CODEBUILD_BUILD_ARN, ...rest } = environment ?? {};
     expect(rest).toEqual({
       PATH: '/only/these',
+      EMBEDDED_STACK: 'yes',
       PURPOSE: 'plan',
       LOCKKEEPER_TOOL_TOKEN: 'ok',
       AWS_REGION: 'us-east-1',
@@ -151,9 +152,9 @@ describe('builds, asked for as in AWS', () => {
   it('tell of their end through the rule, and of that of another project nobody', async () => {
     await tools.start({ token: 'elsewhere', purpose: 'apply', timeoutMs: 1 });
     await until(await start('fail'), 'failed');
-    await stack.idle();
+    await stack.idle({ withinMs: 50_000 });
     const depth = async () => (await stack.queueDepths())['Ends']?.visible;
-    for (let looks = 0; (await depth()) !== 1 && looks < 200; looks += 1) await setTimeout(25);
+    for (let looks = 0; (await depth()) !== 1 && looks < 2000; looks += 1) await setTimeout(25);
     expect(await depth()).toBe(1);
   });
 

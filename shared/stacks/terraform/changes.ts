@@ -3,7 +3,7 @@ import { createMasking } from '../../drift/masking.ts';
 import { plain } from '../../drift/readers/disclose.ts';
 import { isList, type Json } from '../../drift/readers/json.ts';
 import { differences, pathText, type Way } from '../../drift/readers/paths.ts';
-import { flagIn, isThere, itemsIn, membersIn, type Place, textIn, textOf, textOrNone, token, under, whole } from '../../drift/readers/place.ts';
+import { flagIn, isThere, itemsIn, mapIn, membersIn, type Place, textIn, textOf, textOrNone, token, under, whole } from '../../drift/readers/place.ts';
 import { deposedAddress } from '../../drift/readers/reading.ts';
 import type { Shown } from '../../drift/readers/show.ts';
 import { addressIn, evidenceOf } from '../../drift/readers/terraform.ts';
@@ -32,6 +32,8 @@ export interface ChangeContext {
 export function changesOfPlan(document: Json, context: ChangeContext): StackChange[] {
   const root = whole(document);
   evidenceOf(root, 'terraform', 'show -json <plan>');
+  // A state looks like a plan that does nothing.
+  mapIn(under(root, 'planned_values'));
   refuseOtherWork(root);
   const masking = createMasking();
   markPlan(root, masking);

@@ -3,7 +3,7 @@ import type { RecordedRequest } from './recorder.ts';
 
 /** One right that somebody used or needed, as IAM sees it. */
 export interface AwsCall {
-  /** Entry of the function whose role is asked. */
+  /** Entry of the function, or kind of the tool job, whose role is asked. */
   readonly caller: string;
   /** `dynamodb:PutItem` */
   readonly action: string;
@@ -48,7 +48,22 @@ const readers: Readonly<Record<string, Reader>> = {
     const resources = [stateMachineArn, executionArn].filter((one) => typeof one === 'string');
     return (resources.length > 0 ? resources : stateMachines).map((resource) => plain(`states:${operationOf(request)}`, resource));
   },
+  codebuild: buildCalls,
+  sts: roleCalls,
 };
+
+/** A build's id begins with its project's name. */
+function buildCalls(request: RecordedRequest): Omit<AwsCall, 'caller'>[] {
+  const { projectName, ids, id } = jsonOf(request);
+  const projects = projectName === undefined ? [ids ?? id].flat().map((one) => String(one).split(':')[0]) : [projectName];
+  return projects.map((project) => plain(`codebuild:${operationOf(request)}`, arn('codebuild', `project/${String(project)}`)));
+}
+
+/** STS takes a form. */
+function roleCalls({ body }: RecordedRequest): Omit<AwsCall, 'caller'>[] {
+  const form = new URLSearchParams(body);
+  return [plain(`sts:${form.get('Action')}`, form.get('RoleArn') ?? '')];
+}
 
 const plain = (action: string, resource: string): Omit<AwsCall, 'caller'> => ({ action, resource, keys: {} });
 
@@ -88,8 +103,8 @@ function s3Calls({ method, url, headers, status, caller }: RecordedRequest): Omi
   const object = `${whole}/${decodeURIComponent(rest.join('/'))}`;
   const version = searchParams.has('versionId') ? 'Version' : '';
   if (method === 'GET' || method === 'HEAD') {
-    // Without the right to list, S3 answers 403 where nothing is, and the code would not hear that it is absent.
-    return [plain(`s3:GetObject${version}`, object), ...(status === 404 ? [plain('s3:ListBucket', whole)] : [])];
+    // Without the right to list, S3 answers 403 where nothing is, and the code would not hear that it is absent; a tool job knows, and takes it for that.
+    return [plain(`s3:GetObject${version}`, object), ...(status === 404 && !caller.endsWith('-job') ? [plain('s3:ListBucket', whole)] : [])];
   }
   // A put on condition of an ETag looks at the object that is there.
   if (method === 'PUT') return [plain('s3:PutObject', object), ...(headers['if-match'] === undefined ? [] : [plain('s3:GetObject', object)])];

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { account, arn, region } from '../../../infra/local/template/place.ts';
 import type { Template } from '../../../infra/template.ts';
+import { purposeVariable } from '../../../shared/stacks/job-environment.ts';
 import { functionsOf, mappingsOf, propertiesOf } from '../../template/reading.ts';
 import type { AwsCall } from './call.ts';
 
@@ -36,20 +37,34 @@ export interface Named {
   physical(logicalId: string): string;
 }
 
-/** Everything the role of each function grants, one action and one resource pattern at a time. */
+/** Everything the role of each function, and of each kind of tool job, grants, one action and one resource pattern at a time. */
 export function grantsOf(named: Named): Grant[] {
-  return functionsOf(named.template).flatMap(({ entry, properties }) =>
+  const functions = functionsOf(named.template).map(({ entry, properties }) => ({ entry: String(entry), id: properties.Role['Fn::GetAtt'][0] }));
+  const jobs = jobsOf(named.template).map(({ entry, project }) => ({ entry, id: project.ServiceRole['Fn::GetAtt'][0] }));
+  return [...functions, ...jobs].flatMap(({ entry, id }) =>
     role
-      .parse(propertiesOf(named.template, properties.Role['Fn::GetAtt'][0]))
+      .parse(propertiesOf(named.template, id))
       .Policies.flatMap(({ PolicyDocument }) =>
         PolicyDocument.Statement.flatMap(({ Effect, Action, Resource, Condition }) =>
-          Action.flatMap((action) =>
-            Resource.map((resource) => ({ entry: String(entry), effect: Effect, action, resource: textOf(resource, named), condition: Condition })),
-          ),
+          Action.flatMap((action) => Resource.map((resource) => ({ entry, effect: Effect, action, resource: textOf(resource, named), condition: Condition }))),
         ),
       ),
   );
 }
+
+/** The projects of tool jobs, each under the name by which its jobs are known here. */
+export const jobsOf = (template: Template): { entry: string; id: string; project: z.infer<typeof projectShape> }[] =>
+  Object.entries(template.Resources).flatMap(([id, { Type, Properties }]) => {
+    if (Type !== 'AWS::CodeBuild::Project') return [];
+    const project = projectShape.parse(Properties);
+    const purpose = project.Environment.EnvironmentVariables.find(({ Name }) => Name === purposeVariable)?.Value;
+    return [{ entry: `${String(purpose)}-job`, id, project }];
+  });
+
+const projectShape = z.looseObject({
+  ServiceRole: z.object({ 'Fn::GetAtt': z.tuple([z.string(), z.literal('Arn')]) }),
+  Environment: z.looseObject({ EnvironmentVariables: z.array(z.looseObject({ Name: z.string(), Value: z.unknown() })) }),
+});
 
 /** What AWS itself does with a function's role: its poller reads the queue, its runtime writes the log. */
 export function callsOfPlatform(named: Named): AwsCall[] {
@@ -99,4 +114,5 @@ const arns: Readonly<Record<string, (ref: string) => string>> = {
   'AWS::Logs::LogGroup': (name) => arn('logs', `log-group:${name}:*`),
   'AWS::SecretsManager::Secret': (own) => own,
   'AWS::StepFunctions::StateMachine': (own) => own,
+  'AWS::CodeBuild::Project': (name) => arn('codebuild', `project/${name}`),
 };

@@ -5,7 +5,7 @@ import { openStage, type Stage } from '../../e2e/stage.ts';
 import { propertiesOf } from '../../template/reading.ts';
 import { drive } from '../drive.ts';
 import { type AwsCall, callsOf } from './call.ts';
-import { callsOfPlatform, type Grant, grantsOf, stateMachinesOf } from './grant.ts';
+import { callsOfPlatform, type Grant, grantsOf, jobsOf, stateMachinesOf } from './grant.ts';
 import { judge, missingStatement } from './judge.ts';
 import { openRecorder, type Recorder } from './recorder.ts';
 import { reasons } from './unused.ts';
@@ -17,7 +17,7 @@ let grants: Grant[];
 let calls: AwsCall[];
 
 beforeAll(async () => {
-  recorder = await openRecorder(entries);
+  recorder = await openRecorder([...entries, 'plan-job', 'apply-job']);
   stage = await openStage({ template: throughRecorder });
   recorder.sendTo(stage.stack.environment);
   await drive(stage);
@@ -34,7 +34,7 @@ afterAll(async () => {
 describe('what the functions do to AWS', () => {
   it('is seen for every one of them, and reaches the stack', () => {
     expect(recorder.failures()).toEqual([]);
-    expect([...new Set(recorder.requests().map(({ caller }) => caller))].sort()).toEqual([...entries].sort());
+    expect([...new Set(recorder.requests().map(({ caller }) => caller))].sort()).toEqual([...entries, 'plan-job', 'apply-job'].sort());
   });
 
   it('is allowed by the role each of them has', () => {
@@ -62,13 +62,21 @@ describe('what the functions do to AWS', () => {
 const nameOf = ({ entry, action, resource }: Grant): string =>
   `${entry} ${action} ${resource.replace(/^arn:aws:\w*:[\w-]*:\d*:/, '').replace(/[0-9A-Fa-f]{8}(?=$|[/:])/, '')}`;
 
-/** Tells each function an address of the recorder that is its own. */
+/** Tells each function and each kind of tool job an address of the recorder that is its own. */
 function throughRecorder(template: Template): Template {
+  const jobs = jobsOf(template).map(({ entry, id, project }) => {
+    const { EnvironmentVariables } = project.Environment;
+    const own = { Name: 'AWS_ENDPOINT_URL_S3', Value: recorder.variablesOf(entry)['AWS_ENDPOINT_URL_S3'] };
+    return [
+      id,
+      { ...template.Resources[id], Properties: { ...project, Environment: { ...project.Environment, EnvironmentVariables: [...EnvironmentVariables, own] } } },
+    ];
+  });
   const resources = Object.entries(template.Resources).map(([id, resource]) => {
     const entry = resource.Metadata?.['lockkeeper:entry'];
     if (typeof entry !== 'string') return [id, resource];
     const { Variables } = propertiesOf(template, id)['Environment'] as { Variables: object };
     return [id, { ...resource, Properties: { ...resource.Properties, Environment: { Variables: { ...Variables, ...recorder.variablesOf(entry) } } } }];
   });
-  return { ...template, Resources: Object.fromEntries(resources) } as Template;
+  return { ...template, Resources: Object.fromEntries([...resources, ...jobs]) } as Template;
 }

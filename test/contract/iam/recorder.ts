@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 
 /** One request that a function's code sent to AWS, with what came back. */
 export interface RecordedRequest {
-  /** Entry of the function: `line-worker`. */
+  /** Entry of the function: `line-worker`; of a tool job, `plan-job` or `apply-job`. */
   readonly caller: string;
   /** The service its signature is for: `dynamodb`, `s3`, `states`. */
   readonly service: string;
@@ -39,6 +39,8 @@ const services = {
   ssm: 'SSM',
   events: 'EVENTBRIDGE',
   states: 'SFN',
+  codebuild: 'CODEBUILD',
+  sts: 'STS',
 } as const;
 
 const variableOf = (service: string): string => `AWS_ENDPOINT_URL_${services[service as keyof typeof services] ?? service.toUpperCase()}`;

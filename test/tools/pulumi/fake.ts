@@ -251,6 +251,7 @@ async function updated(run: Run, destroys: boolean): Promise<number> {
     }
     if (backend.mischief.hangs === key) {
       backend.write(stack, state);
+      backend.note('hangs');
       await call.hang?.();
       teller.says('error', 'update canceled');
       teller.close('failed');
