@@ -89,6 +89,7 @@ const nothingKnown: Ended = {
   check: undefined,
   lastFailed: undefined,
   applied: undefined,
+  repaired: undefined,
   orphans: undefined,
   unsure: true,
 };
@@ -97,20 +98,21 @@ const nothingKnown: Ended = {
  * A run that a tick started was about what its box names, and says nothing of the rest of the row. A repair puts back what an earlier commit has
  * released: it deploys none.
  */
-function applied(
-  before: RowContent,
-  { id, commit, triggeredBy, options: { ticked } }: Run,
-  { finishedAt, drift }: RunReport,
-  source: NonNullable<Row['seen']>,
-): Ended {
+function applied(before: RowContent, { id, commit, triggeredBy, options: { ticked } }: Run, report: RunReport, source: NonNullable<Row['seen']>): Ended {
+  const { finishedAt, drift } = report;
   const by = ticked?.by ?? triggeredBy;
+  const done = { run: id, at: finishedAt, ...(by === undefined ? {} : { by }) };
+  const isRepair = ticked?.box === 'repair';
+  // A run that found nothing to do has released nothing anew.
+  const hasReleased = !isRepair && !(wroteNothing(report) && before.applied);
   const orphans = drift.filter(({ kind }) => kind === 'orphan').length;
   return {
-    ...(ticked?.box === 'repair' ? {} : { applied: { run: id, commit, at: finishedAt, ...(by === undefined ? {} : { by }) } }),
+    ...(hasReleased ? { applied: { ...done, commit } } : {}),
+    ...(isRepair && !wroteNothing(report) ? { repaired: done } : {}),
     ...(ticked ? {} : { unsure: undefined, orphans: orphans === 0 ? undefined : orphans }),
     failed: undefined,
     seen: source,
-    ...(ticked?.box === 'repair' ? {} : { pending: undefined }),
+    ...(isRepair ? {} : { pending: undefined }),
     // What a box of pending changes does leaves what drifted alone, and has its repair stand.
     drift: ticked?.box === 'apply' ? before.drift : undefined,
   };

@@ -120,8 +120,10 @@ export interface Row {
   readonly drift?: Drift;
   readonly check?: FailedCheck;
   readonly lastFailed?: FailedRun;
-  /** The newest run that applied something, or found nothing to do. */
+  /** The newest run that applied something; where none ever did, that found nothing to do. */
   readonly applied?: { readonly run: string; readonly commit: string; readonly at: string; readonly by?: string };
+  /** The newest run that put back what was ticked. */
+  readonly repaired?: { readonly run: string; readonly at: string; readonly by?: string };
   /** When anybody last looked, and at which commit. */
   readonly seen?: Source;
   /** A run has written since, or tried to, and did not get where it wanted, or took away what was there: nobody can say that it is in sync. */

@@ -2,7 +2,7 @@ import { isWrite } from '../approvals/effect.ts';
 import type { Entry } from '../ledger/entry.ts';
 import { identityHash } from '../ledger/identity.ts';
 import { largestLine } from '../ledger/ledger-line.ts';
-import { isRechecking, type JobAnswer, type KeptObject, type LineResult, namesEffects, type RunLine } from '../run/items.ts';
+import { type JobAnswer, type KeptObject, type LineResult, namesEffects, type RunLine } from '../run/items.ts';
 import type { PlannedStatus } from '../run/report.ts';
 import { keepObject, savedPlansPrefix } from '../stacks/kept-object.ts';
 import { isOpen } from '../stacks/tool-record.ts';
@@ -12,7 +12,7 @@ import type { StackOp } from './op.ts';
 import type { RunSecrets } from './run-secrets.ts';
 import { secretInIdentity } from './secret-in-identity.ts';
 import { inStack, stackChanges, stackEffects, waitingHead } from './stack-effects.ts';
-import { givenTo, type StackInHand, stackIdentity, stackRequest, unready, whereToolsRun } from './stack-job.ts';
+import { givenTo, lookOf, type StackInHand, stackIdentity, stackRequest, unready, whereToolsRun } from './stack-job.ts';
 import { missingOutputs, storeStackOutputs } from './stack-outputs.ts';
 import { failureProblem, lostProblem } from './stack-problem.ts';
 import { stackDrift, stackNames, stackResult } from './stack-result.ts';
@@ -36,8 +36,8 @@ export function inHand(job: Pick<StackPlanning, 'op' | 'call' | 'params' | 'run'
 }
 
 /**
- * A stack in a plan: its tool plans it, in a job that writes nothing, and the plan is kept where people are asked about it. In a recheck it is
- * thrown away: what was approved is what runs (R4.5).
+ * A stack in a plan: its tool plans it, in a job that writes nothing, and the plan is kept where people are asked about it, or may be. One of a recheck
+ * that holds is run by nobody: what was approved is what runs (R4.5).
  */
 export async function planStack(job: StackPlanning, stackOp: StackOp): Promise<JobAnswer> {
   const { world, run, line } = job;
@@ -45,7 +45,7 @@ export async function planStack(job: StackPlanning, stackOp: StackOp): Promise<J
   const problem = secretInIdentity(world, 'The name of a stack', [hand.identity.key]) ?? unready(job, hand);
   if (problem) return { result: { ...nothing, status: 'blocked', problem } };
   const isScan = run.kind === 'drift';
-  const request = stackRequest(job, hand, { do: 'plan', lock: !isScan, drift: isScan || run.options.ticked !== undefined });
+  const request = stackRequest(job, hand, { do: 'plan', lock: !isScan, ...lookOf(isScan || run.options.ticked !== undefined) });
   const ran = await runForPlan(job, line, request);
   if ('later' in ran) return ran;
   if (request.ends) return { result: { ...nothing, status: 'skipped' } };
@@ -71,7 +71,7 @@ async function plannedAnswer(job: StackPlanning, hand: StackInHand, plan: StackP
   const stack = { ...told.stack, key: identity.key, version: plan.version };
   if (refused) return { result: { ...nothing, status: 'blocked', problem: refused, stack } };
   const entry = entryOf(job, hand);
-  const saved = writes && run.gated && !isRechecking(run) ? await keepPlan(job, plan) : undefined;
+  const saved = writes && run.gated ? await keepPlan(job, plan) : undefined;
   const result: LineResult = {
     ...nothing,
     status: statusOf(plan, entry),

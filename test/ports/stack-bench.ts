@@ -92,7 +92,7 @@ function run(self: StackBench, work: ToolWork): ToolOutcome {
   const state = self.state(keyOf(work));
   if (self.lock && work.lock) return answered(failed('busy', { lock: self.lock }));
   if (work.do === 'apply') return answered(applySaved(self, work, state));
-  const plan = planOf(work, state);
+  const plan = planOf(self, work, state);
   if (work.do === 'plan') return answered({ did: 'planned', plan });
   const beside = work.approved ? besideApproved(work.approved.changes, plan.changes) : [];
   if (beside.length > 0) return answered(failed('not-approved', { planned: plan }));
@@ -104,7 +104,7 @@ const markOf = (value: string) => ({ key: 'stack', mac: createHash('sha256').upd
 const desiredOf = (work: ToolWork): Map<string, string> =>
   new Map(work.destroys ? [] : Object.entries(work.variables).map(([name, value]) => [`thing.${name}`, String(value)]));
 
-function planOf(work: ToolWork, state: FakeState): StackPlan {
+function planOf(self: StackBench, work: ToolWork, state: FakeState): StackPlan {
   const desired = desiredOf(work);
   const secret = new Set(work.secretVariables.map((name) => `thing.${name}`));
   const changes = [...new Set([...desired.keys(), ...state.recorded.keys()])].sort().flatMap((address): StackChange[] => {
@@ -133,7 +133,9 @@ function planOf(work: ToolWork, state: FakeState): StackPlan {
           },
         ],
   );
-  const bytes = Buffer.from(JSON.stringify({ desired: [...desired], lineage: state.lineage, serial: state.serial, changes }));
+  const bytes = Buffer.from(
+    JSON.stringify({ desired: [...desired], lineage: state.lineage, serial: state.serial, changes, made: self.bench.runner.began.length }),
+  );
   const outputs = Object.fromEntries(
     [...desired].flatMap(([address, value]) =>
       state.live.get(address) === value ? [[address.slice('thing.'.length), { value, sensitive: secret.has(address) }]] : [],

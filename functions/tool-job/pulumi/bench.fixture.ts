@@ -47,6 +47,7 @@ export function openBench(): Bench {
   async function run({ args, environment = {}, input = '', lines }: ToolCall, work: ToolWork) {
     calls.push(args.filter((arg) => !arg.startsWith('/')).join(' '));
     const [out, err]: [string[], string[]] = [[], []];
+    let hung = false;
     const exit = await fakePulumi({
       args,
       folder: source,
@@ -54,9 +55,13 @@ export function openBench(): Bench {
       input,
       stdout: (text) => void out.push(text),
       stderr: (text) => void err.push(text),
+      hang: async () => {
+        hung = true;
+      },
     });
     const [stdout, stderr] = [out.join(''), err.join('')];
     if (lines !== undefined) for (const line of stdout.split('\n')) lines(line);
+    if (hung) return { end: 'timed-out' } as const;
     return { end: 'exited', exit: exit === 137 ? null : exit, stdout: lines === undefined ? Buffer.from(stdout) : Buffer.of(), stderr } as const;
   }
 

@@ -25,6 +25,12 @@ export async function pulumi(place: Workplace, args: readonly string[], more: Pa
   return end;
 }
 
+/** Words for the encrypted object that a person with access reads. */
+export const heard =
+  ({ words }: Workplace) =>
+  ({ severity, message }: Said): void =>
+    words.say(`${severity}: ${message.trimEnd()}`);
+
 /** @throws ToolFailed for every end but an exit of 0. */
 export function succeeded(place: Workplace, end: ToolEnd, failing: Failing): Exited {
   if (end.end === 'exited' && end.exit === 0) return end;

@@ -125,6 +125,18 @@ describe('a stack of Pulumi', () => {
     expect(gone).toMatchObject({ cause: 'state-moved', planned: { changes: [] } });
   });
 
+  it('whose repair cannot be previewed tells the drift all the same', async () => {
+    const bench = openBench();
+    bench.program(three);
+    await bench.upAtOnce();
+    bench.edit('c', undefined);
+    bench.mischief({ fails: { 'refresh:c': 'CANARY-in-an-error' } });
+    expect(await bench.failure(bench.plan({ drift: true, refresh: true }))).toMatchObject({
+      cause: 'plan-failed',
+      drift: [{ status: 'in-sync' }, { status: 'in-sync' }, { status: 'missing', address: demo('c') }],
+    });
+  });
+
   it('R3.22: a resource that cannot be read holds back only itself', async () => {
     const bench = openBench();
     bench.program(three);
@@ -152,6 +164,7 @@ describe('a stack of Pulumi', () => {
     bench.mischief({ plays: { refresh } });
     const { drift } = await bench.plan({ drift: true });
     expect(drift.map(({ status, read, fellBackFrom }) => [status, read, fellBackFrom])).toEqual(Array(3).fill(['recorded', 'state', 'refresh']));
+    expect((await bench.plan({ drift: true, refresh: true, lock: false })).drift).toEqual(drift);
     expect(await bench.failure(bench.plan({ drift: true, refresh: true }))).toMatchObject({ cause: 'plan-failed', message: 'What is live could not be read.' });
   });
 
@@ -232,6 +245,30 @@ describe('a stack of Pulumi', () => {
       diagnostics: [{ severity: 'error', kind: 'failed', address: demo('b.v2') }],
       done: [demo('a')],
       notDone: [demo('b.v2'), demo('c')],
+    });
+  });
+
+  it('whose time was up in the middle of an update says what is done', async () => {
+    const bench = openBench();
+    bench.program(three);
+    bench.mischief({ hangs: 'create:c' });
+    expect(await bench.failure(bench.upAtOnce())).toMatchObject({ cause: 'timed-out', done: [demo('a'), demo('b.v2')], notDone: [demo('c')] });
+  });
+
+  it('that its plan refused half way has not simply moved: something was written', async () => {
+    const bench = openBench();
+    bench.program(three);
+    const plan = await bench.plan();
+    const begun = { resourcePreEvent: { metadata: { op: 'create', urn: demo('a'), old: null, new: { urn: demo('a') } } } };
+    const refusal = {
+      diagnosticEvent: { urn: demo('b.v2'), message: `resource ${demo('b.v2')} violates plan: properties changed: ~~of[{1}!={2}]`, severity: 'error' },
+    };
+    bench.mischief({ plays: { up: { stdout: [begun, refusal].map((one) => `${JSON.stringify(one)}\n`).join(''), exit: 255 } } });
+    expect(await bench.failure(bench.apply(plan))).toMatchObject({
+      cause: 'apply-failed',
+      diagnostics: [{ kind: 'violates-plan' }],
+      done: [],
+      notDone: [demo('a'), demo('b.v2'), demo('c')],
     });
   });
 

@@ -9,6 +9,12 @@ import { exported, liveDrift, recordedDrift } from './drift.ts';
 import { type Planned, preview, savedPlan } from './plan.ts';
 import { prepare, versionOf } from './prepare.ts';
 
+interface Looked {
+  readonly planned: Planned;
+  readonly drift: readonly DriftRecord[];
+  readonly refresh: boolean;
+}
+
 /** Pulumi: a stack of one project. */
 export function pulumiDriver(place: Workplace): ToolDriver {
   const { work } = place;
@@ -16,31 +22,37 @@ export function pulumiDriver(place: Workplace): ToolDriver {
   let own: { readonly planned: Planned; readonly refresh: boolean } | undefined;
 
   async function plan(version: string): Promise<StackPlan> {
-    const { planned, drift, refresh } = await looked('plan.json');
+    const { planned, drift, refresh } = await looked({ drift: work.drift, save: 'plan.json' });
     own = { planned, refresh };
     const unchanged = planned.changes.every(({ actions }) => actions.every((action) => action === 'read'));
     const known = unchanged && work.destroys !== true ? await outputs(place) : knownOutputs(planned.outputs ?? {});
     return { changes: planned.changes, drift, ...savedPlan(planned), outputs: known, version };
   }
 
-  /** The preview, and right after it the look for drift. It is put back only where this look found it (R2.24). */
-  async function looked(save?: string): Promise<{ readonly planned: Planned; readonly drift: readonly DriftRecord[]; readonly refresh: boolean }> {
-    const name = save === undefined ? {} : { save };
+  /** The preview, and right after it the look for drift (R2.8). It is put back only where this look found it (R2.24). */
+  async function looked({ drift: looks, ...name }: { readonly drift: boolean; readonly save?: string }): Promise<Looked> {
     const planned = await preview(place, { refresh: false, ...name }).catch(fallenBack);
-    if (work.destroys === true || (!work.drift && work.refresh !== true)) return { planned, drift: [], refresh: false };
+    if (work.destroys === true || (!looks && work.refresh !== true)) return { planned, drift: [], refresh: false };
     const drift = await driftBeside(planned);
     const refresh = work.refresh === true && drift.some(({ status }) => status === 'drifted' || status === 'missing');
-    return { planned: refresh ? await preview(place, { refresh, ...name }) : planned, drift, refresh };
+    return { planned: refresh ? await preview(place, { refresh, ...name }).catch(beside(drift)) : planned, drift, refresh };
   }
 
+  /** What is live; where that cannot be read, what is recorded, told as that. Whoever wants drift put back cannot go by it (R2.22); a scan, which locks nothing, can. */
   async function driftBeside(planned: Planned): Promise<readonly DriftRecord[]> {
     const live = await liveDrift(place);
     if (live !== undefined) return live;
-    const state = work.refresh === true ? undefined : await exported(place);
+    const state = work.refresh === true && work.lock ? undefined : await exported(place);
     if (state !== undefined) return recordedDrift(place, state);
-    const beside = { changes: planned.changes, drift: [], outputs: {}, version: '' };
-    throw new ToolFailed({ cause: 'plan-failed', message: 'What is live could not be read.', planned: beside });
+    const unseen = { changes: planned.changes, drift: [], outputs: {}, version: '' };
+    throw new ToolFailed({ cause: 'plan-failed', message: 'What is live could not be read.', planned: unseen });
   }
+
+  const beside =
+    (drift: readonly DriftRecord[]) =>
+    (thrown: unknown): never => {
+      throw thrown instanceof ToolFailed ? new ToolFailed({ ...thrown.failure, drift }) : thrown;
+    };
 
   /** Where there is no preview, nothing is looked at (R2.9); what is recorded is told as that (R3.23). */
   async function fallenBack(thrown: unknown): Promise<never> {
@@ -55,7 +67,7 @@ export function pulumiDriver(place: Workplace): ToolDriver {
       const { planned, refresh } = own;
       return update(place, { planned, refresh, skipPreview: true, ...(planned.file === undefined ? {} : { file: planned.file }) });
     }
-    const { planned, drift, refresh } = await looked();
+    const { planned, drift, refresh } = await looked({ drift: false });
     const { actions, values } = compareChanges(changes, planned.changes);
     if (actions.length > 0 || values.length > 0) {
       const fresh = { changes: planned.changes, drift, outputs: {}, version: '' };

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { inputBytes } from '../../../shared/drift/readers/input.ts';
 import type { Json } from '../../../shared/drift/readers/json.ts';
@@ -11,7 +11,7 @@ import type { StackChange, StackPlan } from '../../../shared/stacks/tool-work.ts
 import type { Workplace } from '../driver.ts';
 import type { ToolEnd } from '../run-tool.ts';
 import { ToolFailed } from '../tool-failed.ts';
-import { callFailed, pulumi, understood } from './call.ts';
+import { callFailed, heard, pulumi, understood } from './call.ts';
 import { stackOf } from './prepare.ts';
 
 /** A saved plan holds every input of every resource: beyond this the stack wants splitting. */
@@ -31,6 +31,8 @@ export interface Planned extends Preview {
 export async function preview(place: Workplace, { refresh, save }: { readonly refresh: boolean; readonly save?: string }): Promise<Planned> {
   const stack = stackOf(place);
   const file = save === undefined || place.work.destroys === true ? undefined : join(place.folder, save);
+  // One of an earlier preview of this job is not taken for this one's.
+  if (file !== undefined) rmSync(file, { force: true });
   const call = (savePlan: string | undefined): Promise<ToolEnd> => {
     const args = place.work.destroys === true ? destroyPreviewArgs(stack) : previewArgs(stack, { refresh, ...(savePlan === undefined ? {} : { savePlan }) });
     return pulumi(place, args, { environment: streaming });
@@ -65,7 +67,7 @@ function outputOf(place: Workplace, end: ToolEnd, what: string): PreviewOutput |
 }
 
 function told(place: Workplace, output: PreviewOutput): PreviewOutput {
-  for (const { severity, message } of output.said) place.words.say(`${severity}: ${message.trimEnd()}`);
+  output.said.forEach(heard(place));
   return output;
 }
 

@@ -24,6 +24,8 @@ const everything: readonly Shown[] = [
   'local_sensitive_file',
   'pulumi-nodejs:dynamic:Obj',
   'demo:index:Group',
+  'aws:s3/bucket:Bucket',
+  'aws:rds/instance:Instance',
 ].flatMap((type) =>
   [
     'input',
@@ -42,6 +44,10 @@ const everything: readonly Shown[] = [
     'key',
     'password',
     'title',
+    'acl',
+    'ports',
+    'tags',
+    'replicas',
   ].map((attribute) => ({ type, way: [attribute] })),
 );
 

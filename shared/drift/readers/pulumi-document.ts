@@ -1,8 +1,8 @@
 import { createMasking } from '../masking.ts';
 import type { Disclosure } from './disclose.ts';
 import { type Json, same } from './json.ts';
-import { countIn, isThere, itemsIn, membersIn, type Place, textOf, token, under, unreadable, whole } from './place.ts';
-import { differsIn, drifted, isCustom, markState, outputsOf, type PulumiResource, plainly, refreshHint, resourceAt, unread } from './pulumi.ts';
+import { countIn, flagIn, isThere, itemsIn, membersIn, type Place, textOf, token, under, unreadable, whole } from './place.ts';
+import { corruptNote, differsIn, drifted, isCustom, markState, outputsOf, type PulumiResource, plainly, refreshHint, resourceAt, unread } from './pulumi.ts';
 import { type DriftReading, type Finding, type ReaderContext, readingOf } from './reading.ts';
 
 /**
@@ -11,7 +11,8 @@ import { type DriftReading, type Finding, type ReaderContext, readingOf } from '
  * counts more changes than the steps show, or fewer resources than there are steps, those that could be meant were not observed. The event
  * stream says which they are: read that one wherever you can.
  *
- * Checked against recordings of Pulumi 3.259.
+ * Checked against recordings of Pulumi 3.259, and against examples made from its published types (`display.PreviewDigest`) of what those have not: paths
+ * that the tool names, diagnostics, `import`, `read` and `discard-replaced`.
  *
  * @throws UnreadableError
  */
@@ -25,7 +26,8 @@ export function readPulumiDocument(document: Json, context: ReaderContext): Drif
   if (ends.length > 0 && !ends.some(({ op }) => op === 'refresh')) {
     throw unreadable(under(root, 'steps'), 'no step is a refresh: this is a preview or an update, which says nothing of what is live');
   }
-  const { findings, notes } = judged(ends, countsIn(root, ends), complaintsIn(root));
+  const { findings, notes: told } = judged(ends, countsIn(root, ends), complaintsIn(root));
+  const notes = flagIn(under(root, 'maybeCorrupt')) ? [...told, corruptNote] : told;
   const evidence = { tool: 'pulumi', command: 'pulumi refresh --preview-only --json' };
   return readingOf(findings, { engine: 'pulumi', read: 'refresh', evidence, masking, notes }, context);
 }

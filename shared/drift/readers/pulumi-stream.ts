@@ -4,7 +4,7 @@ import { type InputLine, inputLines } from './input.ts';
 import { isMap, same } from './json.ts';
 import { parseJson } from './json-text.ts';
 import { countIn, flagIn, isThere, membersIn, type Place, textOf, textOrNone, token, under, unreadable, whole } from './place.ts';
-import { differsIn, drifted, markState, outputsOf, type PulumiResource, plainly, refreshHint, resourceAt, unread } from './pulumi.ts';
+import { corruptNote, differsIn, drifted, markState, outputsOf, type PulumiResource, plainly, refreshHint, resourceAt, unread } from './pulumi.ts';
 import { type DriftReading, type Finding, type ReaderContext, readingOf } from './reading.ts';
 import { UnreadableError } from './unreadable.ts';
 
@@ -15,7 +15,8 @@ import { UnreadableError } from './unreadable.ts';
  * Refused: a line that is no event, a stream without a summary, one whose summary counts more than its events say (R2.13), and a stream of
  * anything but a refresh: a preview says `same` of what it never looked at.
  *
- * Checked against recordings of Pulumi 3.259.
+ * Checked against recordings of Pulumi 3.259, and against examples made from its published types (`apitype.EngineEvent`) of what those have not: policies,
+ * progress, a resource that failed, a cancelled refresh, paths that the tool names, `import`, `read` and `discard-replaced`.
  *
  * @throws UnreadableError with the number of the line.
  */
@@ -32,10 +33,7 @@ export function readPulumiStream(bytes: Uint8Array, context: ReaderContext): Dri
   const told = (status: string): number => [...stream.ended.values()].filter((finding) => finding.status === status).length;
   if ((counts.get('update') ?? 0) > told('drifted') || (counts.get('delete') ?? 0) > told('missing'))
     throw new UnreadableError('the summary counts more of one operation than the events tell', { line });
-  const notes = [
-    ...(failed ? ['The refresh failed: what it did not come to was not observed.'] : []),
-    ...(corrupt ? ['Pulumi says that its state may be damaged.'] : []),
-  ];
+  const notes = [...(failed ? ['The refresh failed: what it did not come to was not observed.'] : []), ...(corrupt ? [corruptNote] : [])];
   const evidence = { tool: 'pulumi', command: 'pulumi refresh --preview-only --json' };
   return readingOf([...stream.ended.values(), ...unended(stream)], { engine: 'pulumi', read: 'refresh', evidence, masking, notes }, context);
 }

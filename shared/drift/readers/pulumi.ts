@@ -11,6 +11,8 @@ import type { Finding } from './reading.ts';
 /** What a reader of Pulumi takes, said where it was given something else of it. */
 export const refreshHint = 'Give what `pulumi refresh --preview-only --json` prints with PULUMI_ENABLE_STREAMING_JSON_PREVIEW=true.';
 
+export const corruptNote = 'Pulumi says that its state may be damaged.';
+
 export interface PulumiResource {
   readonly urn: string;
   readonly type: string;

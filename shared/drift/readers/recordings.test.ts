@@ -40,6 +40,21 @@ const builtIn = [
   'terraform_data.tenant["green"]',
 ];
 
+const nested = [
+  'module.outer.module.inner["blue"].terraform_data.leaf',
+  'module.outer.module.inner["green/1"].terraform_data.leaf',
+  'module.outer.terraform_data.holder[0]',
+  'module.outer.terraform_data.holder[1]',
+  'terraform_data.nothing',
+  'terraform_data.site["eu-west"]',
+  'terraform_data.site["us \\"east\\".1"]',
+  'terraform_data.swapped',
+  'terraform_data.tainted',
+  'terraform_data.user',
+];
+/** What a replacement that broke half way left behind its new object. */
+const deposed = 'terraform_data.swapped (deposed f97ed9f1)';
+
 const all = (status: string, addresses: readonly string[]) => addresses.map((address) => `${status} ${address}`);
 
 const obj = 'pulumi-nodejs:dynamic:Obj';
@@ -74,6 +89,9 @@ const plans: readonly (readonly [string, string, readonly string[]])[] = [
       'in-sync terraform_data.tenant["green"]',
     ],
   ],
+  // One is tainted, and will be made anew: that is the plan's own wish, and no drift.
+  ['terraform/plan-tainted.json', 'terraform', all('in-sync', nested)],
+  ['terraform/plan-deposed.json', 'terraform', [...all('in-sync', nested), `undeclared ${deposed}`]],
   ['terraform-drift/plan-create.json', 'terraform', all('pending', eight)],
   ['terraform-drift/plan-noop.json', 'terraform', all('in-sync', eight)],
   ['terraform-drift/plan-drift.json', 'terraform', edited],
@@ -86,6 +104,8 @@ const plans: readonly (readonly [string, string, readonly string[]])[] = [
 
 const states: readonly (readonly [string, string, readonly string[]])[] = [
   ['terraform/state.json', 'terraform', all('recorded', builtIn)],
+  ['terraform/state-nested.json', 'terraform', all('recorded', nested)],
+  ['terraform/state-deposed.json', 'terraform', all('recorded', [...nested, deposed])],
   ['terraform-drift/state-before.json', 'terraform', all('recorded', eight)],
   ['terraform-drift/state-after.json', 'terraform', all('recorded', eight)],
   ['opentofu-drift/state-before.json', 'tofu', all('recorded', eight)],
@@ -112,6 +132,22 @@ const refreshes: readonly (readonly [string, readonly string[]])[] = [
   ],
   ['pulumi/refresh-provider-down.json', [...stackAndGroup, ...unseen('read-failed')]],
   ['pulumi/refresh-provider-down.ndjson', [...stackAndGroup, ...unseen('read-failed')]],
+];
+
+/** The same of the examples that were made from Pulumi's own types: what no recording has (test/recordings/README.md). */
+const shop = (name: string) => `urn:pulumi:dev::shop::${name}`;
+const ofShop = { stack: shop('pulumi:pulumi:Stack::shop-dev'), db: shop('aws:rds/instance:Instance::main'), assets: shop('aws:s3/bucket:Bucket::assets') };
+const logs = shop('aws:s3/bucket:Bucket::logs');
+const named = `drifted ${ofShop.db} password! ports[0].to replicas tags.owner tags["team.name"]`;
+const documented: readonly (readonly [string, readonly string[]])[] = [
+  ['pulumi-documented/refresh-policies.ndjson', [`in-sync ${ofShop.stack}`, `drifted ${ofShop.assets} acl`]],
+  ['pulumi-documented/refresh-detailed.ndjson', [`in-sync ${ofShop.stack}`, `in-sync ${shop('pulumi:providers:aws::default')}`, named, `missing ${logs}`]],
+  [
+    'pulumi-documented/refresh-failed.ndjson',
+    [`in-sync ${ofShop.stack}`, `in-sync ${ofShop.assets}`, `not-observed ${ofShop.db} (read-failed)`, `not-observed ${logs} (not-reached)`],
+  ],
+  ['pulumi-documented/refresh-detailed.json', [`in-sync ${ofShop.stack}`, named, `drifted ${ofShop.assets} acl`, `missing ${logs}`]],
+  ['pulumi-documented/refresh-diagnostics.json', [`in-sync ${ofShop.stack}`, `in-sync ${ofShop.assets}`, `not-observed ${ofShop.db} (read-failed)`]],
 ];
 
 describe('Terraform and OpenTofu (R3.19)', () => {
@@ -141,7 +177,7 @@ describe('Terraform and OpenTofu (R3.19)', () => {
 });
 
 describe('Pulumi (R2.11, R2.12, R2.14)', () => {
-  it.each(refreshes)('the refresh %s', (file, expected) => {
+  it.each([...refreshes, ...documented])('the refresh %s', (file, expected) => {
     const output = read(recording(file));
     expect(lines(output)).toEqual([...expected].sort());
     expect(output.reading).toMatchObject({ engine: 'pulumi', read: 'refresh' });
@@ -161,6 +197,10 @@ describe('Pulumi (R2.11, R2.12, R2.14)', () => {
     expect(read(recording('pulumi/refresh-drift.json')).reading.notes).toEqual([expect.stringContaining('counts more changes')]);
     expect(read(recording('pulumi/refresh-provider-down.ndjson')).reading.notes).toEqual([expect.stringContaining('failed')]);
     expect(read(recording('pulumi/refresh-drift.ndjson')).reading.notes).toEqual([]);
+    expect(read(recording('pulumi-documented/refresh-diagnostics.json')).reading.notes).toEqual([
+      expect.stringContaining('failed'),
+      expect.stringContaining('damaged'),
+    ]);
   });
 });
 
@@ -172,6 +212,9 @@ describe('what is no read is refused, with where it shows', () => {
     ['pulumi/preview-refresh.json', '/steps/6/urn'],
     ['pulumi/preview-drift-and-change.json', '/steps/6/urn'],
     ['pulumi/preview-replace.ndjson', 'on line 2'],
+    ['pulumi-documented/preview-import.json', '/steps/0/op'],
+    ['pulumi-documented/preview-import.ndjson', 'on line 2'],
+    ['pulumi-documented/refresh-cancelled.ndjson', 'no summary'],
     ['pulumi/up.json', 'on line 157, column 1'],
     ['pulumi/up-secret-moved.json', '/steps/0/op'],
     ['pulumi/save-plan.json', 'saved plan'],

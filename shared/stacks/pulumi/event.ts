@@ -34,9 +34,9 @@ export interface PulumiStep {
   readonly replaceWays: readonly Way[];
 }
 
-/** What Pulumi says to people: its words are secret. */
+/** What Pulumi, or the program it runs, says to people: its words are secret. */
 export interface Said {
-  readonly severity: 'error' | 'warning';
+  readonly severity: 'error' | 'warning' | 'info';
   readonly urn: string | undefined;
   readonly message: string;
 }
@@ -112,9 +112,17 @@ function documentAt(root: Place): PulumiEvent {
   };
 }
 
+/** What is said for debugging is nobody's. */
+const severities: ReadonlyMap<unknown, Said['severity']> = new Map([
+  ['error', 'error'],
+  ['warning', 'warning'],
+  ['info', 'info'],
+  ['info#err', 'info'],
+]);
+
 function saidAt(place: Place): Said | undefined {
-  const severity = under(place, 'severity').value;
-  if (severity !== 'error' && severity !== 'warning') return undefined;
+  const severity = severities.get(under(place, 'severity').value);
+  if (severity === undefined) return undefined;
   const [urn, message] = [under(place, 'urn').value, under(place, 'message').value];
   return { severity, urn: typeof urn === 'string' && urn !== '' ? urn : undefined, message: typeof message === 'string' ? message : '' };
 }

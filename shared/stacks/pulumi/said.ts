@@ -25,12 +25,17 @@ const kinds: readonly (readonly [kind: string, words: RegExp])[] = [
 /** The kind of a text of Pulumi's; `failed` for one that is not known. */
 export const kindOf = (text: string): string => kinds.find(([, words]) => words.test(text))?.[0] ?? 'failed';
 
-/** What is shown of what Pulumi said, each once. */
+/** As many as a person reads. */
+const most = 50;
+
+/** What is shown of what Pulumi said, each once, errors first. */
 export function diagnosticsOf(said: readonly Said[]): Diagnostic[] {
-  const all = said.map(({ severity, urn, message }): Diagnostic => {
+  const told = [...said.filter(({ severity }) => severity === 'error'), ...said.filter(({ severity }) => severity === 'warning')];
+  const all = told.slice(0, most).map(({ severity, urn, message }): Diagnostic => {
     const address = addressIn(urn, message);
     const path = pathIn(message);
-    return { severity, kind: kindOf(message), ...(address === undefined ? {} : { address }), ...(path === undefined ? {} : { path }) };
+    const about = { ...(address === undefined ? {} : { address }), ...(path === undefined ? {} : { path }) };
+    return { severity: severity === 'error' ? 'error' : 'warning', kind: kindOf(message), ...about };
   });
   const seen = new Set<string>();
   return all.filter((one) => {

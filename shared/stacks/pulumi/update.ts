@@ -24,7 +24,11 @@ export interface ReadUpdate {
 
 const looks: ReadonlySet<string> = new Set(['same', 'read', 'read-replacement', 'refresh']);
 
-export function readUpdate(): ReadUpdate {
+/** Of errors and warnings; what is beyond stands in the words alone. */
+const mostSaid = 1000;
+
+/** @param say takes the words of it as they come. */
+export function readUpdate(say: (said: Said) => void): ReadUpdate {
   const done: PulumiStep[] = [];
   const refreshed: PulumiStep[] = [];
   const open = new Map<string, PulumiStep>();
@@ -34,8 +38,8 @@ export function readUpdate(): ReadUpdate {
   const values = readValues((value) => {
     const event = eventOf(value);
     if (event === undefined) return;
-    if (event.kind === 'said') said.push(event.said);
-    else if (event.kind === 'document') said.push(...event.said);
+    if (event.kind === 'said') hear(event.said);
+    else if (event.kind === 'document') event.said.forEach(hear);
     else if (event.planning) return;
     else if (event.kind === 'begun') {
       open.set(keyOf(event.step), event.step);
@@ -52,6 +56,11 @@ export function readUpdate(): ReadUpdate {
     else if (event.kind === 'summary') summary = event.summary;
   });
 
+  function hear(one: Said): void {
+    say(one);
+    if (one.severity !== 'info' && said.length < mostSaid) said.push(one);
+  }
+
   function take(line: string): void {
     if (unread) return;
     try {
@@ -62,14 +71,11 @@ export function readUpdate(): ReadUpdate {
     }
   }
 
-  const sofar = (): UpdateOutput => ({
-    done,
-    failed: new Set([...failed, ...[...open.values()].filter(({ op }) => !looks.has(op)).map(({ urn }) => urn)]),
-    wrote: wrote || unread,
-    said,
-    summary,
-    unread: unread || (summary !== undefined && countsMore(summary, [...done, ...refreshed])),
-  });
+  function sofar(): UpdateOutput {
+    const hidden = unread || (summary !== undefined && countsMore(summary, [...done, ...refreshed]));
+    const begun = [...open.values()].filter(({ op }) => !looks.has(op)).map(({ urn }) => urn);
+    return { done, failed: new Set([...failed, ...begun]), wrote: wrote || hidden, said, summary, unread: hidden };
+  }
 
   return { take, sofar };
 }

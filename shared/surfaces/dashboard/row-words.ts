@@ -1,4 +1,4 @@
-import type { DriftedResource, Row } from '../../dashboard/row.ts';
+import { type DriftedResource, type Row, stateOf } from '../../dashboard/row.ts';
 import { typedWord } from '../../engine/ways-on.ts';
 import { code } from '../escape.ts';
 import { count, utc } from '../words.ts';
@@ -49,8 +49,14 @@ export function alsoText({ pending, drift }: Pick<Row, 'pending' | 'drift'>): st
 export const inStack = ({ stack }: TypedAt): string => (stack === undefined ? '' : ` --stack ${typedWord(stack)}`);
 
 /** What a row says under its name whatever its state: a last run that ended badly, a check that fails. */
-export function notesOf({ environment, lastFailed, check, drift, pending, orphans }: Row, at: TypedAt): string[] {
+export function notesOf(row: Row, at: TypedAt): string[] {
+  const { environment, lastFailed, check, drift, pending, orphans, repaired, applied } = row;
+  const state = stateOf(row);
   const notes: string[] = [];
+  if (row.unsure && (state === 'pending' || state === 'drift'))
+    notes.push('❔ Nobody has looked at all of it since its last run: there may be more than stands here. The box at the top has everything looked at again.');
+  if (repaired && !(applied && applied.at > repaired.at))
+    notes.push(`🔧 Run ${runName(repaired.run)} repaired what was ticked on ${utc(repaired.at)}${byText(repaired.by)}.`);
   if (lastFailed) {
     const why = lastFailed.code === undefined ? '' : ` with ${code(lastFailed.code)}`;
     notes.push(
@@ -69,3 +75,6 @@ export function notesOf({ environment, lastFailed, check, drift, pending, orphan
   }
   return notes;
 }
+
+/** Who did something, where somebody is known. */
+export const byText = (by: string | undefined): string => (by === undefined ? '' : ` by ${code(by)}`);

@@ -53,6 +53,8 @@ export interface Backend {
   world(): Record<string, Properties>;
   setWorld(world: Readonly<Record<string, Properties>>): void;
   readonly mischief: Mischief;
+  /** Leaves word for a test that waits. */
+  note(name: string): void;
 }
 
 export function openBackend(folder: string): Backend {
@@ -69,5 +71,6 @@ export function openBackend(folder: string): Backend {
     world: () => read('world') ?? {},
     setWorld: (world) => write('world', world),
     mischief: read<Mischief>('mischief') ?? {},
+    note: (name) => write(name, true),
   };
 }
