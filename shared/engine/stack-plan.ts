@@ -12,12 +12,12 @@ import type { StackOp } from './op.ts';
 import type { RunSecrets } from './run-secrets.ts';
 import { secretInIdentity } from './secret-in-identity.ts';
 import { inStack, stackChanges, stackEffects, waitingHead } from './stack-effects.ts';
-import { givenTo, type StackInHand, stackIdentity, stackRequest, unready, whereToolsRun } from './stack-job.ts';
+import { givenTo, lookOf, type StackInHand, stackIdentity, stackRequest, unready, whereToolsRun } from './stack-job.ts';
 import { missingOutputs, storeStackOutputs } from './stack-outputs.ts';
 import { failureProblem, lostProblem } from './stack-problem.ts';
 import { stackDrift, stackNames, stackResult } from './stack-result.ts';
 import { runForPlan } from './stack-run.ts';
-import { lookOf, scannedStack } from './stack-scanned.ts';
+import { scannedStack, toldOf } from './stack-scanned.ts';
 
 /** Whether a job of the line may still be running: of a run that is stopped it is ended, and not left alone. */
 export const isAtWork = ({ tool }: Pick<RunLine, 'tool'>): boolean => isOpen(tool);
@@ -49,7 +49,7 @@ export async function planStack(job: StackPlanning, stackOp: StackOp, counts?: (
   const problem = secretInIdentity(world, 'The name of a stack', [hand.identity.key]) ?? unready(job, hand);
   if (problem) return { result: { ...nothing, status: 'blocked', problem } };
   const isScan = run.kind === 'drift';
-  const request = stackRequest(job, hand, { do: 'plan', lock: !isScan, ...lookingFor(run, stackOp) });
+  const request = stackRequest(job, hand, { do: 'plan', lock: !isScan, ...lookOf(isScan || run.options.ticked !== undefined) });
   const ran = await runForPlan(job, line, request);
   if ('later' in ran) return ran;
   if (request.ends) return { result: { ...nothing, status: 'skipped' } };
@@ -60,7 +60,7 @@ export async function planStack(job: StackPlanning, stackOp: StackOp, counts?: (
   if (outcome.did === 'failed') {
     // A preview that failed has nothing checked beside it; where it succeeded it is the check that failed (R2.9).
     const status = isScan && outcome.planned === undefined ? 'blocked' : 'error';
-    const scanned = isScan ? { scanned: { looked: 'busy', resources: [], stack: lookOf(outcome.drift ?? []) } as const } : {};
+    const scanned = isScan ? { scanned: { looked: 'busy', resources: [], stack: toldOf(outcome.drift ?? []) } as const } : {};
     return { result: { ...nothing, status, problem: failureProblem(outcome), ...told, ...scanned } };
   }
   if (outcome.did === 'applied') return { result: { ...nothing, status: 'error', problem: applied, ...told } };
@@ -71,12 +71,6 @@ export async function planStack(job: StackPlanning, stackOp: StackOp, counts?: (
 }
 
 const notSeen = { looked: 'busy', resources: [] } as const;
-
-/** A scan, and a run of a tick, look for what is live, and foresee that it is put back: that is what their box stands for (R2.21, R2.24). */
-function lookingFor({ kind, options }: Inspecting['run'], { readsLive }: StackOp): { readonly drift: boolean; readonly refresh?: true } {
-  const drift = kind === 'drift' || options.ticked !== undefined;
-  return { drift, ...(drift && !readsLive ? { refresh: true } : {}) };
-}
 
 const applied = { code: 'INTERNAL', message: 'A job that was to plan says that it has applied.' } as const;
 

@@ -8,7 +8,7 @@ import { readTerraformPlan } from '../drift/readers/terraform-plan.ts';
 import type { IgnoreRule } from '../scans/ignored.ts';
 import { changesOfPlan } from '../stacks/terraform/changes.ts';
 import type { StackChange, StackPlan } from '../stacks/tool-work.ts';
-import { lookOf, scannedStack } from './stack-scanned.ts';
+import { scannedStack, toldOf } from './stack-scanned.ts';
 
 const identity = { adapter: 'terraform', account: { repository: '1' }, key: 'infra' };
 const key = { id: 'k1', key: Buffer.alloc(32, 7) };
@@ -147,7 +147,7 @@ describe('a stack of Pulumi', () => {
 describe('the tool’s records beside it', () => {
   it('are as many as a line holds: what is as it should be is counted from 500 on', () => {
     const records = Array.from({ length: 620 }, (_, at) => ({ ...of(`a.b[${at}]`), status: 'in-sync' as const }));
-    const look = lookOf([...records, { ...of('c.d'), status: 'drifted', attributes: [{ path: 'x' }] }]);
+    const look = toldOf([...records, { ...of('c.d'), status: 'drifted', attributes: [{ path: 'x' }] }]);
     expect([look.records.length, look.more, look.records[0]?.status]).toEqual([501, 120, 'drifted']);
   });
 });

@@ -38,11 +38,11 @@ export function scannedStack(identity: Identity, plan: StackPlan, rules: readonl
   const isAnythingTold = judged.some(({ told, pending }) => told || pending);
   const resources = judged.flatMap((one) => resourceOf(one, isAnythingTold) ?? []);
   const head = effects.get(headOf(identity).address);
-  return { looked: 'yes', resources, stack: { ...lookOf(plan.drift, plan.version), ...(head && isAnythingTold ? { head } : {}) } };
+  return { looked: 'yes', resources, stack: { ...toldOf(plan.drift, plan.version), ...(head && isAnythingTold ? { head } : {}) } };
 }
 
 /** What is told of the tool's own records, beside the resources: of what is in sync the address alone. */
-export function lookOf(records: readonly DriftFields[], version?: string): StackLook {
+export function toldOf(records: readonly DriftFields[], version?: string): StackLook {
   const told = records.map(({ address, resourceType, status, unobserved, attributes, attributesUnobserved, ownership, fellBackFrom }) =>
     withoutUndefined({ address, resourceType, status, unobserved, attributes, attributesUnobserved, ownership, fellBackFrom }),
   );
