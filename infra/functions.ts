@@ -65,6 +65,8 @@ export class LockkeeperFunctions extends Construct {
   readonly webhook: LambdaFunction;
   readonly interaction: LambdaFunction;
   readonly schedule: LambdaFunction;
+  /** The role that takes the roles of stacks: their trust policies name it. */
+  readonly lineWorkerRoleArn: string;
   /** Where the functions whose lines are counted write them. */
   readonly logs: { readonly controllerLog: ILogGroup; readonly scheduleLog: ILogGroup; readonly interactionLog: ILogGroup };
 
@@ -79,7 +81,9 @@ export class LockkeeperFunctions extends Construct {
     const control = controller(this, props);
     this.logs = { controllerLog: control.logGroup, scheduleLog: scheduled.logGroup, interactionLog: clicks.logGroup };
     readOneByOne('Control', queues.control, control, concurrency.control);
-    readOneByOne('Lines', queues.lines, worker(this, props), concurrency.lines);
+    const lines = worker(this, props);
+    this.lineWorkerRoleArn = lines.role.roleArn;
+    readOneByOne('Lines', queues.lines, lines, concurrency.lines);
     const dead = deadLetter(this, props);
     readOneByOne('ControlDead', queues.controlDead, dead, concurrency.dead);
     readOneByOne('LinesDead', queues.linesDead, dead, concurrency.dead);

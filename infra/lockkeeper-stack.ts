@@ -65,6 +65,7 @@ export class LockkeeperStack extends Stack {
       ScheduleName: schedule.name,
       ToolPlanProjectName: tools.plan.ref,
       ToolApplyProjectName: tools.apply.ref,
+      LineWorkerRoleArn: functions.lineWorkerRoleArn,
       AlarmTopicArn: alarms.topic.topicArn,
       WebhookSecretName: `${secretsPrefix}/github-webhook`,
       GithubAppSecretName: `${secretsPrefix}/github-app`,

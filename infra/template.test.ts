@@ -60,6 +60,7 @@ describe('the template', () => {
       'ScheduleName',
       'ToolPlanProjectName',
       'ToolApplyProjectName',
+      'LineWorkerRoleArn',
       'AlarmTopicArn',
     ];
     expect(Object.keys(template.Outputs ?? {})).toEqual(['Version', 'CodeHash', ...places, 'WebhookSecretName', 'GithubAppSecretName', 'SlackSecretName']);

@@ -1,4 +1,5 @@
 import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
+import { BatchGetProjectsCommand, CodeBuildClient } from '@aws-sdk/client-codebuild';
 import { GetAccountSettingsCommand, LambdaClient, ListEventSourceMappingsCommand } from '@aws-sdk/client-lambda';
 import { GetScheduleCommand, SchedulerClient } from '@aws-sdk/client-scheduler';
 import { paginateListSecrets, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
@@ -28,6 +29,7 @@ export function awsProbes(environment: Environment, redactor: Redactor): AwsProb
   const settings = region ? { region } : {};
   const clients = {
     formation: new CloudFormationClient(settings),
+    builds: new CodeBuildClient(settings),
     scheduler: new SchedulerClient(settings),
     lambda: new LambdaClient(settings),
     secrets: new SecretsManagerClient(settings),
@@ -43,6 +45,7 @@ export function awsProbes(environment: Environment, redactor: Redactor): AwsProb
     mappingState: (url) => mappingState(clients, url),
     subscriptions: (topic) => subscriptions(clients.sns, topic),
     concurrency: async () => (await clients.lambda.send(new GetAccountSettingsCommand({}))).AccountLimit?.ConcurrentExecutions ?? 0,
+    projects: async (names) => ((await clients.builds.send(new BatchGetProjectsCommand({ names: [...names] }))).projects ?? []).map(({ name }) => String(name)),
     secretNames: (prefix) => secretNames(clients.secrets, prefix),
     knock: (url) => knock(webhookAddress(url, environment['AWS_ENDPOINT_URL'])),
     app: (key) => githubApp(key, send),

@@ -72,6 +72,7 @@ const installed = (instead: Partial<Probes> = {}): Probes => ({
   mappingState: async () => 'Enabled',
   subscriptions: async () => 1,
   concurrency: async () => 1000,
+  projects: async (names) => names,
   secretNames: async () => ['lockkeeper/github-app', 'lockkeeper/preview/NEON_API_KEY', 'lockkeeper/preview/VERCEL_TOKEN'],
   knock: async () => 401,
   app: githubOf(),
@@ -129,6 +130,8 @@ describe('lockkeeper doctor', () => {
       'secrets of plans',
       'control queue',
       'lines queue',
+      'tool projects',
+      'roles of stacks',
       'schedule',
       'alarms',
       'concurrency',
@@ -174,6 +177,11 @@ describe('lockkeeper doctor', () => {
       'sealing-key: its value cannot be used',
     ],
     ['a fingerprint key that is gone', withSecret('lockkeeper/fingerprint-key', undefined), 'fingerprint-key does not exist'],
+    [
+      'a project in which tools run that is gone',
+      { projects: async ([plan]) => [String(plan)] },
+      'tool projects: there is no CodeBuild project the ToolApplyProjectName',
+    ],
     ['a webhook that answers 200', { knock: async (url) => (url === webhookUrl ? 200 : 401) }, 'answers an unsigned request with 200 where 401 belongs'],
     ['a webhook that cannot read its secret', { knock: async (url) => (url === webhookUrl ? 503 : 401) }, 'answers an unsigned request with 503'],
     ['an App whose key GitHub does not take', { app: githubOf({ describe: () => refused() }) }, 'GitHub does not take its id and private key together'],
@@ -292,10 +300,10 @@ describe('lockkeeper doctor', () => {
       throw new Error('not authorized with hunter2');
     };
     const findings = await look(
-      installed({ depth: deny, secret: deny, knock: deny, scheduleState: deny, subscriptions: deny, concurrency: deny, secretNames: deny }),
+      installed({ depth: deny, secret: deny, knock: deny, scheduleState: deny, subscriptions: deny, concurrency: deny, secretNames: deny, projects: deny }),
     );
     expect(findings.filter(({ ok }) => ok).map(({ check }) => check)).toEqual(['stack', 'version', 'Repositories']);
-    expect(findings.filter(({ ok }) => !ok)).toHaveLength(10);
+    expect(findings.filter(({ ok }) => !ok)).toHaveLength(11);
     expect(JSON.stringify(findings)).not.toContain('hunter2');
   });
 

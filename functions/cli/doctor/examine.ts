@@ -6,6 +6,7 @@ import { queueFindings } from './queues.ts';
 import { planSecretsFinding, prefixOf, type SecretFindings, secretFindings } from './secrets.ts';
 import { slackFindings } from './slack.ts';
 import { type OwnVersion, stackFindings } from './stack.ts';
+import { stackToolFindings } from './stack-tools.ts';
 
 /**
  * Looks at an installation from the outside, in the order in which it is built. Without a stack nothing else is looked at; apart from
@@ -35,6 +36,7 @@ export async function examine(
     ...(await tried('secrets of plans', async () => [planSecretsFinding(await probes.secretNames(`${prefix}/`), prefix)])),
     ...(await tried('control queue', () => queueFindings(probes, 'control', outputs))),
     ...(await tried('lines queue', () => queueFindings(probes, 'lines', outputs))),
+    ...(await tried('tool projects', () => stackToolFindings(probes, outputs))),
     ...(await tried('schedule', async () => [scheduleFinding(await probes.scheduleState(String(outputs['ScheduleName'])))])),
     ...(await tried('alarms', async () => [alarmFinding(await probes.subscriptions(String(outputs['AlarmTopicArn'])))])),
     ...(await tried('concurrency', async () => [concurrencyFinding(await probes.concurrency())])),

@@ -32,6 +32,8 @@ export interface Probes {
   subscriptions(topicArn: string): Promise<number>;
   /** Functions of the account that may run at once. */
   concurrency(): Promise<number>;
+  /** Which of these CodeBuild projects are there, by name. */
+  projects(names: readonly string[]): Promise<readonly string[]>;
   /** Names of the secrets that begin with a prefix. Never a value. */
   secretNames(prefix: string): Promise<readonly string[]>;
   /** Status of the answer to an unsigned `ping`. */

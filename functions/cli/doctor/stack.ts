@@ -20,6 +20,9 @@ export const neededOutputs = [
   'StateMachineArn',
   'AlarmTopicArn',
   'CodeHash',
+  'ToolPlanProjectName',
+  'ToolApplyProjectName',
+  'LineWorkerRoleArn',
 ] as const;
 
 /** What this command is: its version, and the hash of the functions built beside it where they are. */
