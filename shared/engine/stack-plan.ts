@@ -12,7 +12,7 @@ import type { StackOp } from './op.ts';
 import type { RunSecrets } from './run-secrets.ts';
 import { secretInIdentity } from './secret-in-identity.ts';
 import { inStack, stackChanges, stackEffects, waitingHead } from './stack-effects.ts';
-import { givenTo, type StackInHand, stackIdentity, stackRequest, unready, whereToolsRun } from './stack-job.ts';
+import { givenTo, lookOf, type StackInHand, stackIdentity, stackRequest, unready, whereToolsRun } from './stack-job.ts';
 import { missingOutputs, storeStackOutputs } from './stack-outputs.ts';
 import { failureProblem, lostProblem } from './stack-problem.ts';
 import { stackDrift, stackNames, stackResult } from './stack-result.ts';
@@ -45,7 +45,7 @@ export async function planStack(job: StackPlanning, stackOp: StackOp): Promise<J
   const problem = secretInIdentity(world, 'The name of a stack', [hand.identity.key]) ?? unready(job, hand);
   if (problem) return { result: { ...nothing, status: 'blocked', problem } };
   const isScan = run.kind === 'drift';
-  const request = stackRequest(job, hand, { do: 'plan', lock: !isScan, drift: isScan || run.options.ticked !== undefined });
+  const request = stackRequest(job, hand, { do: 'plan', lock: !isScan, ...lookOf(isScan || run.options.ticked !== undefined) });
   const ran = await runForPlan(job, line, request);
   if ('later' in ran) return ran;
   if (request.ends) return { result: { ...nothing, status: 'skipped' } };

@@ -51,7 +51,7 @@ export interface ToolWork {
   readonly lock: boolean;
   /** Whether drift is looked for beside the plan (Pulumi: a refresh of its own; Terraform's plan tells it by itself). */
   readonly drift: boolean;
-  /** Pulumi's `up --refresh`: the fresh check found drift that is to be put back. */
+  /** Drift is to be put back: where the job's own check finds some, Pulumi plans and updates with `--refresh` (R2.24). Terraform does so anyway. */
   readonly refresh?: true;
   /** Attributes whose values may be shown, as policy's `show` lists them: `<type>#<path>`. */
   readonly show: readonly string[];
