@@ -31,8 +31,8 @@ export function allowStacks(house: House, more: object = {}): void {
 
 /** A pull request whose one line is a stack. GitHub tells nobody yet. */
 export function openStackPull(house: House, branch: string): Pull {
-  const plan = planOf('  - { id: net, adapter: terraform, op: root, path: infra }\n');
-  house.sim.control.edit('github.push', { branch, files: { 'release.plan.yaml': plan, 'infra/main.tf': `# ${branch}` } });
+  const plan = planOf(`  - { id: net, adapter: terraform, op: root, path: infra/${branch} }\n`);
+  house.sim.control.edit('github.push', { branch, files: { 'release.plan.yaml': plan, [`infra/${branch}/main.tf`]: '# played' } });
   const { number, sha } = house.sim.control.edit('github.open', { branch });
   return { number, branch, sha };
 }
