@@ -68,7 +68,7 @@ export function standingOf(person: Person, verdict: Decision['verdict'], elector
 }
 
 /** Why whoever answered is nobody who is known, at this moment, by what the answer came through. */
-function strangerTo({ name, through, principal }: Person, { people, permissions, personBehind, personInSlack }: Electorate): Standing | undefined {
+function strangerTo({ name, through, principal }: Person, { approvers, people, permissions, personBehind, personInSlack }: Electorate): Standing | undefined {
   if (through !== 'github' && through !== 'tick') {
     const known = principal === undefined ? undefined : (through === 'slack' ? personInSlack : personBehind)(principal);
     if (known === undefined) return notAPerson(`Policy maps ${principal ?? 'no principal'} to nobody.`);
@@ -77,8 +77,16 @@ function strangerTo({ name, through, principal }: Person, { people, permissions,
     if (through === 'aws') return undefined;
   }
   if (!people.has(name.toLowerCase())) return notAPerson(`${name} is no person’s account on GitHub.`);
-  return noAccess.has(permissions.get(name.toLowerCase())) ? notAllowed(`${name} has no access to the repository any more.`) : undefined;
+  return noAccess.has(permissions.get(name.toLowerCase())) ? notAllowed(`${name} has no access to the repository. ${whoMay(approvers)}`) : undefined;
 }
+
+/** Whom to ask, where each of the environments lists somebody; else who may maintain the repository. */
+function whoMay(approvers: Electorate['approvers']): string {
+  const named = approvers.flatMap((listed) => (listed ? namesOf(listed) : ['whoever may maintain the repository']));
+  return named.length === 0 ? 'Nobody may decide.' : `Who may decide: ${[...new Set(named)].join(', ')}.`;
+}
+
+const namesOf = ({ logins, teams = [] }: Listed): string[] => [...logins, ...teams.map((team) => `team ${team.name}`)];
 
 /** Whether a login may decide where policy lists these people and teams; undefined: where whoever maintains the repository may. */
 export function mayDecideIn(listed: Listed | undefined, name: string, { permissions }: Pick<Electorate, 'permissions'>): Standing {
@@ -90,7 +98,7 @@ export function mayDecideIn(listed: Listed | undefined, name: string, { permissi
   if (among(logins, name) || teams.some(({ members }) => members?.has(name.toLowerCase()))) return { allowed: true };
   const hidden = teams.filter(({ members }) => members === undefined).map((team) => team.name);
   const unseen = hidden.length === 0 ? '' : ` GitHub does not show who is in ${hidden.join(', ')}: the App needs the organization permission Members (read).`;
-  const named = [...logins, ...teams.map((team) => `team ${team.name}`)];
+  const named = namesOf(listed);
   return notAllowed(`${name} is none of the approvers: ${named.length === 0 ? 'nobody is' : named.join(', ')}.${unseen}`);
 }
 

@@ -160,6 +160,26 @@ describe('a row', () => {
     expect(rowsNow(bench)[0]?.applied?.commit).toBe(bench.code.history[0]);
   });
 
+  it('says which run repaired it and for whom, until something is deployed', async () => {
+    const bench = await pendingAfterRepair();
+    expect(rowsNow(bench)[0]).toMatchObject({ repaired: { by: 'mona' } });
+    expect(bodyNow(bench)).toMatch(/🔧 Run `\w{12}` repaired what was ticked on .* by `mona`\./);
+    await edited(bench, 'mona', ticking('apply'));
+    await bench.quiet();
+    expect(bodyNow(bench)).not.toContain('🔧');
+  });
+
+  it('keeps the run that deployed something where a later one found nothing to do', async () => {
+    const bench = benchWithBoard();
+    await pushed(bench, 'one', released);
+    const [before] = rowsNow(bench);
+    bench.clock.advance(60_000);
+    await pushed(bench, 'two', released);
+    const [row] = rowsNow(bench);
+    expect(row?.seen?.run).not.toBe(before?.seen?.run);
+    expect(row?.applied).toEqual(before?.applied);
+  });
+
   it('counts what is left of lines that the plan does not have any more', async () => {
     const bench = benchWithScans();
     await pushed(bench, 'one', released);

@@ -107,21 +107,25 @@ export interface FailedRun {
 }
 
 /**
- * One plan file in one environment, in the scope `main`: the item `DASH#<repository>` / `ROW#<plan>#<environment>`. Facts, and no text; what
- * state they come to tells {@link stateOf}.
+ * One plan file in one environment, in the scope `main`: the item `DASH#<repository>` / `ROW#<plan>#<environment>`; or one of its stacks, with `#<line>`
+ * behind that. Facts, and no text; what state they come to tells {@link stateOf}.
  */
 export interface Row {
   readonly repository: string;
   readonly plan: string;
   readonly environment: string;
+  /** The line, of a row that is a stack's. Its tool does all of its plan or nothing: what is pending and what drifted have one box and one digest (ADR 0073). */
+  readonly line?: string;
   readonly open?: OpenRun;
   readonly failed?: FailedPreview;
   readonly pending?: Pending;
   readonly drift?: Drift;
   readonly check?: FailedCheck;
   readonly lastFailed?: FailedRun;
-  /** The newest run that applied something, or found nothing to do. */
+  /** The newest run that applied something; where none ever did, that found nothing to do. */
   readonly applied?: { readonly run: string; readonly commit: string; readonly at: string; readonly by?: string };
+  /** The newest run that put back what was ticked. */
+  readonly repaired?: { readonly run: string; readonly at: string; readonly by?: string };
   /** When anybody last looked, and at which commit. */
   readonly seen?: Source;
   /** A run has written since, or tried to, and did not get where it wanted, or took away what was there: nobody can say that it is in sync. */

@@ -58,7 +58,7 @@ describe('the dashboard issue', () => {
     const bench = benchWithBoard('{protected: true}');
     await pushed(bench, 'one', changes);
     expect(bodyNow(bench)).toContain('### Pending (1)');
-    expect(bodyNow(bench)).toMatch(/1 to create · commit .* · run `\w{12}` asks for a decision/);
+    expect(bodyNow(bench)).toMatch(/1 to create · as of commit .* · run `\w{12}` asks for a decision/);
     const [row] = rowsNow(bench);
     expect(boxesNow(bench).find(({ marker }) => marker.box === 'apply')?.marker).toMatchObject({
       digest: row?.pending?.digest,

@@ -44,9 +44,6 @@ export function driftLine({ line, label, kind, fields: paths, firstSeen, lastCle
 
 const value = (text: string | undefined): string => (text === undefined ? '*(not shown)*' : code(text, 40));
 
-/** Who did something, where somebody is known. */
-export const byText = (by: string | undefined): string => (by === undefined ? '' : ` by ${code(by)}`);
-
 /**
  * The changes of a row as lines. `destructive` is all of them or, where the row itself had no room for them all, what is said instead: they stand
  * first in it, so that nothing else is listed then.

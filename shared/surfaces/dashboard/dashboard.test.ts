@@ -62,7 +62,9 @@ describe('the body of the dashboard', () => {
       .split('\n')
       .filter((line) => line.startsWith('### '));
     expect(headings).toEqual(['### Deploying (1)', '### Pending (1)', '### Drifted (1)', '### Preview failed (1)', '### In sync (2)', '### Recently deployed']);
-    expect(bodyOf(sampleRows)).toContain('\nThese were changed outside. **Repair** puts back what was last released, and nothing else.\n');
+    expect(bodyOf(sampleRows)).toContain(
+      '\nThese were changed outside. **Repair** puts back what was last released, and nothing else. What is gone is made anew, without what was in it.\n',
+    );
   });
 
   it('R2.18 shows the drift of a pending row under its changes, each with a box of its own', () => {
@@ -133,13 +135,14 @@ describe('the body of the dashboard', () => {
     expect(body.match(/\*\*DELETE\*\*/g)).toHaveLength(3);
   });
 
-  it('says of how many rows it could not say what would be deleted, and warns of them by name as far as there is room', () => {
+  it('says below each row that it could not say what would be deleted, counts the rows without room, and warns of them by name as far as there is room', () => {
     const row = (_: unknown, at: number) =>
       sampleRow(`${'<'.repeat(50)}${at}`, { pending: { ...pendingOf('x', 1), counts: { delete: 1 }, changes: deletions('x', 1) } });
     const body = bodyOf(Array.from({ length: 400 }, row));
     expect(body.length).toBeLessThanOrEqual(longestBody);
     const shown = body.match(/\*\*DELETE\*\*|⚠️ What would be deleted/g)?.length ?? 0;
-    expect(body).toContain(`> What ${400 - shown} rows would delete or replace found no room here.`);
+    expect(boxesIn(body)).toHaveLength(1 + shown);
+    expect(body).toContain(`> ${400 - shown} rows found no room here`);
     expect(body).toMatch(/> What is pending would delete or replace resources: .* and \d+ more rows\./);
     const long = bodyOf([sampleRow('n'.repeat(3000), { pending: { ...pendingOf('x', 1), counts: { delete: 1 }, changes: [] } })]);
     expect(long).toContain('> What is pending would delete or replace resources: ');
@@ -247,10 +250,48 @@ it('says of rows whose lists found no room that there is something that it does 
   const drifted = Array.from({ length: 40 }, (_, at) => sampleRow(`drift-${at}`, { drift: driftOf('z'.repeat(180), 3) }));
   const body = bodyOf([...rows, ...drifted]);
   expect(body.length).toBeLessThanOrEqual(longestBody);
-  const shown = (body.match(/<summary>What drifted/g) ?? []).length + (body.match(/What drifted: 3 resources, for which there is no room here/g) ?? []).length;
-  const told = Number(/What (\d+) rows would write, or what drifted there, found no room below their names/.exec(body)?.[1] ?? 0);
-  expect(told).toBeGreaterThan(0);
+  const shown = (body.match(/<summary>What drifted/g) ?? []).length;
+  const told = (body.match(/What drifted: 3 resources, for which there is no room here/g) ?? []).length;
   expect(shown + told).toBe(drifted.length);
+  const [deletes, unsaid] = [/\*\*DELETE\*\* `n\d+ x+0`/g, /What would be deleted or replaced found no room here/g].map(
+    (one) => (body.match(one) ?? []).length,
+  );
+  expect([Number(deletes) + Number(unsaid), Number(unsaid) > 0]).toEqual([rows.length, true]);
+  expect(boxesIn(body)).toHaveLength(1 + rows.length + drifted.length);
+});
+
+it('has no box for whose lists there is not even the room to say that they are missing', () => {
+  const rows = Array.from({ length: 100 }, (_, at) =>
+    sampleRow(`p-${at}`, { pending: { ...pendingOf('y', 1), changes: deletions('n', 40), counts: { delete: 40 } } }),
+  );
+  const drifted = Array.from({ length: 300 }, (_, at) => sampleRow(`d-${at}`, { drift: driftOf('z'.repeat(180), 3) }));
+  const body = bodyOf([...rows, ...drifted]);
+  expect(body.length).toBeLessThanOrEqual(longestBody);
+  const boxes = boxesIn(body).filter(({ marker }) => marker.box !== 'rescan');
+  const lists =
+    body.match(/<summary>What drifted|What drifted: 3 resources, for which|What would be deleted or replaced found no room|\*\*DELETE\*\* `n x+0`/g) ?? [];
+  expect(boxes.length).toBeGreaterThan(0);
+  expect(lists).toHaveLength(boxes.length);
+  expect(body).toContain(`> ${400 - boxes.length} rows found no room here`);
+});
+
+it('names many rows in sync alone, and those of which there is more to say as ever, as people count', () => {
+  const quiet = Array.from({ length: 60 }, (_, at) => sampleRow(`web-${at}`));
+  const body = bodyOf([...quiet, sampleRow('web-61', { orphans: 2 })]);
+  expect(body).toContain('### In sync (61)');
+  expect(body).toContain('`web-1` in `production`, `web-2` in `production`, `web-3` in `production`');
+  expect(body).toMatch(/`web-9` in `production`, `web-10` in `production`/);
+  expect(body).toMatch(/\*\*`web-61` in `production`\*\* · as of commit/);
+  expect(body.length).toBeLessThan(4_000);
+});
+
+it('says of a row of which nobody has seen all that there may be more, and who repaired it last', () => {
+  const by = { run: '99995ca1ab1e0000', at: '2026-01-06T09:00:00.000Z', by: 'robin' };
+  expect(bodyOf([sampleRow('main', { drift: driftOf('x'), unsure: true })])).toContain('Nobody has looked at all of it since its last run: there may be more');
+  expect(bodyOf([sampleRow('main', { drift: driftOf('x') })])).not.toContain('Nobody has looked');
+  expect(bodyOf([sampleRow('main', { repaired: by })])).toContain('🔧 Run `99995ca1ab1e` repaired what was ticked on 2026-01-06 09:00 UTC by `robin`.');
+  const applied = { run: 'r', commit: 'c', at: '2026-01-06T10:00:00.000Z' };
+  expect(bodyOf([sampleRow('main', { repaired: by, applied })])).not.toContain('🔧');
 });
 
 const sourceOf = { run: 'aaaa', commit: 'f'.repeat(40), asOf: { fence: 1, at: '2026-01-06T09:00:00.000Z' } };

@@ -2,15 +2,17 @@
 
 import { rootMarker } from '../../dashboard/marker.ts';
 import { type Row, type RowState, stateOf } from '../../dashboard/row.ts';
+import { codes } from '../../errors/codes.ts';
 import type { RunKind } from '../../run/report.ts';
-import { code, prose } from '../escape.ts';
+import { code, message, prose } from '../escape.ts';
+import { spoken } from '../spoken.ts';
 import { count, sentence, utc } from '../words.ts';
-import { byText, driftLine, pendingLines, unlisted } from './change-lines.ts';
-import type { DashboardFacts } from './facts.ts';
+import { driftLine, pendingLines, unlisted } from './change-lines.ts';
+import type { DashboardFacts, TypedAt } from './facts.ts';
 import { counts, picture } from './head.ts';
-import { inRoom, type Part, whole, wholeOr } from './room.ts';
+import { inRoom, type Part, whole } from './room.ts';
 import { boxesOf, boxLine } from './row-boxes.ts';
-import { alsoText, commitLink, driftText, inStack, notesOf, pendingText, rowName, runName } from './row-words.ts';
+import { alsoText, byText, commitLink, driftText, inStack, notesOf, pendingText, rowName, runName } from './row-words.ts';
 import { takesAway, tally } from './tally.ts';
 
 /** GitHub refuses a body over 65,536 characters. */
@@ -33,7 +35,11 @@ const sections: readonly { readonly state: RowState; readonly title: string; rea
     title: 'Pending',
     says: 'Tick a box to have exactly what it names applied. If anything of it has moved by then, nothing is written and the row shows what is new.',
   },
-  { state: 'drift', title: 'Drifted', says: 'These were changed outside. **Repair** puts back what was last released, and nothing else.' },
+  {
+    state: 'drift',
+    title: 'Drifted',
+    says: 'These were changed outside. **Repair** puts back what was last released, and nothing else. What is gone is made anew, without what was in it.',
+  },
   { state: 'preview-failed', title: 'Preview failed' },
   { state: 'unknown', title: 'Not looked at yet' },
   { state: 'in-sync', title: 'In sync' },
@@ -46,62 +52,80 @@ const sections: readonly { readonly state: RowState; readonly title: string; rea
 export function renderDashboard(facts: DashboardFacts, longest = longestBody): string {
   const rows = facts.rows.toSorted(byName);
   const byState = Object.groupBy(rows, stateOf);
-  const parts = [
+  const parts: readonly RowPart[] = [
     whole(`${rootMarker}\n`, rank.head),
     whole(picture(tally(rows), facts.pictures), rank.head),
     whole(counts(tally(rows)), rank.head),
     ...facts.freezes.map(freezeLine),
     whole(`\n${rescanLine(facts)}`, rank.head),
     ...caution(byState),
-    ...sections.flatMap(({ state, title, says }) => section(title, says, byState[state] ?? [], facts)),
+    ...sections.flatMap(({ state, title, says }) => section(state, title, says, byState[state] ?? [], facts)),
     ...recent(rows),
     whole(`\n---\n<sub>${footer(facts)}</sub>\n`, rank.head),
   ];
-  const named = parts.filter((part): part is RowPart => 'row' in part);
   const { text, left } = inRoom(parts, longest - leftOutRoom);
-  const hidden = named.filter((part) => left.includes(part)).length;
-  const unnamed = left.filter((part) => part.rank === rank.destructive).length;
-  const said = unnamed === 0 ? '' : `\n\n> [!CAUTION]\n> What ${count(unnamed, 'row')} would delete or replace found no room here.`;
-  const untold = left.filter(({ rank: of, under }) => of === rank.changes && under !== undefined && !left.includes(under)).length;
-  if (hidden === 0 && untold === 0) return `${text.trimEnd()}${said}`;
-  const what = [
-    ...(hidden === 0 ? [] : [`${count(hidden, 'row')} found no room here.`]),
-    ...(untold === 0
-      ? []
-      : [`What ${count(untold, 'row')} would write, or what drifted there, found no room below ${untold === 1 ? 'its name' : 'their names'}.`]),
-  ];
-  return `${text.trimEnd()}${said}\n\n> [!NOTE]\n> ${what.join(' ')} ${code(`lockkeeper plan --env <environment>${inStack(facts.at)}`)} and ${code(`lockkeeper drift --env <environment>${inStack(facts.at)}`)} show what is pending and what drifted in one of them.`;
+  const hidden = parts.filter((part) => left.includes(part)).reduce((all, { rows: of = [] }) => all + of.length, 0);
+  if (hidden === 0) return text.trimEnd();
+  return `${text.trimEnd()}\n\n> [!NOTE]\n> ${count(hidden, 'row')} found no room here: fewer stand below a heading than it counts. ${code(`lockkeeper plan --env <environment>${inStack(facts.at)}`)} and ${code(`lockkeeper drift --env <environment>${inStack(facts.at)}`)} show what is pending and what drifted in one of them.`;
 }
 
 /** Room for the sentence about rows without room. */
 const leftOutRoom = 600;
 
-type RowPart = Part & { readonly row: Row };
+/** A part that names rows: it is there, or they are counted. */
+type RowPart = Part & { readonly rows?: readonly Row[] };
 
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
-const byName = (a: Pick<Row, 'plan' | 'environment'>, b: Pick<Row, 'plan' | 'environment'>): number =>
-  compare(a.plan, b.plan) || compare(a.environment, b.environment);
 
-function section(title: string, says: string | undefined, rows: readonly Row[], facts: DashboardFacts): Part[] {
-  if (rows.length === 0) return [];
-  const heading = whole(`\n### ${title} (${rows.length})\n${says === undefined ? '' : `\n${says}\n`}`, rank.head);
-  return [heading, ...rows.flatMap((row, at) => rowParts(row, facts, rows.length - at))];
+/** Names as people count: `web-2` before `web-10`. */
+function inCount(a: string, b: string): number {
+  const [ours, theirs] = [a, b].map((name) => name.split(/(\d+)/)) as [string[], string[]];
+  for (const [at, part] of ours.entries()) {
+    const other = theirs[at] ?? '';
+    const order = at % 2 === 1 && other !== '' ? Number(part) - Number(other) : compare(part, other);
+    if (order !== 0) return order;
+  }
+  return compare(a, b);
 }
 
+type Named = Pick<Row, 'plan' | 'environment' | 'line'>;
+const byName = (a: Named, b: Named): number => inCount(a.plan, b.plan) || inCount(a.environment, b.environment) || inCount(a.line ?? '', b.line ?? '');
+
+function section(state: RowState, title: string, says: string | undefined, rows: readonly Row[], facts: DashboardFacts): RowPart[] {
+  if (rows.length === 0) return [];
+  const heading = whole(`\n### ${title} (${rows.length})\n${says === undefined ? '' : `\n${says}\n`}`, rank.head);
+  const silent = state === 'in-sync' ? rows.filter((row) => notesOf(row, facts.at).length === 0) : [];
+  if (silent.length <= mostSilent) return [heading, ...rows.flatMap((row, at) => rowParts(row, facts, rows.length - at))];
+  const telling = rows.filter((row) => !silent.includes(row));
+  return [heading, ...telling.flatMap((row, at) => rowParts(row, facts, telling.length - at)), ...namesAlone(silent)];
+}
+
+/** From so many rows on, those in sync of which there is nothing else to say are named alone: what asks for somebody needs the room. */
+const mostSilent = 20;
+
+/** So many names in one part: those that find no room are counted. */
+const namesAtOnce = 20;
+
+const namesAlone = (rows: readonly Row[]): RowPart[] =>
+  Array.from({ length: Math.ceil(rows.length / namesAtOnce) }, (_, at) => {
+    const some = rows.slice(at * namesAtOnce, (at + 1) * namesAtOnce);
+    return { rows: some, ...whole(`\n${some.map(rowName).join(', ')}${some.at(-1) === rows.at(-1) ? '.' : ','}\n`, rank.row['in-sync']) };
+  });
+
 /** A row: its name and boxes as one part that is there or not; then what it would do, folded, as far as there is room. */
-function rowParts(row: Row, facts: DashboardFacts, left: number): Part[] {
+function rowParts(row: Row, facts: DashboardFacts, left: number): RowPart[] {
   const state = stateOf(row);
-  const head = `\n${headOf(row)}\n${notesOf(row, facts.at)
+  const head = `\n${headOf(row, facts.at)}\n${notesOf(row, facts.at)
     .map((note) => `\n${note}\n`)
     .join('')}`;
   const boxes = boxesOf(row, facts);
-  const named: RowPart = { row, ...whole(`${head}${boxes.length === 0 ? '' : `\n${boxes.join('')}`}`, rank.row[state]) };
+  const named: RowPart = { rows: [row], ...whole(`${head}${boxes.length === 0 ? '' : `\n${boxes.join('')}`}`, rank.row[state]) };
   const { destructive, others } = pendingLines(row);
   const drifted = (row.drift?.resources ?? []).map(driftLine);
   // Of three rows the first gets a third of what is left, the second half of the rest: none takes the room of all that follow.
   const share = 1 / left;
   const what = [
-    ...(destructive === '' ? [] : [wholeOr(`\n${destructive}`, `\n${unlisted}`, rank.destructive)]),
+    ...(destructive === '' ? [] : [{ ...whole(`\n${destructive}`, rank.destructive), instead: `\n${unlisted}` }]),
     ...(others.length === 0 ? [] : [fold(`What would be written`, others, share, row.pending?.more)]),
     ...(drifted.length === 0 ? [] : [fold('What drifted', drifted, share, row.drift?.more)]),
   ];
@@ -120,31 +144,35 @@ function fold(title: string, lines: readonly string[], share: number, more: true
       left -= line.length;
       kept.push(line);
     }
-    if (kept.length > 0) return `${open}${kept.join('')}${said(lines.length - kept.length)}${close}`;
-    const none = `\n${title}: ${count(lines.length, 'resource')}${more ? ' and more' : ''}, for which there is no room here.\n`;
-    return none.length <= room ? none : undefined;
+    return kept.length === 0 ? undefined : `${open}${kept.join('')}${said(lines.length - kept.length)}${close}`;
   };
-  return { rank: rank.changes, share, render };
+  const instead = `\n${title}: ${count(lines.length, 'resource')}${more ? ' and more' : ''}, for which there is no room here.\n`;
+  return { rank: rank.changes, share, render, instead };
 }
 
-function headOf(row: Row): string {
+function headOf(row: Row, at: TypedAt): string {
   const name = `**${rowName(row)}**`;
   const { open, failed, pending, drift, seen } = row;
+  const asOf = (commit: string | undefined): string => ` · as of commit ${commitLink(commit ?? '')}`;
   switch (stateOf(row)) {
     case 'deploying':
       return `${name} · ${openText(open as NonNullable<Row['open']>)}`;
     case 'preview-failed':
-      return `${name} · ${code(failed?.code ?? '')} at ${commitLink(failed?.commit ?? '')}: ${prose(sentence(failed?.message ?? ''), 300)}`;
+      return `${name} · ${code(failed?.code ?? '')} at ${commitLink(failed?.commit ?? '')}: ${prose(sentence(failed?.message ?? ''), 300)}${nextOf(failed, at)}`;
     case 'pending':
-      return `${name} · ${pendingText(pending?.counts ?? {})}${alsoText(row)} · commit ${commitLink(pending?.commit ?? '')}${asking(open)}`;
+      return `${name} · ${pendingText(pending?.counts ?? {})}${alsoText(row)}${asOf(pending?.commit)}${asking(open)}`;
     case 'drift':
-      return `${name} · ${driftText(drift?.counts ?? {})} · commit ${commitLink(drift?.commit ?? '')}`;
+      return `${name} · ${driftText(drift?.counts ?? {})}${asOf(drift?.commit)}`;
     case 'in-sync':
-      return `${name} · commit ${commitLink(seen?.commit ?? '')}`;
+      return `${name}${asOf(seen?.commit)}`;
     case 'unknown':
-      return row.unsure ? `${name} · nobody has looked since its last run` : name;
+      return row.unsure ? `${name} · nobody has looked at all of it since its last run` : name;
   }
 }
+
+/** What to do about a preview that failed. A code of another version has no hint here. */
+const nextOf = (failed: Row['failed'], { stack }: TypedAt): string =>
+  failed === undefined || !Object.hasOwn(codes, failed.code) ? '' : ` **Next:** ${message(spoken(codes[failed.code].hint, false, stack))}`;
 
 /** What a run of each kind is doing; a plan and a scan are shown in no row. */
 const openWords: Readonly<Record<RunKind, (commit: string) => string>> = {

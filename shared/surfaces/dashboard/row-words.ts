@@ -1,11 +1,12 @@
-import type { DriftedResource, Row } from '../../dashboard/row.ts';
+import { type DriftedResource, type Row, stateOf } from '../../dashboard/row.ts';
 import { typedWord } from '../../engine/ways-on.ts';
 import { code } from '../escape.ts';
 import { count, utc } from '../words.ts';
 import type { TypedAt } from './facts.ts';
 
-/** Plan and environment, as a row is called. */
-export const rowName = ({ plan, environment }: Pick<Row, 'plan' | 'environment'>): string => `${code(plan)} in ${code(environment)}`;
+/** Plan and environment, as a row is called; of a stack, its line first. */
+export const rowName = ({ plan, environment, line }: Pick<Row, 'plan' | 'environment' | 'line'>): string =>
+  `${line === undefined ? '' : `stack ${code(line)} of `}${code(plan)} in ${code(environment)}`;
 
 /** A commit as it is read, and a link to it beside the issue. */
 export const commitLink = (commit: string): string =>
@@ -49,8 +50,14 @@ export function alsoText({ pending, drift }: Pick<Row, 'pending' | 'drift'>): st
 export const inStack = ({ stack }: TypedAt): string => (stack === undefined ? '' : ` --stack ${typedWord(stack)}`);
 
 /** What a row says under its name whatever its state: a last run that ended badly, a check that fails. */
-export function notesOf({ environment, lastFailed, check, drift, pending, orphans }: Row, at: TypedAt): string[] {
+export function notesOf(row: Row, at: TypedAt): string[] {
+  const { environment, lastFailed, check, drift, pending, orphans, repaired, applied } = row;
+  const state = stateOf(row);
   const notes: string[] = [];
+  if (row.unsure && (state === 'pending' || state === 'drift'))
+    notes.push('❔ Nobody has looked at all of it since its last run: there may be more than stands here. The box at the top has everything looked at again.');
+  if (repaired && !(applied && applied.at > repaired.at))
+    notes.push(`🔧 Run ${runName(repaired.run)} repaired what was ticked on ${utc(repaired.at)}${byText(repaired.by)}.`);
   if (lastFailed) {
     const why = lastFailed.code === undefined ? '' : ` with ${code(lastFailed.code)}`;
     notes.push(
@@ -69,3 +76,6 @@ export function notesOf({ environment, lastFailed, check, drift, pending, orphan
   }
   return notes;
 }
+
+/** Who did something, where somebody is known. */
+export const byText = (by: string | undefined): string => (by === undefined ? '' : ` by ${code(by)}`);
