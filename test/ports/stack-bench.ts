@@ -113,10 +113,11 @@ function planOf(self: StackBench, work: ToolWork, state: FakeState): StackPlan {
     const sides = { ...(now === undefined ? {} : { before: markOf(now) }), ...(wanted === undefined ? {} : { after: markOf(wanted) }) };
     if (now === wanted) return [];
     if (wanted === undefined) return [{ ...base, paths: [], actions: ['delete'], ...sides }];
-    if (now === undefined) return [{ ...base, actions: ['create'], ...sides }];
+    if (now === undefined) return [{ ...base, actions: ['create'], ...sides, ...(state.recorded.get(address) === wanted ? { putsBack: true as const } : {}) }];
     if (wanted.startsWith('new:')) return [{ ...base, actions: ['delete', 'create'], replacePaths: ['value'], ...sides }];
     const shown = work.show.includes('thing#value') ? { shown: [{ path: 'value', before: now, after: wanted }] } : {};
-    return [{ ...base, actions: ['update'], ...sides, ...shown }];
+    const putsBack = state.recorded.get(address) === wanted ? { putsBack: true as const } : {};
+    return [{ ...base, actions: ['update'], ...sides, ...putsBack, ...shown }];
   });
   const drift = [...state.recorded].flatMap(([address, value]) =>
     state.live.get(address) === value
@@ -130,6 +131,9 @@ function planOf(self: StackBench, work: ToolWork, state: FakeState): StackPlan {
             observedAt: '2026-01-01T00:00:00Z',
             read: 'plan' as const,
             status: state.live.has(address) ? ('drifted' as const) : ('missing' as const),
+            ...(state.live.has(address)
+              ? { attributes: [{ path: 'value', fingerprints: { key: 'stack', after: markOf(state.live.get(address) ?? '').mac } }] }
+              : {}),
           },
         ],
   );
