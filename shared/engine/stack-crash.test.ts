@@ -1,10 +1,13 @@
 import { expect, test } from 'vitest';
+import type { LineMessage } from '../../events/line-message.ts';
+import { deliverUntil } from '../../test/ports/deliver-until.ts';
 import type { Fate } from '../../test/ports/mortal.ts';
 import { answer } from '../../test/ports/people.ts';
 import { openStackBench, type StackBench, stackLine } from '../../test/ports/stack-bench.ts';
 import { scopeOf, type Workbench } from '../../test/ports/workbench.ts';
 import type { LedgerLine } from '../ledger/entry.ts';
 import { readLedgerLine } from '../ledger/ledger-line.ts';
+import { deadLine } from '../run/dead-letter.ts';
 
 const lines = [stackLine('net', { a: '1', b: '2' }, { outputs: ['a'] }), { id: 'app', things: { x: { from: 'net.a' } } }];
 
@@ -150,4 +153,42 @@ test('a line that stands still at any call, until a newer commit’s run has com
     wrong.push(...self.broken);
   }
   expect(wrong).toEqual([]);
+});
+
+test('a run whose line has died ends the tool that is still at work before it undoes and settles anything (P9, I2, I11)', async () => {
+  const self = watched();
+  const { bench } = self;
+  bench.runner.tool = () => 'works';
+  bench.pull(7, 'one', [
+    { id: 'first', things: { y: '1' } },
+    { ...(lines[0] as object), depends_on: ['first'] },
+  ]);
+  const run = await bench.event('opened', 7, 'one');
+  const isAtWork = () => bench.runner.processes().some(({ at }) => at === 'working');
+  await deliverUntil(bench, isAtWork);
+  const { round } = await bench.run(run);
+  const message: LineMessage = { format: 1, run, round, phase: 'applying', line: 'net', group: '7101' };
+  await deadLine(bench.world(), message);
+  let undone = 0;
+  await deliverUntil(bench, async () => {
+    if (bench.provider.writes.some(({ method }) => method === 'DELETE') && isAtWork()) undone += 1;
+    return (await bench.run(run)).phase === 'done';
+  });
+  expect(undone).toBe(0);
+  expect((await bench.run(run)).outcome).toBe('failed');
+  expect(bench.runner.processes().map(({ at }) => at)).toEqual(['ended']);
+  expect(bench.provider.names()).toEqual([]);
+  expect(await ledgerOf(bench, scopeOf(7))).toMatchObject({ external: { ended: expect.any(Number) }, left: { run, did: 'failed', cause: 'stopped' } });
+});
+
+test('a line that holds two stacks has each of them destroyed by a job of its own (P9, I8)', async () => {
+  const self = watched();
+  const { bench } = self;
+  await bench.release(7, 'one', [stackLine('net', { a: '1' })]);
+  await bench.release(7, 'two', [stackLine('net', { a: '1' }, { path: 'infra/other' })]);
+  expect((await ledgerOf(bench, scopeOf(7)))?.entries).toHaveLength(2);
+  const run = await bench.close(7, 'two');
+  expect(run.outcome).toBe('complete');
+  expect([self.state('infra/net').live.size, self.state('infra/other').live.size]).toEqual([0, 0]);
+  expect(self.jobs().filter((did) => did.endsWith('of a destroy'))).toHaveLength(2);
 });
