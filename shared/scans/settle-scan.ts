@@ -18,6 +18,7 @@ import type { Findings, LineFinding } from './findings.ts';
 import { findingOf } from './findings-of.ts';
 import { readAllDriftFound } from './found.ts';
 import { handOver } from './hand-over.ts';
+import { namesOfNothing } from './ignored.ts';
 import { readFindings, storeFindings } from './store-findings.ts';
 
 /**
@@ -86,8 +87,20 @@ async function findingsOf(world: ControlWorld, run: Run, lines: readonly RunLine
     .map((line) => findingOf({ run, line, known: known.get(line.spec.id), ledger: ledger.get(line.spec.id) }));
   const pending = await boxed(world, found, (one) => one.pending === true, true);
   const drifted = await boxed(world, found, (one) => one.drifted !== undefined && one.pending !== true, false);
+  const unmatched = isPartial(run)
+    ? []
+    : namesOfNothing(
+        lines.map(({ spec, result }) => ({ rules: spec.ignores ?? [], seen: result?.scanned?.looked === 'yes' ? result.scanned.resources : undefined })),
+      );
   const outside = beside.filter(({ kind }) => kind === 'unmanaged' || kind === 'orphan');
-  return { ...aboutScan(run, endedAt), lines: found, ...(pending ? { apply: pending } : {}), ...(drifted ? { repair: drifted } : {}), beside: outside };
+  return {
+    ...aboutScan(run, endedAt),
+    lines: found,
+    ...(pending ? { apply: pending } : {}),
+    ...(drifted ? { repair: drifted } : {}),
+    ...(unmatched.length > 0 ? { unmatched } : {}),
+    beside: outside,
+  };
 }
 
 type Picked = (resource: LineFinding['resources'][number]) => boolean;
