@@ -5,7 +5,7 @@ import { lockHolder } from '../lease/parent-lock.ts';
 import { takeClaim } from '../ledger/claim.ts';
 import type { Entry, LedgerLine } from '../ledger/entry.ts';
 import { identityHash } from '../ledger/identity.ts';
-import { readLedgerLine, saveLedgerLine } from '../ledger/ledger-line.ts';
+import { saveLedgerLine } from '../ledger/ledger-line.ts';
 import { deadline } from '../run/deadline.ts';
 import type { JobAnswer, LineResult, Run, RunLine } from '../run/items.ts';
 import { runScope } from '../run/run-scope.ts';
@@ -25,12 +25,12 @@ import type { RunSecrets } from './run-secrets.ts';
 import { secretInIdentity } from './secret-in-identity.ts';
 import { approvedChanges, savedIn, stackChanges } from './stack-effects.ts';
 import { begunEntry, type StackKnown, settledEntry, wasThere } from './stack-entry.ts';
-import { type Asked, type StackInHand, stackLabel, stackRequest, unready } from './stack-job.ts';
+import { type Asked, lookOf, type StackInHand, stackLabel, stackRequest, unready } from './stack-job.ts';
 import { missingOutputs, storeStackOutputs } from './stack-outputs.ts';
 import { inHand } from './stack-plan.ts';
 import { brokenOffNotes, failureProblem, listed, lostProblem } from './stack-problem.ts';
 import { stackDrift, stackNames, stackResult } from './stack-result.ts';
-import { type Ran, runUnderLease } from './stack-run.ts';
+import { hasBegunTool, type Ran, runUnderLease } from './stack-run.ts';
 import { isBeside, leftBeside } from './ticked-line.ts';
 
 const nothing = { changes: [], outputs: {} } as const;
@@ -49,7 +49,7 @@ interface ApplyingStack extends Applying {
  *     claim on the stack ─▶ entry, begun ─▶ record of the job ─▶ job ─▶ … ─▶ what it did: entry and record in one write ─▶ result
  */
 export async function applyStackLine(world: World, run: Run, line: RunLine, secrets: RunSecrets): Promise<JobAnswer> {
-  const begun = await hasBegun(world, run, line);
+  const begun = await hasBegunTool(world, run, line);
   if (!begun && run.stopping) return { result: { ...nothing, status: 'skipped' } };
   if (!begun && run.gated && (await isStale(world, run))) return roundOver(world, run, line);
   if (isBeside(run, line)) return { result: leftBeside };
@@ -75,13 +75,6 @@ export async function applyStackLine(world: World, run: Run, line: RunLine, secr
 }
 
 const lostLease = (holder = 'unknown') => ({ code: 'LOCK_LOST', message: `Run ${holder} has taken the lease.` }) as const;
-
-/** Whether a job of this very work was begun: it is gone on with, whatever has been decided since. */
-async function hasBegun(world: World, run: Run, line: RunLine): Promise<boolean> {
-  if (line.attempt < 2) return false;
-  const external = (await readLedgerLine(world.table, runScope(run), line.spec.id))?.external;
-  return external !== undefined && external.run === run.id && external.round === line.round && external.phase === line.phase;
-}
 
 /** What has to hold before the tool may write: that it is the stack's owner, and that what it will do is what people have seen. */
 async function begin(job: ApplyingStack): Promise<JobAnswer> {
@@ -132,13 +125,13 @@ async function goOn(job: ApplyingStack): Promise<JobAnswer> {
 function askedOf({ world, run, line, hand }: ApplyingStack): Asked {
   const { approved, stack } = line.spec;
   const saved = approved && savedIn(approved);
-  const drift = run.options.ticked !== undefined;
-  if (!approved) return { do: 'plan-and-apply', lock: true, drift };
+  const look = lookOf(run.options.ticked !== undefined);
+  if (!approved) return { do: 'plan-and-apply', lock: true, ...look };
   const changes = approvedChanges(hand.identity.key, approved);
-  if (!saved || !stack?.saved) return { do: 'plan-and-apply', lock: true, drift, approved: { changes } };
+  if (!saved || !stack?.saved) return { do: 'plan-and-apply', lock: true, ...look, approved: { changes } };
   const { sha256, lineage, serial } = saved;
   const state = lineage === undefined || serial === undefined ? {} : { state: { lineage, serial } };
-  return { do: 'apply', lock: true, drift: false, approved: { plan: { ...openerOf(world.keys, stack.saved), sha256 }, ...state, changes } };
+  return { do: 'apply', lock: true, ...look, drift: false, approved: { plan: { ...openerOf(world.keys, stack.saved), sha256 }, ...state, changes } };
 }
 
 async function endOf(job: ApplyingStack, ran: Exclude<Ran, { later: number }>, line: RunLine): Promise<JobAnswer> {

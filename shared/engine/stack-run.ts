@@ -1,7 +1,8 @@
-import { saveLedgerLine } from '../ledger/ledger-line.ts';
+import { readLedgerLine, saveLedgerLine } from '../ledger/ledger-line.ts';
 import { Again } from '../run/again.ts';
 import type { RunLine } from '../run/items.ts';
 import { logEvent } from '../run/run-log.ts';
+import { runScope } from '../run/run-scope.ts';
 import type { Ended } from '../stacks/end-job.ts';
 import { ledgerPlace, planPlace, type UnderLease } from '../stacks/record-places.ts';
 import { advance, type RecordPlace } from '../stacks/tool-job.ts';
@@ -40,6 +41,13 @@ export function runUnderLease(job: StackWork, at: UnderLease, request: StackRequ
       return saveLedgerLine(world, at.scope, at.tenure, run.id, at.ledger, { external });
     },
   });
+}
+
+/** Whether a job of this very work was begun under the lease: it is gone on with, whatever has been decided since. */
+export async function hasBegunTool(world: StackWork['world'], run: StackWork['run'], line: RunLine): Promise<boolean> {
+  if (line.attempt < 2) return false;
+  const external = (await readLedgerLine(world.table, runScope(run), line.spec.id))?.external;
+  return external !== undefined && external.run === run.id && external.round === line.round && external.phase === line.phase;
 }
 
 /** The same of a plan, which needs no lease: its record lies in the run's line. */

@@ -18,6 +18,8 @@ import { entryCalls } from './entry-call.ts';
 import { readNeeds } from './inputs.ts';
 import { removalOf } from './removal.ts';
 import type { RunSecrets } from './run-secrets.ts';
+import { hasBegunTool } from './stack-run.ts';
+import { isStackEntry, keptStacks, undoStacks } from './stack-undo.ts';
 import { pendingStep } from './step.ts';
 import { type Undone, undoLine } from './undo-line.ts';
 
@@ -26,7 +28,8 @@ const nothing = { changes: [], outputs: {} } as const;
 /** One line of a destroy or of a rollback. Both work from the ledger alone, and neither looks whether the run is stopping (P1). */
 export async function undoPhaseLine(world: World, run: Run, line: RunLine, secrets: RunSecrets): Promise<JobAnswer> {
   const rollingBack = run.phase === 'rolling-back';
-  if (!rollingBack && line.spec.approved && (await isStale(world, run))) return { result: { ...nothing, status: 'skipped', moved: true } };
+  const begun = line.spec.stack !== undefined && !rollingBack && (await hasBegunTool(world, run, line));
+  if (!rollingBack && !begun && line.spec.approved && (await isStale(world, run))) return { result: { ...nothing, status: 'skipped', moved: true } };
   const needs = await readNeeds(world, run, line, new Set(rollingBack ? ['rolled_back'] : ['destroyed']));
   if (needs.state === 'dead') return { result: { ...nothing, status: rollingBack ? 'rollback_failed' : 'skipped', problem: needs.problem } };
   if (needs.state === 'waiting') return { result: { ...nothing, status: 'waiting', waitingOn: needs.on, waitingFor: needs.event } };
@@ -36,23 +39,28 @@ export async function undoPhaseLine(world: World, run: Run, line: RunLine, secre
     return {
       result: { ...nothing, status: 'skipped', problem: { code: 'LOCK_LOST', message: `Run ${entry.lease?.holder ?? 'unknown'} has taken the lease.` } },
     };
-  const ledger = await readLedgerLine(world.table, scope, line.spec.id);
+  const found = await readLedgerLine(world.table, scope, line.spec.id);
   // A line that stands on this one must be gone first; one that could not be removed, or waits for a person, keeps this one standing.
-  if (!ledger) return { result: { ...nothing, status: rollingBack ? 'rolled_back' : 'destroyed' } };
+  if (!found) return { result: { ...nothing, status: rollingBack ? 'rolled_back' : 'destroyed' } };
 
   const guard = deadline(world.clock, line.until, entry.tenure.deadline);
-  const only = rollingBack ? madeBy(run.id, await readHead(world.table, scope)) : goesIn(run);
+  const taken = rollingBack ? madeBy(run.id, await readHead(world.table, scope)) : goesIn(run);
+  const only = (one: Entry): boolean => taken(one) && !isStackEntry(one);
   const attempt = { holder: lockHolder(run.id, line.spec.id, line.attempt), until: line.until };
   const callOf = entryCalls(world, run, line.spec.id, secrets, guard);
+  const holding = { world, run, scope, tenure: entry.tenure, guard, ledger: found, callOf, attempt };
+  const stacks = rollingBack ? { ledger: found } : await undoStacks({ ...holding, line, secrets }, taken);
+  if (!('ledger' in stacks)) return stacks;
+  const { ledger } = stacks;
   const asked = rollingBack ? undefined : line.spec.approved;
   const mayWrite = asked && ((...effects: Effect[]) => amongApproved(effects, asked, noOutputs));
   if (mayWrite && !mayWrite(...(await removalOf({ world, run, scope, ledger, callOf }, only)).effects)) return moved(world, run, line);
-  const undone = await undoLine({ world, run, scope, tenure: entry.tenure, guard, ledger, callOf, attempt }, only, mayWrite);
+  const undone = await undoLine({ ...holding, ledger }, only, mayWrite);
   if (undone.moved) return moved(world, run, line);
   if (undone.ledger.entries.length === 0) await useUpWord(world, run, line.spec.id, ledger);
   // Nothing is left that could have been edited.
   if (undone.ledger.entries.length === 0 && !rollingBack) await endAcceptance(world, scope, run.id, line.spec.id);
-  return { result: rollingBack ? rolledBack(undone) : destroyed(undone, line.spec.id) };
+  return { result: rollingBack ? rolledBack({ ...undone, kept: [...undone.kept, ...keptStacks(found, taken)] }) : destroyed(undone, line.spec.id) };
 }
 
 /** Which entries of its lines a removal takes. */

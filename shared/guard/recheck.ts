@@ -1,5 +1,7 @@
+import { movedValues } from '../approvals/differences.ts';
 import { findPlanDocument, type PlanDocument, stateOf } from '../approvals/plan-document.ts';
 import { closeQuestion } from '../approvals/question.ts';
+import { isStack } from '../engine/line-call.ts';
 import type { Problem } from '../errors/error.ts';
 import type { Tenure } from '../lease/lease.ts';
 import { readLedger } from '../ledger/ledger-line.ts';
@@ -70,6 +72,15 @@ async function backToGuard(world: ControlWorld, run: Run, change: Pick<Run, 'rec
 export type Rechecked = { readonly run: Run } | { readonly problem: Problem } | undefined;
 
 /**
+ * Whether a stack would be given other values than were approved, or found with others: its saved plan is run as it is, so that no line finds that out
+ * right before it writes, as every other line does.
+ */
+function valuesOfStacksMoved(world: ControlWorld, approved: PlanDocument, fresh: PlanDocument): boolean {
+  const stacks = new Set(fresh.lines.filter((line) => isStack(world, line)).flatMap(({ effects }) => effects.map(({ address }) => address)));
+  return stacks.size > 0 && movedValues(approved, fresh).some(({ address }) => stacks.has(address));
+}
+
+/**
  * Compares the fresh plan with the approved one, by address and actions alone (R4.10): what it cannot see is each line's own to find right
  * before it writes. The same: the fresh plan is thrown away and the approved one runs (R4.5). Another: the stop is recorded whole before
  * anything else happens, the decision is used up, and the lease is given back before people are asked.
@@ -79,7 +90,7 @@ export async function judgeRecheck(world: ControlWorld, run: Run, document: Plan
   const approved = await findPlanDocument(world.objects, honoured.digest);
   if (!approved.document) return { problem: approved.problem };
   const found = replannedAs(approved.document, document, digest);
-  if (!found.differs) {
+  if (!found.differs && !valuesOfStacksMoved(world, approved.document, document)) {
     await backToGuard(world, run, { recheck: { ...recheck, holds: true } });
     return undefined;
   }

@@ -14,7 +14,7 @@ function mergedResult(line: RunLine): LineResult {
   const notes = { ...before.notes, ...now.notes };
   const left = now.kept ? { kept: now.kept } : {};
   if (now.status === 'rollback_failed') return { ...before, status: 'rollback_failed', notes, ...left, ...(now.problem ? { problem: now.problem } : {}) };
-  const undone = now.status === 'rolled_back' && before.status === 'applied';
+  const undone = now.status === 'rolled_back' && before.status === 'applied' && before.stack === undefined;
   return { ...before, status: undone ? 'rolled_back' : before.status, notes, ...left };
 }
 

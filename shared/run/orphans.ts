@@ -38,7 +38,9 @@ function unwantedIn(line: LedgerLine, ran: RunLine | undefined): ReadonlySet<str
   const result = ran.applied ?? ran.result;
   if (!result || !observed.has(result.status)) return new Set();
   const account = result.account ?? ran.spec.account ?? {};
-  const wanted = new Set(result.changes.map((change) => identityHash({ adapter: ran.spec.adapter, account, key: change.key })));
+  // What a stack changes are its resources: what the ledger holds of it is the stack.
+  const keys = result.stack ? [result.stack.key] : result.changes.map(({ key }) => key);
+  const wanted = new Set(keys.map((key) => identityHash({ adapter: ran.spec.adapter, account, key })));
   return new Set(line.entries.map(identityHash).filter((identity) => !wanted.has(identity)));
 }
 

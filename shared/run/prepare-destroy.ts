@@ -16,6 +16,7 @@ import { sealForRemoval } from './seal-secrets.ts';
 import { stoppedByFreeze } from './stopped-by-freeze.ts';
 import { supersedeOpenRuns } from './supersede.ts';
 import { takeLease } from './take-lease.ts';
+import { stacksOfRemoval } from './with-stacks.ts';
 import type { ControlWorld } from './world.ts';
 import { judgeWorld } from './world-judgement.ts';
 
@@ -42,8 +43,10 @@ export async function prepareDestroy(world: ControlWorld, unkinded: Run): Promis
   await dropNotes(world, scope, head.notes);
   await saveHead(world, scope, held.tenure, head, { tombstone: { run: run.id, at: new Date(world.clock.now()).toISOString() } });
   const entries = ledger.flatMap((line) => line.entries);
-  await sealForRemoval(world, run, entries);
-  const entered = await enterPhase(world, run, { phase: 'applying', lines: destroyLines(ledger), change: {}, fence: held.tenure.fence });
+  const stacks = await stacksOfRemoval(world, run, ledger);
+  await sealForRemoval(world, run, entries, stacks.tools);
+  const lines = await stacks.give(destroyLines(ledger));
+  const entered = await enterPhase(world, run, { phase: 'applying', lines, change: stacks.sources, fence: held.tenure.fence });
   if (entered) await logEvent(world, entered, entered.tookOver ? 'took over' : 'prepared', { detail: `${entries.length} resources` });
 }
 

@@ -23,6 +23,7 @@ import { runScope } from './run-scope.ts';
 import { sealForRemoval } from './seal-secrets.ts';
 import { stoppedByFreeze } from './stopped-by-freeze.ts';
 import { takeLease } from './take-lease.ts';
+import { stacksOfRemoval } from './with-stacks.ts';
 import type { ControlWorld } from './world.ts';
 
 /**
@@ -51,8 +52,10 @@ export async function preparePrune(world: ControlWorld, unkinded: Run): Promise<
   const run = await becomes(world, unkinded, 'prune', held.tookOver);
   await dropNotes(world, scope, (await readHead(world.table, scope))?.notes ?? []);
   const entries = wanted.flatMap((line) => line.entries);
-  await sealForRemoval(world, run, entries);
-  const entered = await enterPhase(world, run, { phase: 'applying', lines: destroyLines(wanted), change: {}, fence: held.tenure.fence });
+  const stacks = await stacksOfRemoval(world, run, wanted);
+  await sealForRemoval(world, run, entries, stacks.tools);
+  const lines = await stacks.give(destroyLines(wanted));
+  const entered = await enterPhase(world, run, { phase: 'applying', lines, change: stacks.sources, fence: held.tenure.fence });
   if (entered) await logEvent(world, entered, entered.tookOver ? 'took over' : 'prepared', { detail: `${entries.length} resources` });
 }
 

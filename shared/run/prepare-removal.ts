@@ -15,6 +15,7 @@ import { logEvent } from './run-log.ts';
 import { sealForRemoval } from './seal-secrets.ts';
 import { storeSeen } from './seen.ts';
 import { prunes } from './undo.ts';
+import { stacksOfRemoval } from './with-stacks.ts';
 import type { ControlWorld } from './world.ts';
 
 /** What a removal takes of a ledger: a destroy all of it, a prune the orphans, of one line or of each, or what the run that it undoes created. */
@@ -54,10 +55,11 @@ export async function planRemoval(
 ): Promise<void> {
   const taken = takenBy(run, ledger);
   const entries = taken.flatMap((line) => line.entries);
-  await sealForRemoval(world, run, entries);
-  const lines = destroyLines(taken).map(({ spec }) => ({ spec, after: [] }));
+  const stacks = await stacksOfRemoval(world, run, taken, policy);
+  await sealForRemoval(world, run, entries, stacks.tools);
+  const lines = await stacks.give(destroyLines(taken).map(({ spec }) => ({ spec, after: [] })));
   const seen = await storeSeen(world, run, text === undefined ? {} : { policy: text }).catch(withoutGlass);
-  const change = { gated: true, ...askedAs(world, policy, protects, run), ...seen } as const;
+  const change = { gated: true, ...askedAs(world, policy, protects, run), ...seen, ...stacks.sources } as const;
   const entered = await enterPhase(world, run, { phase: 'planning', lines, change, fence: 0 });
   if (entered) await logEvent(world, entered, 'prepared', { detail: `${entries.length} resources, to be asked about` });
 }
@@ -81,9 +83,10 @@ export async function removeApproved(
 ): Promise<boolean> {
   const taken = takenBy(run, ledger);
   const entries = taken.flatMap((line) => line.entries);
-  await sealForRemoval(world, run, entries);
-  const lines = destroyLines(taken).map(({ spec, after }) => ({ spec: { ...spec, approved: approved.get(spec.id) ?? [] }, after }));
-  const entered = await enterPhase(world, run, { phase: 'applying', lines, change: {}, fence });
+  const stacks = await stacksOfRemoval(world, run, taken);
+  await sealForRemoval(world, run, entries, stacks.tools);
+  const lines = await stacks.give(destroyLines(taken).map(({ spec, after }) => ({ spec: { ...spec, approved: approved.get(spec.id) ?? [] }, after })));
+  const entered = await enterPhase(world, run, { phase: 'applying', lines, change: stacks.sources, fence });
   if (entered) await logEvent(world, entered, entered.tookOver ? 'took over' : 'prepared', { detail: `${entries.length} resources` });
   return entered !== undefined;
 }

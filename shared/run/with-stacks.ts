@@ -2,10 +2,11 @@ import { isStack } from '../engine/line-call.ts';
 import { savedIn } from '../engine/stack-effects.ts';
 import { LockkeeperError } from '../errors/error.ts';
 import type { LedgerLine } from '../ledger/entry.ts';
-import { inEnvironment } from '../policy/policy.ts';
+import { inEnvironment, policyOf } from '../policy/policy.ts';
 import type { Policy } from '../policy/types.ts';
 import { keepObject, sourcesPrefix } from '../stacks/kept-object.ts';
 import type { KeptObject, LineSpec, Run, SourceOf, StackSpec } from './items.ts';
+import { loadPolicy } from './load-policy.ts';
 import type { PhaseLine } from './phase.ts';
 import { readRunLines } from './run-store.ts';
 import type { ControlWorld } from './world.ts';
@@ -81,4 +82,27 @@ async function storeSource(world: ControlWorld, run: Run, commit: string): Promi
     if (!(error instanceof LockkeeperError) || !ofTheLine.has(error.code)) throw error;
     return { problem: error.problem };
   }
+}
+
+/** Lines of a removal: those that hold stacks are given what policy gives their tools, whatever the plan says by now. */
+export async function stacksOfRemoval(
+  world: ControlWorld,
+  run: Run,
+  taken: readonly LedgerLine[],
+  policy?: Policy,
+): Promise<{ readonly sources: Pick<Run, 'sources'>; readonly tools: readonly string[]; give(lines: readonly PhaseLine[]): Promise<PhaseLine[]> }> {
+  const holding = new Set(taken.filter(holdsStack).map(({ line }) => line));
+  if (holding.size === 0) return { sources: {}, tools: [], give: async (lines) => [...lines] };
+  // A mistake in the policy keeps no preview alive: then the tool is given nothing.
+  const known = policy ?? (await loadPolicy(world, run.repository).catch(() => policyOf()));
+  const entries = taken.flatMap((line) => line.entries).filter(({ createdBy }) => createdBy !== 'adopted');
+  return {
+    sources: await storeSources(
+      world,
+      run,
+      entries.flatMap(({ stack }) => stack?.commit ?? []),
+    ),
+    tools: stackSecrets(known, run),
+    give: (lines) => withStacks(world, run, lines, known, ({ id }) => holding.has(id)),
+  };
 }

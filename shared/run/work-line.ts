@@ -8,6 +8,7 @@ import { openSecrets, type RunSecrets } from '../engine/run-secrets.ts';
 import { scanPhaseLine } from '../engine/scan-line.ts';
 import { openSealed, sealOutputs } from '../engine/sealed-outputs.ts';
 import { applyStackLine } from '../engine/stack-apply.ts';
+import { hasBegunTool } from '../engine/stack-run.ts';
 import { undoPhaseLine } from '../engine/undo-job.ts';
 import { type Problem, problemOf } from '../errors/error.ts';
 import { ParentBusy } from '../lease/parent-lock.ts';
@@ -93,10 +94,16 @@ async function work(world: World, run: Run, line: RunLine): Promise<SealedAnswer
 function jobOf(base: World, run: Run, line: RunLine): (world: World, run: Run, line: RunLine, secrets: RunSecrets) => Promise<JobAnswer> {
   if (run.phase === 'planning') return isRemoval(run.kind) ? planRemovalLine : run.kind === 'drift' ? scanPhaseLine : planPhaseLine;
   // A removal that a person stops takes nothing more away; what a failed run created is undone in any case (P1).
-  if (run.phase === 'applying' && isRemoval(run.kind) && isCancelled(run)) return async () => ({ result: { ...nothing, status: 'skipped' } });
+  if (run.phase === 'applying' && isRemoval(run.kind) && isCancelled(run)) return stopRemoval;
   if (run.phase === 'rolling-back' || isRemoval(run.kind)) return undoPhaseLine;
   if (line.spec.redeploy) return redeployLine;
   return isStack(base, line.spec) ? applyStackLine : applyPhaseLine;
+}
+
+/** Nothing more goes. A tool that is at work is ended, and says how far it came. */
+async function stopRemoval(world: World, run: Run, line: RunLine, secrets: RunSecrets): Promise<JobAnswer> {
+  if (line.spec.stack && (await hasBegunTool(world, run, line))) return undoPhaseLine(world, run, line, secrets);
+  return { result: { ...nothing, status: 'skipped' } };
 }
 
 /**

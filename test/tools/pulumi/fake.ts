@@ -187,12 +187,14 @@ interface Ahead {
   readonly plan?: SavedPlan | undefined;
 }
 
-/** Tells what would be done; a step that is to fail as `preview:<name>` fails here. */
+/** Tells what would be done; a step that is to fail as `preview:<name>`, or with `--refresh` as `refresh:<name>`, fails here. */
 function tellAhead(run: Run, teller: Teller, steps: readonly Step[], state: StackState, { destroys, plan }: Ahead): string | undefined {
   const { backend, project, stack } = run;
   teller.begun(rootStep(run));
   for (const step of steps) {
-    const fault = backend.mischief.fails?.[`preview:${nameOf(step.urn)}`] ?? (plan === undefined ? undefined : violation(plan, step));
+    const fault =
+      backend.mischief.fails?.[`${run.call.args.includes('--refresh') ? 'refresh' : 'preview'}:${nameOf(step.urn)}`] ??
+      (plan === undefined ? undefined : violation(plan, step));
     if (fault !== undefined) {
       teller.says('error', `error: ${fault}`, step.urn);
       teller.close('failed');
