@@ -72,7 +72,9 @@ export function openBench(): Bench {
     const own = join(folder, `job-${++jobs}`);
     mkdirSync(own);
     words = openWords(work);
-    const place: Workplace = { work, source, root: source, folder: own, began: '2026-11-30T20:00:00.000Z', words, run: (call) => run(call, work) };
+    const began = '2026-11-30T20:00:00.000Z';
+    const sleep = async () => undefined;
+    const place: Workplace = { work, source, root: source, folder: own, began, words, sleep, run: (call) => run(call, work) };
     return pulumiDriver(place);
   }
 
