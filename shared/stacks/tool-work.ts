@@ -88,6 +88,8 @@ export interface StackChange {
   /** Keyed fingerprints of the whole resource before and after: what the plan leaves to the provider counts as unknown, not as a value. */
   readonly before?: Fingerprint;
   readonly after?: Fingerprint;
+  /** It does nothing but put back what the same look found edited outside, or gone, as it was recorded: where the tool's plan tells that. */
+  readonly putsBack?: true;
   /** Values of attributes that policy lists, as people may see them. */
   readonly shown?: readonly { readonly path: string; readonly before?: unknown; readonly after?: unknown }[];
 }
