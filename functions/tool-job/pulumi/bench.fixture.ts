@@ -50,13 +50,9 @@ export function openBench(): Bench {
     const own = join(folder, `job-${++jobs}`);
     mkdirSync(own);
     words = openWords(work);
-<<<<<<< HEAD
-    const began = '2026-11-30T20:00:00.000Z';
-    const sleep = async () => undefined;
-    const place: Workplace = { work, source, root: source, folder: own, began, words, sleep, run: (call) => run(call, work) };
-=======
     const place: Workplace = {
       work,
+      sleep: async () => undefined,
       source,
       root: source,
       folder: own,
@@ -64,7 +60,6 @@ export function openBench(): Bench {
       words,
       run: inThisProcess({ folder: source, environment: work.environment, calls }),
     };
->>>>>>> stacks
     return pulumiDriver(place);
   }
 
