@@ -9,7 +9,8 @@ import { type JobMailbox, openJobMailbox } from '../../shared/stacks/job-mailbox
 import type { ToolFailure, ToolOutcome, ToolWork } from '../../shared/stacks/tool-work.ts';
 
 /** One run of the tool. `dies`: the process is gone without a word; `works`: asked again at its next step. */
-export type FakeTool = (work: ToolWork, at: { readonly job: string; readonly token: string; readonly step: number }) => ToolOutcome | 'dies' | 'works';
+export type FakeTool = (work: ToolWork, at: { readonly job: string; readonly token: string; readonly step: number }) => ToolEnd | Promise<ToolEnd>;
+type ToolEnd = ToolOutcome | 'dies' | 'works';
 
 export interface ToolProcess {
   readonly job: string;
@@ -107,7 +108,7 @@ export function memoryToolRunner(objects: Objects, clock: Pick<Clock, 'now'>): M
 
   async function work(process: Living, box: JobMailbox, given: ToolWork): Promise<void> {
     const outcome =
-      !runner.deaf && (await box.isCancelled()) ? stopped(given) : runner.tool(given, { job: process.job, token: process.token, step: process.steps++ });
+      !runner.deaf && (await box.isCancelled()) ? stopped(given) : await runner.tool(given, { job: process.job, token: process.token, step: process.steps++ });
     if (outcome === 'works') return;
     if (outcome === 'dies') return end(process, 'failed');
     await box.answer(outcome);

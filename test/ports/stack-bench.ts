@@ -35,7 +35,8 @@ export interface StackBench {
   jobs(): string[];
 }
 
-const withRoot: OpRegistry = {
+/** The ops of the bench, with `terraform.root`. */
+export const withRoot: OpRegistry = {
   find: (adapter, op) => (adapter === 'terraform' ? (op === 'root' ? root : undefined) : exampleRegistry.find(adapter, op)),
   adapters: () => [...exampleRegistry.adapters(), 'terraform'],
   ops: (adapter) => (adapter === 'terraform' ? ['root'] : exampleRegistry.ops(adapter)),
@@ -55,8 +56,11 @@ export const stackLine = (id: string, things: object, more: object = {}) => ({
 export const stacksPolicy = (more: object = {}, production: object = {}) =>
   JSON.stringify({ version: 1, environments: { preview: { stacks: { ...more } }, production: { stacks: { ...more }, ...production } } });
 
-export function openStackBench(parts: WorkbenchParts = {}, stack: 'embedded' | 'deployed' = 'embedded'): StackBench {
-  const bench = openWorkbench(stack, { registry: withRoot, ...parts });
+export const openStackBench = (parts: WorkbenchParts = {}, stack: 'embedded' | 'deployed' = 'embedded'): StackBench =>
+  stacksOn(openWorkbench(stack, { registry: withRoot, ...parts }));
+
+/** Lets a bench that knows {@link withRoot} run tools. */
+export function stacksOn(bench: Workbench): StackBench {
   putPolicy(bench, stacksPolicy());
   const states = new Map<string, FakeState>();
   const self: StackBench = {
