@@ -123,13 +123,16 @@ const drifting = ({ firstSeen }: KnownResource, { cleanAt, lastRun }: LineFindin
 
 type Field = NonNullable<ScannedResource['change']>['fields'][number];
 
+const isSecret = ({ state }: Field['before']): boolean => state === 'secret' || state === 'sensitive';
+
 /**
  * The key of a variable is its name. A scan's `before` is what is live and its `after` what is wanted; a record's are what was expected and what was
  * found. Where it has something pending, too, what the plan wants never was there, and what was is recorded nowhere in clear (ADR 0066).
  */
 function attributeOf(key: string, { path, before: live, after: wanted }: Field, isPending: boolean): Attribute {
-  const isSecret = isSensitivePath(key) || [live, wanted].some(({ state }) => state === 'secret' || state === 'sensitive');
-  if (isSecret) return { path, sensitive: true };
+  if (isSensitivePath(key) || isSecret(wanted) || (isSecret(live) && wanted.state !== 'literal')) return { path, sensitive: true };
+  // The plan says its value in clear: nothing says that what is live is a secret. It is none of what policy lists.
+  if (isSecret(live)) return { path };
   return {
     path,
     ...(wanted.state === 'literal' && !isPending ? { before: wanted.value } : {}),
