@@ -12,7 +12,7 @@ import { errorText } from '../problem-text.ts';
 import type { Surroundings } from '../surroundings.ts';
 import { type Typed, withFlags } from '../typed.ts';
 import { unwritable } from './printing.ts';
-import { driftText } from './text.ts';
+import { driftText, notesOf } from './text.ts';
 
 type Asked = Pick<Invocation, 'json' | 'text' | 'stream' | 'output' | 'failOnDrift'> & Typed;
 type Around = Pick<Surroundings, 'cwd' | 'console' | 'redactor'>;
@@ -43,6 +43,7 @@ export function driftAnswer(printed: Printed, asked: Asked, { cwd, console, reda
   };
   const pieces = (screen: Screen): Iterable<string> => (output === undefined ? written(screen) : []);
   if (output !== undefined && !(failed && asked.stream)) writeTo(resolve(cwd, output), output, written(console.screen));
+  if (!isList(console.screen)) for (const note of notesOf(document)) console.note(note);
   if (!failed && document.counts['not-observed'] > 0 && !asked.json)
     console.note(`${count(document.counts['not-observed'], 'record')} could not be observed: that is neither in sync nor drift.`);
   return {

@@ -34,8 +34,15 @@ export function driftText(document: ReadDocument, { paint }: Pick<Screen, 'paint
     ...(records.length === 0 ? [] : ['']),
     ...(isOfTool ? blockRows(records, width, paint) : mostUrgentFirst(records).flatMap((record) => recordRows(record, width, paint))),
     ...showWords(records, isOfTool, paint),
+    ...notesOf(document).flatMap((note) => ['', `${paint('open', '?')} ${plain(note)}`]),
     '',
   ].join('\n');
+}
+
+/** What a read of a plan says beside its records; that of another tool's document has been said by whoever read it. */
+export function notesOf(document: ReadDocument): readonly string[] {
+  const { notes, input } = document as ReadDocument & { readonly notes?: readonly string[]; readonly input?: unknown };
+  return input === undefined ? (notes ?? []) : [];
 }
 
 const mostUrgentFirst = <T extends { readonly status: Status }>(all: readonly T[]): T[] =>
