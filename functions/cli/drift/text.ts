@@ -27,13 +27,19 @@ export function driftText(document: ReadDocument, { paint }: Pick<Screen, 'paint
   const about = document as ReadDocument & { readonly environment?: unknown; readonly scope?: unknown };
   const where = [about.environment, about.scope].filter((part) => typeof part === 'string').map((part) => plain(part));
   const found = statuses.filter((status) => counts[status] > 0).map((status) => `${counts[status]} ${marks[status][2]}`);
-  const isOfTool = records.some(({ engine }) => engine !== 'lockkeeper');
+  const ofOthers = Map.groupBy(
+    records.filter((record) => record.member !== member),
+    (record) => record.member,
+  );
+  const own = ofOthers.size === 0 ? records : records.filter((record) => record.member === member);
+  const isOfTool = own.some(({ engine }) => engine !== 'lockkeeper');
   const width = Math.min(60, Math.max(0, ...records.map(({ address }) => plain(address).length)));
   return [
     `${isOfTool ? 'Member' : 'Plan'} ${plain(member)}${where.length === 0 ? '' : ` in ${where.join(', scope ')}`}: ${found.length === 0 ? 'nothing to read' : found.join(', ')}`,
-    ...(records.length === 0 ? [] : ['']),
-    ...(isOfTool ? blockRows(records, width, paint) : mostUrgentFirst(records).flatMap((record) => recordRows(record, width, paint))),
-    ...showWords(records, isOfTool, paint),
+    ...(own.length === 0 ? [] : ['']),
+    ...(isOfTool ? blockRows(own, width, paint) : mostUrgentFirst(own).flatMap((record) => recordRows(record, width, paint))),
+    ...[...ofOthers].flatMap(([name, theirs]) => ['', `Stack ${plain(name)}`, ...blockRows(theirs, width, paint)]),
+    ...showWords(records, isOfTool || ofOthers.size > 0, paint),
     ...notesOf(document).flatMap((note) => ['', `${paint('open', '?')} ${plain(note)}`]),
     '',
   ].join('\n');
