@@ -37,6 +37,8 @@ export const lookOf = (looks: boolean): Pick<Asked, 'drift' | 'refresh'> => (loo
 
 /** One job of a stack. `approved`: it does what people have seen, and nothing else. */
 export interface StackRequest extends ToolRequest {
+  /** The hash of its identity. */
+  readonly stack: string;
   readonly approved: boolean;
 }
 
@@ -86,6 +88,7 @@ export function stackRequest(job: StackWork, inHand: StackInHand, asked: Asked):
   const purpose = asked.do === 'plan' ? 'plan' : 'apply';
   return {
     purpose,
+    stack: identityHash(inHand.identity),
     timeLimitMs: inHand.given.timeLimitMs,
     work: () => workOf(job, inHand, asked, purpose),
     // A plan of a run that stops is wanted by nobody; an apply that has begun ends early only where a person stops it.

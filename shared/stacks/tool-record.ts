@@ -13,6 +13,8 @@ export interface ToolRecord {
   /** Which work of the run it does: of another round or phase it is a job that nobody waits for. */
   readonly round: number;
   readonly phase: LinePhase;
+  /** Which stack it works on, as the hash of its identity: a line may hold several, and takes them down one after the other. */
+  readonly stack?: string;
   /** Of the lease it was started under; absent for a plan. */
   readonly fence?: number;
   /** By the clock of who started it, epoch ms. */
@@ -50,7 +52,7 @@ export interface LeftJob {
   readonly did: 'applied' | 'planned' | 'failed' | Exclude<Lost, 'not-begun'>;
   readonly cause?: ToolFailureCause;
   readonly state?: StateMark;
-  /** Addresses of what it did and did not do, where it said so; no more than the first {@link mostTold}. */
+  /** Addresses of what it did and did not do, where it said so, and of what it made, where it came to its end; no more than the first {@link mostTold}. */
   readonly done?: readonly string[];
   readonly notDone?: readonly string[];
 }
