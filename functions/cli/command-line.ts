@@ -48,7 +48,7 @@ function programOf(version: string, parsed: (invocation: Invocation) => void): C
     .helpOption('-h, --help', 'print this help')
     .helpCommand(false)
     .option('--plan <file>', 'plan file', 'release.plan.yaml')
-    .option('--env <name>', 'environment (default: LOCKKEEPER_CTX_ENV, else preview)')
+    .option('--env <name>', 'environment (default: LOCKKEEPER_CTX_ENV, else preview; `drift` guesses none where there are several)')
     .option('--pr <number>', 'pull request', positive)
     .option('--branch <name>', 'branch')
     .option('--sha <commit>', 'commit')
