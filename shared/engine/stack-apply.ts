@@ -25,7 +25,7 @@ import { ownedByOther } from './owned-by-other.ts';
 import type { RunSecrets } from './run-secrets.ts';
 import { secretInIdentity } from './secret-in-identity.ts';
 import { approvedChanges, savedIn, stackChanges } from './stack-effects.ts';
-import { begunEntry, settledEntry, unknownEntry, wasThere } from './stack-entry.ts';
+import { begunEntry, settledEntry, unknownEntry, wasThere, withLeft } from './stack-entry.ts';
 import { type Asked, lookOf, type StackInHand, stackLabel, stackRequest, unready } from './stack-job.ts';
 import { missingOutputs, storeStackOutputs } from './stack-outputs.ts';
 import { inHand } from './stack-plan.ts';
@@ -100,7 +100,8 @@ async function begin(job: ApplyingStack): Promise<JobAnswer> {
     const change = { key: identity.key, kind: 'update' as const, label: stackLabel(hand.stack), fields: [] };
     return { result: { ...nothing, status: 'blocked', problem: ownedByOther(op, change, claim.owner, { scope, line: line.spec.id }) } };
   }
-  const entry = begunEntry(owned, identity, hand.stack, known.entry);
+  const before = known.entry && withLeft(known.entry, owned.ledger.left);
+  const entry = begunEntry(owned, identity, hand.stack, before);
   guard.beforeWrite(world.timing.storeTimeout);
   return goOn({ ...owned, ledger: await saveEntry(owned, entry) });
 }
