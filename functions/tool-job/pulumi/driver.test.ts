@@ -356,6 +356,32 @@ describe('a stack of Pulumi', () => {
     expect(await bench.failure(bench.plan(more))).toMatchObject(expected);
   });
 
+  it('I1: a former secret that a refusal prints in clear is not in the words either: the state knows it', async () => {
+    const bench = openBench();
+    const program = (size: number) => bench.program({ resources: { s: bucket({ size, password: '${config.password}' }) } });
+    const secrets = (password: string) => ({ variables: { password }, secretVariables: ['password'] });
+    program(1);
+    await bench.upAtOnce(secrets('CANARY-rotated-1'));
+    program(2);
+    const plan = await bench.plan(secrets('CANARY-rotated-1'));
+    const failed = await bench.failure(bench.apply(plan, secrets('CANARY-rotated-2')));
+    expect(failed).toMatchObject({ cause: 'state-moved', diagnostics: [{ kind: 'violates-plan', path: 'password' }] });
+    expect(bench.words()).toContain('violates plan: properties changed');
+    expect(bench.words()).not.toContain('CANARY');
+  });
+
+  it('I1: secrets of environment, configuration and state are in no word of a failure', async () => {
+    const bench = openBench();
+    bench.program({ resources: { a: bucket({ password: { 'fn::secret': 'CANARY-state' }, token: '${config.token}' }) } });
+    const given = { variables: { token: 'CANARY-config' }, secretVariables: ['token'], mask: ['CANARY-environment'] };
+    await bench.upAtOnce(given);
+    bench.program({ resources: { a: bucket({ password: { 'fn::secret': 'CANARY-state' }, token: '${config.token}', size: 1 }) } });
+    bench.mischief({ fails: { 'update:a': 'PUT with CANARY-state, CANARY-config and CANARY-environment was refused' } });
+    const failed = await bench.failure(bench.upAtOnce(given));
+    expect(bench.words()).toContain('was refused');
+    expect(`${bench.words()} ${JSON.stringify(failed)}`).not.toContain('CANARY');
+  });
+
   it('gives each value of the configuration as it is, line breaks included', async () => {
     const bench = openBench();
     bench.program({ resources: {}, outputs: { text: '${config.text}' } });

@@ -5,9 +5,10 @@ import type { StackPlan } from '../../../shared/stacks/tool-work.ts';
 import type { Applied, PlanToApply, ToolDriver, Workplace } from '../driver.ts';
 import { ToolFailed } from '../tool-failed.ts';
 import { outputs, update } from './apply.ts';
-import { exported, liveDrift, recordedDrift } from './drift.ts';
+import { liveDrift, recordedDrift } from './drift.ts';
 import { type Planned, preview, savedPlan } from './plan.ts';
 import { prepare, versionOf } from './prepare.ts';
+import { exported, withSecretsHidden } from './state.ts';
 
 interface Looked {
   readonly planned: Planned;
@@ -82,5 +83,11 @@ export function pulumiDriver(place: Workplace): ToolDriver {
     return update(place, { planned, refresh, skipPreview: false, ...(file === undefined ? {} : { file }) });
   }
 
-  return { version: () => versionOf(place), prepare: () => prepare(place), plan, apply };
+  const hiding = (thrown: unknown): Promise<never> => withSecretsHidden(place, thrown);
+  return {
+    version: () => versionOf(place),
+    prepare: () => prepare(place),
+    plan: (version) => plan(version).catch(hiding),
+    apply: (approved) => apply(approved).catch(hiding),
+  };
 }
