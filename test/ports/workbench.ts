@@ -84,7 +84,7 @@ export interface Workbench {
   command(run: Partial<NewRun> & { readonly commit: string; readonly start?: string }): Promise<string>;
 
   /** Delivers one message as the queue does: handed back on `Again`, hidden after a death, dead after too many. */
-  deliver(message: Queued): Promise<void>;
+  deliver(message: Queued, dead?: boolean): Promise<void>;
   /** Delivers until nothing is left, advancing the clock to each message's time. */
   quiet(pick?: Picker): Promise<void>;
   /** The schedule's step after some minutes, then quiet. */
