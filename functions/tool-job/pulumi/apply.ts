@@ -38,7 +38,7 @@ export async function update(place: Workplace, updating: Updating): Promise<Appl
   const args = destroys ? destroyArgs(stack) : upArgs(stack, { ...(file === undefined ? {} : { plan: file }), refresh, skipPreview });
   const end = await pulumi(place, args, { lines: reader.take });
   const output = reader.sofar();
-  for (const { op, urn } of output.done) if (op !== 'same') place.words.say(`${op} ${urn}`);
+  for (const { op, urn } of output.done) place.words.say(`${op} ${urn}`);
   const went = end.end === 'exited' && end.exit === 0 && !output.unread && output.summary?.failed === false;
   if (!went) throw await updateFailed(place, planned, end, output);
   const state = await exported(place);
