@@ -89,7 +89,9 @@ async function begin(job: ApplyingStack): Promise<JobAnswer> {
   const { approved } = line.spec;
   if (approved && approved.length > 0 && !isApproved(hand, approved)) return moved(job, 'drift', planNow(line.spec.id));
   const isDone = approved !== undefined && (approved.length === 0 || isApplied(job, approved));
-  if (isDone && line.spec.dependants.length === 0) return { result: { ...nothing, status: 'unchanged', ...named(job, false) } };
+  const gives = line.spec.dependants.length > 0;
+  // What is as it is wanted, and not in the ledger yet, is looked at once more, and recorded (R0.7).
+  if (isDone && !gives && entryIn(job.ledger, hand)) return { result: { ...nothing, status: 'unchanged', ...named(job, false) } };
   if (approved && !isDone && savedIn(approved) && !(await savedIsThere(job)))
     return moved(job, 'state', `The saved plan of line ${line.spec.id} is not there any more.`);
 
@@ -98,6 +100,7 @@ async function begin(job: ApplyingStack): Promise<JobAnswer> {
   const isIdle = async (other: string) => (await readRunLine(world.table, run.id, other)) === undefined;
   guard.beforeWrite(world.timing.storeTimeout);
   const claim = await takeClaim(world, identity, scope, line.spec.id, isIdle);
+  if (!claim.ours && isDone && !gives) return { result: { ...nothing, status: 'unchanged', ...named(job, false) } };
   if (!claim.ours) {
     const change = { key: identity.key, kind: 'update' as const, label: stackLabel(hand.stack), fields: [] };
     return { result: { ...nothing, status: 'blocked', problem: ownedByOther(op, change, claim.owner, { scope, line: line.spec.id }) } };
