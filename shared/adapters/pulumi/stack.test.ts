@@ -30,6 +30,7 @@ describe('a line of Pulumi', () => {
     ['a stack of four parts', { stack: 'a/b/c/d' }, false],
     ['no stack', { stack: '' }, false],
     ['a path that leads out', { path: '../infra' }, false],
+    ['a path with an empty part, which is another name for one stack', { path: 'infra//net' }, false],
     ['an absolute path', { path: '/infra' }, false],
     ['a name of the configuration that is an option', { config: { '--secret': 'x' } }, false],
     ['a name with a namespace', { config: { 'aws:region': 'eu-central-1' } }, true],
