@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { besideApproved } from '../../shared/stacks/compare-changes.ts';
+import { besideApproved, besideOwn } from '../../shared/stacks/compare-changes.ts';
 import { openObject, sha256Of } from '../../shared/stacks/sealed-object.ts';
 import type { SealedObject, StackPlan, ToolOutcome, ToolWork } from '../../shared/stacks/tool-work.ts';
 import type { Applied, PlanToApply, ToolDriver, Workplace } from './driver.ts';
@@ -78,10 +78,13 @@ async function programsOf({ tool, version }: ToolWork, { folder, path, ending, f
   return `${await installTool(tool, version, { folder: join(folder.path, 'tool'), ending })}:${path}`;
 }
 
-/** Where no saved plan was approved: what has become of it in the meantime is applied only as far as somebody has approved it. */
-function refuseBeside({ approved }: ToolWork, plan: StackPlan): void {
-  if (approved === undefined) return;
-  const beside = besideApproved(approved.changes, plan.changes);
+/**
+ * Where no saved plan was approved: what has become of it in the meantime is applied only as far as somebody has approved it, and removed only
+ * as far as it may go.
+ */
+function refuseBeside({ approved, only }: ToolWork, plan: StackPlan): void {
+  const unseen = approved === undefined ? [] : besideApproved(approved.changes, plan.changes);
+  const beside = [...unseen, ...(only === undefined ? [] : besideOwn(only, plan.changes))];
   if (beside.length === 0) return;
   const diagnostics = beside.map((address) => ({ severity: 'error', kind: 'not-approved', address }) as const);
   throw new ToolFailed({

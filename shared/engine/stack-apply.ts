@@ -12,6 +12,7 @@ import { runScope } from '../run/run-scope.ts';
 import { readRunLine } from '../run/run-store.ts';
 import type { World } from '../run/world.ts';
 import { sealedUnder } from '../secrets/seal.ts';
+import { madeBy } from '../stacks/compare-changes.ts';
 import { openerOf } from '../stacks/kept-object.ts';
 import { isOpen, type ToolRecord } from '../stacks/tool-record.ts';
 import type { ToolFailure, ToolOutcome } from '../stacks/tool-work.ts';
@@ -173,7 +174,7 @@ async function appliedAnswer(job: ApplyingStack, record: ToolRecord | undefined,
   const { world, line, op, hand, ledger } = job;
   const { key } = hand.identity;
   const stored = storeStackOutputs(world, op, line.spec, outcome.outputs);
-  const made = outcome.changes.filter(({ actions }) => actions.includes('create')).map(({ address }) => address);
+  const made = madeBy(outcome.changes);
   const entry = entryIn(ledger, hand);
   const found = entry !== undefined && wasThere(entry, outcome.resources, made);
   const known = {
@@ -229,7 +230,9 @@ async function failed(job: ApplyingStack, record: ToolRecord | undefined, failur
     await recordNothing(job, record);
     return answer;
   }
-  const known = { ...(failure.state ? { state: failure.state } : {}), ...(failure.done ? { done: failure.done } : {}), by: run.id };
+  const planned = new Set(madeBy(failure.planned?.changes ?? approvedChanges(job.hand.identity.key, approved ?? [])));
+  const made = failure.done?.filter((address) => planned.has(address)) ?? [];
+  const known = { ...(failure.state ? { state: failure.state } : {}), made, by: run.id };
   await (wroteNothing(failure) ? recordNothing(job, record) : recordEnd(job, record, (entry) => settledEntry(world, entry, known)));
   const stopped = failure.cause === 'stopped' && run.stopping !== undefined && (failure.done ?? []).length === 0;
   if (stopped) return { result: { ...nothing, status: 'skipped', ...named(job, true), ...told } };

@@ -56,8 +56,8 @@ export interface StackKnown {
   readonly state?: StateMark;
   /** An apply has ended as it should: what is in the stack is known from now on. `found`: something was, that Lockkeeper has not made. `plan`: the saved plan it was. */
   readonly applied?: { readonly found: boolean; readonly plan?: string };
-  /** Of one that broke off: addresses of what it did. Absent: nobody knows. */
-  readonly done?: readonly string[];
+  /** Of one that broke off: addresses of what it is known to have made. */
+  readonly made?: readonly string[];
   /** The run that wrote, or may have. */
   readonly by?: string;
 }
@@ -69,9 +69,9 @@ const mostMade = 200;
  * The entry once it is known what an apply has done. Until one has ended as it should, what broke off before it is remembered: whatever else is found
  * in the stack then was there first, and a stack with such things in it is never destroyed.
  */
-export function settledEntry(world: Pick<World, 'clock'>, entry: Entry, { state, applied, done, by }: StackKnown): Entry {
+export function settledEntry(world: Pick<World, 'clock'>, entry: Entry, { state, applied, made: more = [], by }: StackKnown): Entry {
   const { begun: _begun, made = [], ...stack } = entry.stack as StackEntry;
-  const all = [...new Set([...made, ...(done ?? [])])].slice(0, mostMade);
+  const all = [...new Set([...made, ...more])].slice(0, mostMade);
   return {
     ...entry,
     ...(applied?.found ? { createdBy: 'adopted' as const } : {}),
@@ -86,14 +86,17 @@ export function settledEntry(world: Pick<World, 'clock'>, entry: Entry, { state,
   };
 }
 
-/** The entry of a stack of whose first apply nobody knows what it did: it may have made anything. */
-export const unknownEntry = (entry: Entry, by: string): Entry => ({ ...entry, updatedBy: by, cleanAt: entry.cleanAt ?? new Date(0).toISOString() });
+/** The entry of a stack of whose apply nobody knows what it did: what else is in the stack may have been there first, or not. */
+export const unknownEntry = (entry: Entry, by: string): Entry => ({ ...entry, updatedBy: by });
+
+/** All that may be taken down of a stack of which no apply has ended as it should: what is known to be made here. Undefined: all that is in it. */
+export const onlyOurs = ({ cleanAt, stack }: Entry): readonly string[] | undefined => (cleanAt === undefined ? (stack?.made ?? []) : undefined);
 
 /** What a job that its own run did not hear has made is ours all the same: whatever else is found in the stack was there first. */
 export function withLeft(entry: Entry, left: LedgerLine['left']): Entry {
   if (!left || !entry.stack) return entry;
   if (left.did !== 'applied' && left.did !== 'failed') return unknownEntry(entry, left.run);
-  const made = [...new Set([...(entry.stack.made ?? []), ...(left.done ?? [])])].slice(0, mostMade);
+  const made = [...new Set([...(entry.stack.made ?? []), ...(left.made ?? [])])].slice(0, mostMade);
   return { ...entry, stack: { ...entry.stack, ...(left.state ? { state: left.state } : {}), ...(made.length > 0 ? { made } : {}) } };
 }
 

@@ -1,6 +1,6 @@
 /** An infrastructure tool in memory, whose root makes one thing of each of its variables: what is in its stacks, and how it misbehaves. */
 import { createHash } from 'node:crypto';
-import { besideApproved } from '../../shared/stacks/compare-changes.ts';
+import { besideApproved, besideOwn } from '../../shared/stacks/compare-changes.ts';
 import { openObject, sha256Of } from '../../shared/stacks/sealed-object.ts';
 import type { StackChange, StackPlan, ToolFailure, ToolOutcome, ToolWork } from '../../shared/stacks/tool-work.ts';
 import type { MemoryObjects } from './memory-objects.ts';
@@ -76,7 +76,8 @@ function run(self: FakeStacks, work: ToolWork): ToolOutcome {
   if (work.do === 'apply') return answered(applySaved(self, work, state));
   const plan = planOf(self, work, state);
   if (work.do === 'plan') return answered({ did: 'planned', plan });
-  const beside = work.approved ? besideApproved(work.approved.changes, plan.changes) : [];
+  const unseen = work.approved ? besideApproved(work.approved.changes, plan.changes) : [];
+  const beside = [...unseen, ...(work.only ? besideOwn(work.only, plan.changes) : [])];
   if (beside.length > 0) return answered(toolFailed('not-approved', { planned: plan }));
   return answered(applied(self, work, state, plan, desiredOf(work)));
 }
@@ -161,7 +162,12 @@ function applied(
   const wanted = plan.changes.map(({ address }) => address);
   for (const address of wanted) {
     if (self.breaksAfter !== undefined && done.length >= self.breaksAfter)
-      return { ...toolFailed('apply-failed', { done, notDone: wanted.filter((one) => !done.includes(one)), state: mark(state) }) };
+      return toolFailed('apply-failed', {
+        done,
+        notDone: wanted.filter((one) => !done.includes(one)),
+        state: mark(state),
+        ...(plan.version === undefined ? {} : { planned: plan as StackPlan }),
+      });
     const value = desired.get(address);
     for (const kept of [state.live, state.recorded]) value === undefined ? kept.delete(address) : kept.set(address, value);
     state.serial += 1;
