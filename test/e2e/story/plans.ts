@@ -93,3 +93,26 @@ environments:
   production:
     drift: { enabled: true, schedule: 15m }
 `;
+
+/** A stack, and a variable of the site that its output goes into. */
+export const stackPlan = (tool: string, size: number): string => `${productionPlan('classic')}  - id: shop
+    adapter: terraform
+    op: root
+    environments: [production]
+    path: infra
+    tool: ${tool}
+    variables: { size: ${size} }
+    outputs: [queue]
+  - id: orders
+    adapter: vercel
+    op: env
+    environments: [production]
+    values: { ORDERS_QUEUE: { from: shop.queue } }
+`;
+
+/** Lets lines of production run infrastructure tools. */
+export const stackPolicy = `version: 1
+environments:
+  production:
+    stacks: {}
+`;
