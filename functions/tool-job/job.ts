@@ -26,6 +26,8 @@ export interface JobSurroundings {
   /** Its reason, `timed-out` or `stopped`, says why the tool is to end. */
   readonly ending: AbortSignal;
   readonly graceMs: number;
+  /** How programs are run: as processes. */
+  readonly runs?: typeof toolRuns;
 }
 
 /** Does the work and says what became of it; never throws, and leaves nothing in the folder. */
@@ -48,7 +50,7 @@ const causeOf = (work: ToolWork): 'plan-failed' | 'apply-failed' => (work.do ===
 type Done = { readonly did: 'planned'; readonly plan: StackPlan } | ({ readonly did: 'applied'; readonly plan?: StackPlan } & Applied);
 
 async function inWorkplace(work: ToolWork, surroundings: JobSurroundings, words: Words): Promise<Done> {
-  const { folder, began, ending, graceMs } = surroundings;
+  const { folder, began, ending, graceMs, runs = toolRuns } = surroundings;
   const [source, home, tmp, own] = ['source', 'home', 'tmp', 'own'].map((name) => join(folder.path, name)) as [string, string, string, string];
   for (const made of [home, tmp, own]) mkdirSync(made, { mode: 0o700 });
   // Before anything is run: an altered plan costs nothing.
@@ -57,7 +59,7 @@ async function inWorkplace(work: ToolWork, surroundings: JobSurroundings, words:
   unpackSource(await opened(work.source, surroundings, 'source-unusable', "the commit's files"), source);
   const root = pathInSource(source, source, work.root.path, 'folder');
   const environment = { ...work.environment, PATH: path, HOME: home, TMPDIR: tmp };
-  const place: Workplace = { work, source, root, folder: own, began, words, run: toolRuns({ cwd: root, environment, ending, graceMs, guard: folder.guard }) };
+  const place: Workplace = { work, source, root, folder: own, began, words, run: runs({ cwd: root, environment, ending, graceMs, guard: folder.guard }) };
   const driver = driverOf(place);
   const version = await driver.version();
   await driver.prepare();

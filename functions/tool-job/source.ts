@@ -50,13 +50,16 @@ function makeLink(path: string, to: string, folder: string): void {
 function keepInside(path: string, folder: string): void {
   let leads: string;
   try {
-    leads = realpathSync(path);
+    leads = realPath(path);
   } catch {
     rmSync(path, { force: true });
     return;
   }
-  if (!isInside(leads, realpathSync(folder))) throw unusable('a link of it leads out of the repository');
+  if (!isInside(leads, realPath(folder))) throw unusable('a link of it leads out of the repository');
 }
+
+/** As the system resolves it: Node.js's own way takes `..` behind a link for the folder that the link is in. */
+const realPath = realpathSync.native;
 
 const isInside = (path: string, folder: string): boolean => path === folder || path.startsWith(folder + sep);
 
@@ -71,9 +74,8 @@ const unusable = (why: string): ToolFailed => new ToolFailed({ cause: 'source-un
 export function pathInSource(source: string, from: string, path: string, is: 'folder' | 'file'): string {
   const wanted = resolve(from, path);
   const named = relative(source, wanted) || '.';
-  const found = isInside(wanted, source) && existsSync(wanted) ? realpathSync(wanted) : undefined;
-  if (found === undefined || !isInside(found, realpathSync(source)))
-    throw unusable(`there is no ${is} ${named.startsWith('..') ? 'of that name' : named} in them`);
+  const found = isInside(wanted, source) && existsSync(wanted) ? realPath(wanted) : undefined;
+  if (found === undefined || !isInside(found, realPath(source))) throw unusable(`there is no ${is} ${named.startsWith('..') ? 'of that name' : named} in them`);
   const there = statSync(found);
   if (is === 'folder' ? !there.isDirectory() : !there.isFile()) throw unusable(`${named} is no ${is}`);
   return found;

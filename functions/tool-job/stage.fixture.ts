@@ -85,7 +85,7 @@ export function openStage({ times = {} }: StageOptions = {}): Stage {
       await meanwhile?.({ cancel: async () => void (await askForEnd(end, box, systemClock.now())) });
       await ran;
       const outcome = await readResult(end, box);
-      if (outcome === undefined) throw new Error('the job has not answered');
+      if (outcome === undefined || outcome === 'unreadable') throw new Error('the job has not answered');
       return outcome;
     },
     leftBehind: () => readdirSync(tmp),

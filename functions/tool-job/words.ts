@@ -32,11 +32,15 @@ export function openWords(work: Pick<ToolWork, 'mask' | 'variables' | 'secretVar
     }
     tail.push(text.slice(-mostCharacters / 2));
     tailSize += Math.min(size, mostCharacters / 2);
-    while (tailSize > mostCharacters / 2) {
-      const gone = tail.shift() ?? '';
-      tailSize -= gone.length + 1;
-      left += 1;
-    }
+    if (tailSize > mostCharacters) shorten();
+  }
+
+  /** Down to half, so that it is rarely done. */
+  function shorten(): void {
+    let count = 0;
+    for (; tailSize > mostCharacters / 2; count += 1) tailSize -= (tail[count] ?? '').length + 1;
+    tail.splice(0, count);
+    left += count;
   }
 
   const told = (): string => masking.maskText([...head, ...(left === 0 ? [] : [`… ${left} more …`]), ...tail].join('\n'));

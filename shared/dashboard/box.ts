@@ -12,6 +12,8 @@ export interface BoxMarker {
   /** Empty for `rescan`, which is about the whole repository. */
   readonly plan: string;
   readonly environment: string;
+  /** Of a stack's own row: its line. */
+  readonly line?: string;
   /** The run whose look the digest comes from. */
   readonly run: string;
   /** SHA-256, hex, of what a tick approves. */
@@ -25,8 +27,10 @@ export interface BoxMarker {
  *
  * @param one `again`: whose, and of when.
  */
-export const boxId = ({ box, plan, environment, digest, run, no, again }: BoxMarker & { readonly again?: string }): string =>
-  [box, plan, environment, digest, run, String(no), ...(again === undefined ? [] : [again])].map(encodeURIComponent).join('#');
+export const boxId = ({ box, plan, environment, line, digest, run, no, again }: BoxMarker & { readonly again?: string }): string =>
+  [box, plan, environment, digest, run, String(no), ...(line === undefined ? [] : [`line=${line}`]), ...(again === undefined ? [] : [again])]
+    .map(encodeURIComponent)
+    .join('#');
 
 /** The rescan box comes from no run. */
 export const rescanRun = 'all';
@@ -38,4 +42,5 @@ export const rescanDigest = (repository: string): string =>
     .digest('hex');
 
 /** A box but for how often it was answered. */
-export const answeredKey = ({ box, plan, environment, run, digest }: Omit<BoxMarker, 'no'>): string => JSON.stringify([box, plan, environment, run, digest]);
+export const answeredKey = ({ box, plan, environment, line, run, digest }: Omit<BoxMarker, 'no'>): string =>
+  JSON.stringify([box, plan, environment, run, digest, ...(line === undefined ? [] : [line])]);

@@ -1,4 +1,5 @@
-import { destroys, type PendingChange, type Source } from './row.ts';
+import type { Effect } from '../approvals/effect.ts';
+import { destroys, type Pending, type PendingChange, type Source } from './row.ts';
 
 /** Text that the lists of one row may take, in UTF-16 units of their JSON: the body has no room for more, and an item holds 400 KB. */
 const mostListed = 60_000;
@@ -26,4 +27,18 @@ export function asFits<T>(all: readonly T[]): { readonly listed: readonly T[]; r
     return room < 0;
   });
   return end < 0 ? { listed: all, more: {} } : { listed: all.slice(0, end), more: { more: true } };
+}
+
+/** As what a write is counted. What a stack's tool takes over, lets go of or moves changes its state alone. */
+export function countedAs({ action }: Pick<Effect, 'action'>): keyof Pending['counts'] {
+  switch (action) {
+    case 'import':
+    case 'forget':
+    case 'move':
+    case 'no-op':
+    case 'read':
+      return 'update';
+    default:
+      return action;
+  }
 }

@@ -48,7 +48,7 @@ async function rowsNow(world: ControlWorld, repository: Repository, policy: Poli
   return [...known, ...unseen];
 }
 
-const nameOf = ({ plan, environment }: Pick<Row, 'plan' | 'environment'>): string => JSON.stringify([plan, environment]);
+const nameOf = ({ plan, environment, line }: Pick<Row, 'plan' | 'environment' | 'line'>): string => JSON.stringify([plan, environment, line]);
 
 async function withoutEnded(world: ControlWorld, row: Row): Promise<Row> {
   if (!row.open) return row;

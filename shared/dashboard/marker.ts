@@ -25,9 +25,10 @@ const encoded = (text: string): string => encodeURIComponent(text.toWellFormed()
 
 const keys = ['plan', 'env', 'run', 'digest', 'no'] as const;
 
-export function boxMarker({ box, plan, environment, run, digest, no }: BoxMarker): string {
+export function boxMarker({ box, plan, environment, line, run, digest, no }: BoxMarker): string {
   const values: Readonly<Record<(typeof keys)[number], string>> = { plan, env: environment, run, digest, no: String(no) };
-  return `<!-- lockkeeper:${box} ${keys.map((key) => `${key}="${encoded(values[key])}"`).join(' ')} -->`;
+  const ofStack = line === undefined ? '' : ` line="${encoded(line)}"`;
+  return `<!-- lockkeeper:${box} ${keys.map((key) => `${key}="${encoded(values[key])}"`).join(' ')}${ofStack} -->`;
 }
 
 const opening = '<!-- lockkeeper:';
@@ -64,7 +65,9 @@ function markerOf(text: string): BoxMarker | undefined {
   const [plan, environment, run, digest, no] = keys.map((key) => values.get(key));
   if (plan === undefined || environment === undefined || run === undefined || digest === undefined || no === undefined) return undefined;
   if (!/^[0-9a-f]{64}$/.test(digest) || !/^\d{1,6}$/.test(no)) return undefined;
-  return { box: box as Box, plan, environment, run, digest, no: Number(no) };
+  const line = values.get('line');
+  if (line === undefined && values.has('line')) return undefined;
+  return { box: box as Box, plan, environment, ...(line === undefined ? {} : { line }), run, digest, no: Number(no) };
 }
 
 function decoded(value: string): string | undefined {

@@ -3,10 +3,10 @@ import type { Run } from '../run/items.ts';
 import type { Findings, LineFinding } from '../scans/findings.ts';
 import type { KnownResource } from '../scans/scanned-line.ts';
 import { issueKey } from '../table/keys.ts';
-import { changeRow, type RowContent } from './change-row.ts';
-import { asFits, changesAsFit, issuedBy, tallied } from './difference.ts';
+import { changeRow, dropRow, type RowAddress, type RowContent, readStackRows } from './change-row.ts';
+import { asFits, changesAsFit, countedAs, issuedBy, tallied } from './difference.ts';
+import { type Ended, withoutUndefined } from './ended.ts';
 import type { MarkWorld } from './mark.ts';
-import { type Ended, withoutUndefined } from './note-run.ts';
 import { type Drift, type DriftedResource, isOlder, type Pending, type PendingChange, type Source } from './row.ts';
 
 /**
@@ -17,8 +17,32 @@ import { type Drift, type DriftedResource, isOlder, type Pending, type PendingCh
  */
 export async function noteFindings(world: MarkWorld, { board }: Pick<Run, 'board'>, findings: Findings): Promise<void> {
   if (!board && !(findings.problem && (await world.table.get(issueKey(findings.repository.id))))) return;
-  const { repository, plan, environment } = findings;
-  await changeRow(world, { repository, plan, environment }, (before) => (isOlder(findings.asOf, before.seen?.asOf) ? undefined : after(before, findings)));
+  const { repository, plan, environment, lines } = findings;
+  const at = { repository, plan, environment };
+  const put = (where: RowAddress, of: Findings): Promise<void> =>
+    changeRow(world, where, (before) => (isOlder(of.asOf, before.seen?.asOf) ? undefined : after(before, of)));
+  await put(at, { ...findings, lines: lines.filter(({ stack }) => stack === undefined) });
+  for (const line of lines) if (line.stack) await put({ ...at, line: line.id }, ofStackAlone(findings, line));
+  if (!findings.partial && !findings.problem) await dropOthers(world, at, findings);
+}
+
+/** Rows of stacks that the plan does not have any more. What is left of one is an orphan, and told in the plan's row. */
+async function dropOthers(world: MarkWorld, at: RowAddress, { repository, asOf, lines }: Findings): Promise<void> {
+  const here = new Set(lines.map(({ id }) => id));
+  for (const row of await readStackRows(world.table, at)) {
+    if (!here.has(row.line) && row.open === undefined && !isOlder(asOf, row.seen?.asOf)) await dropRow(world, repository, row);
+  }
+}
+
+/**
+ * What a scan says of one stack, as if there were nothing else: its row has one box, since its tool does all of its plan or nothing (R2.16, R2.25). What
+ * is pending has it where there is something pending, and else what drifted.
+ */
+function ofStackAlone({ apply: _apply, repair: _repair, partial: _partial, ...findings }: Findings, line: LineFinding): Findings {
+  const { stack, resources, ...rest } = line;
+  const box = stack?.box;
+  const isPending = resources.some(({ pending }) => pending === true);
+  return { ...findings, lines: [{ ...rest, resources }], beside: [], ...(box === undefined ? {} : isPending ? { apply: box } : { repair: box }) };
 }
 
 function after(before: RowContent, findings: Findings): RowContent {
@@ -93,7 +117,7 @@ const nameOf = (line: string, label: string): string => JSON.stringify([line, la
 function pendingOf(before: Pending | undefined, { lines, apply }: Findings, source: Source): Pending | undefined {
   const changes = lines.flatMap(({ id, resources }) => resources.filter(({ pending }) => pending).flatMap((one) => changeOf(id, one)));
   const effects = lines.flatMap(({ resources, deeds }) => [...resources.flatMap((one) => (one.pending && one.effect ? [one.effect] : [])), ...deeds]);
-  const counts = tallied(effects.filter(isWrite).map(({ action }) => action as keyof Pending['counts']));
+  const counts = tallied(effects.filter(isWrite).map(countedAs));
   if (changes.length === 0 && Object.keys(counts).length === 0) return undefined;
   const { listed, more } = changesAsFit(changes);
   return { ...issuedBy(before, apply?.digest, source), ...(apply ? { digest: apply.digest } : {}), counts, changes: listed, ...more };

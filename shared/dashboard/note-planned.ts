@@ -4,10 +4,11 @@ import { readHead } from '../ledger/head.ts';
 import type { Run, RunLine } from '../run/items.ts';
 import { runScope } from '../run/run-scope.ts';
 import type { ControlWorld } from '../run/world.ts';
-import { changeRow } from './change-row.ts';
-import { changesAsFit, issuedBy, tallied } from './difference.ts';
-import { addressOf, isNewerOpen, isShown, openOf, withoutUndefined } from './note-run.ts';
-import { isOlder, type Pending } from './row.ts';
+import { changeRow, type RowAddress } from './change-row.ts';
+import { changesAsFit, countedAs, issuedBy, tallied } from './difference.ts';
+import { withoutUndefined } from './ended.ts';
+import { addressOf, isNewerOpen, isShown, noteOpen, openOf } from './note-run.ts';
+import { type Drift, isOlder, type Pending, type Source } from './row.ts';
 
 /**
  * A gated run has been planned and asks for a decision: what it would do is what is pending. Of a run that a tick started the row knows that
@@ -17,14 +18,29 @@ export async function notePlanned(world: ControlWorld, run: Run, lines: readonly
   if (!isShown(run)) return;
   const fence = (await readHead(world.table, runScope(run)))?.settled?.fence ?? 0;
   const source = { run: run.id, commit: run.commit, asOf: { fence, at: run.startedAt } };
-  const digest = run.options.ticked ? undefined : await storeEffects(world.objects, effectsOf(lines));
+  if (run.options.ticked) return noteOpen(world, run, 'asking');
+  const native = lines.filter(({ spec }) => spec.stack === undefined);
+  await putPlanned(world, run, addressOf(run), native, source);
+  for (const line of lines) if (line.spec.stack) await putPlanned(world, run, { ...addressOf(run), line: line.spec.id }, [line], source);
+}
+
+async function putPlanned(world: ControlWorld, run: Run, at: RowAddress, lines: readonly RunLine[], source: Source): Promise<void> {
+  const digest = await storeEffects(world.objects, effectsOf(lines));
   const open = openOf(run, 'asking');
-  await changeRow(world, addressOf(run), (before) => {
+  await changeRow(world, at, (before) => {
     if (isNewerOpen(before.open, open)) return undefined;
-    if (run.options.ticked || isOlder(source.asOf, before.seen?.asOf)) return { ...before, open };
-    const pending = { ...issuedBy(before.pending, digest, source), ...(digest === undefined ? {} : { digest }), ...listOf(lines) };
-    return withoutUndefined({ ...before, open, failed: undefined, pending, seen: source });
+    if (isOlder(source.asOf, before.seen?.asOf)) return { ...before, open };
+    const pending = digest === undefined ? undefined : { ...issuedBy(before.pending, digest, source), digest, ...listOf(lines) };
+    const drift = at.line === undefined || !pending ? {} : { drift: withoutBox(before.drift) };
+    return withoutUndefined({ ...before, open, failed: undefined, pending, ...drift, seen: source });
   });
+}
+
+/** A stack has one box: what is pending is all that its tool would do, and what drifted goes with it. */
+function withoutBox(drift: Drift | undefined): Drift | undefined {
+  if (!drift) return undefined;
+  const { digest: _digest, ...rest } = drift;
+  return rest;
 }
 
 const effectsOf = (lines: readonly RunLine[]) => lines.map(({ spec, result }) => ({ id: spec.id, effects: result?.effects ?? [] }));
@@ -35,5 +51,5 @@ function listOf(lines: readonly RunLine[]): Pick<Pending, 'counts' | 'changes' |
   );
   const effects = lines.flatMap(({ result }) => result?.effects ?? []).filter(isWrite);
   const { listed, more } = changesAsFit(changes);
-  return { counts: tallied(effects.map(({ action }) => action as keyof Pending['counts'])), changes: listed, ...more };
+  return { counts: tallied(effects.map(countedAs)), changes: listed, ...more };
 }

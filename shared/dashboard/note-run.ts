@@ -4,11 +4,14 @@ import { mainScope } from '../plan/scope.ts';
 import type { Run } from '../run/items.ts';
 import type { RunReport } from '../run/report.ts';
 import { runScope } from '../run/run-scope.ts';
+import type { ControlWorld } from '../run/world.ts';
 import { issueKey } from '../table/keys.ts';
-import { changeRow, type RowContent } from './change-row.ts';
+import { changeRow, type RowAddress, type RowContent, readStackRows } from './change-row.ts';
+import { type Ended, nothingKnown, withoutUndefined } from './ended.ts';
 import { leftUnsure, metDrift, tookAway, wroteNothing } from './left-unsure.ts';
 import type { MarkWorld } from './mark.ts';
 import { type AsOf, isOlder, type OpenRun, type Row } from './row.ts';
+import { type StackEnd, stackEnded } from './stack-ended.ts';
 
 /** A row is told of a run's beginning, of its rests, and of its end: repeated, each says the same. */
 
@@ -21,10 +24,20 @@ export const isShown = ({ board, kind }: Pick<Run, 'board' | 'kind'>): boolean =
 export async function noteOpen(world: MarkWorld, run: Run, rests?: OpenRun['rests']): Promise<void> {
   if (!isShown(run)) return;
   const open = openOf(run, rests);
-  await changeRow(world, addressOf(run), (before) => {
-    if (isNewerOpen(before.open, open)) return undefined;
-    return sameOpen(before.open, open) ? undefined : { ...before, open };
-  });
+  for (const at of await rowsOf(world, run)) {
+    await changeRow(world, at, (before) => {
+      if (isNewerOpen(before.open, open)) return undefined;
+      return sameOpen(before.open, open) ? undefined : { ...before, open };
+    });
+  }
+}
+
+/** The rows that a run is at work on: its plan's and those of the plan's stacks; of one that a tick started, the row whose box that was. */
+async function rowsOf({ table }: Pick<MarkWorld, 'table'>, run: Run): Promise<readonly RowAddress[]> {
+  const at = addressOf(run);
+  const { ticked } = run.options;
+  if (ticked) return [ticked.line === undefined ? at : { ...at, line: ticked.line }];
+  return [at, ...(await readStackRows(table, at)).map(({ line }) => ({ ...at, line }))];
 }
 
 /** Of two open runs the newer one is shown: an older one's late step says nothing new. */
@@ -40,15 +53,34 @@ export function openOf({ id, kind = 'apply', commit, startedAt, triggeredBy, opt
 const sameOpen = (a: OpenRun | undefined, b: OpenRun): boolean => a !== undefined && a.run === b.run && a.rests === b.rests && a.kind === b.kind;
 
 /** The run has ended: what it says of the row, where nothing newer stands there. */
-export async function noteEnd(world: MarkWorld, run: Run, report: RunReport): Promise<void> {
+export async function noteEnd(world: MarkWorld & Pick<ControlWorld, 'registry'>, run: Run, report: RunReport): Promise<void> {
   if (!(await isTold(world, run, report))) return;
   const fence = (await readHead(world.table, runScope(run)))?.settled?.fence ?? 0;
   const asOf = { fence, at: report.finishedAt };
-  await changeRow(world, addressOf(run), (before) => {
-    const { open, ...rest } = before;
-    const kept = open === undefined || open.run === run.id ? rest : { ...rest, open };
-    return isOlder(asOf, before.seen?.asOf) ? kept : whatEnded(kept, run, report, asOf);
-  });
+  const stacks = stacksIn(world, report);
+  const known = await rowsOf(world, run);
+  const unknown = run.options.ticked || report.kind !== 'apply' ? [] : [...stacks.keys()].filter((line) => known.every((at) => at.line !== line));
+  for (const at of [...known, ...unknown.map((line) => ({ ...addressOf(run), line }))]) {
+    await changeRow(world, at, (before) => {
+      const { open, ...rest } = before;
+      const kept = open === undefined || open.run === run.id ? rest : { ...rest, open };
+      if (isOlder(asOf, before.seen?.asOf)) return kept;
+      const source = { run: run.id, commit: run.commit, asOf };
+      return at.line === undefined
+        ? whatEnded(kept, run, report, asOf)
+        : withoutUndefined({ ...kept, ...stackEnded(kept, run, report, source, stacks.get(at.line)) });
+    });
+  }
+}
+
+/** The lines of a report that are stacks, by id, and whether the run has seen what is live of each. */
+function stacksIn({ registry }: Pick<ControlWorld, 'registry'>, { lines, ticked }: RunReport): ReadonlyMap<string, StackEnd> {
+  return new Map(
+    lines.flatMap((line): [string, StackEnd][] => {
+      const stack = registry.find(line.adapter, line.op)?.stack;
+      return stack ? [[line.id, { line, live: stack.readsLive || ticked !== undefined }]] : [];
+    }),
+  );
 }
 
 /** Whether the end of the run is for a row. One that failed before its policy was read, and one that removes, reads none: then it is where there is a dashboard. */
@@ -58,9 +90,6 @@ export async function isTold({ table }: Pick<MarkWorld, 'table'>, { board, scope
   if (status !== 'failed' && !tookAway({ kind, ...report }) && kind !== 'prune') return false;
   return (await table.get(issueKey(repository.id))) !== undefined;
 }
-
-/** Fields that are taken away are there, and undefined: the row is put whole. */
-export type Ended = { readonly [Field in keyof RowContent]?: RowContent[Field] | undefined };
 
 function whatEnded(before: RowContent, run: Run, report: RunReport, asOf: AsOf): RowContent {
   return withoutUndefined({ ...before, ...ended(before, run, report, asOf) });
@@ -80,19 +109,6 @@ function ended(before: RowContent, run: Run, report: RunReport, asOf: AsOf): End
   const { code } = failureOf(report);
   return { ...unsure, lastFailed: { run: run.id, status, code, at: report.finishedAt } };
 }
-
-/** What was known of a row of which everything, or nobody knows what, has been removed or brought back. */
-const nothingKnown: Ended = {
-  pending: undefined,
-  drift: undefined,
-  failed: undefined,
-  check: undefined,
-  lastFailed: undefined,
-  applied: undefined,
-  repaired: undefined,
-  orphans: undefined,
-  unsure: true,
-};
 
 /**
  * A run that a tick started was about what its box names, and says nothing of the rest of the row. A repair puts back what an earlier commit has
@@ -121,8 +137,4 @@ function applied(before: RowContent, { id, commit, triggeredBy, options: { ticke
 function failureOf({ problem, lines }: RunReport): { code: Code; message: string } {
   const first = problem ?? lines.find((line) => line.problem)?.problem;
   return { code: first?.code ?? 'INTERNAL', message: first?.message ?? 'The run failed.' };
-}
-
-export function withoutUndefined(content: Ended): RowContent {
-  return Object.fromEntries(Object.entries(content).filter(([, value]) => value !== undefined)) as RowContent;
 }

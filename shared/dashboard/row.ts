@@ -107,13 +107,15 @@ export interface FailedRun {
 }
 
 /**
- * One plan file in one environment, in the scope `main`: the item `DASH#<repository>` / `ROW#<plan>#<environment>`. Facts, and no text; what
- * state they come to tells {@link stateOf}.
+ * One plan file in one environment, in the scope `main`: the item `DASH#<repository>` / `ROW#<plan>#<environment>`; or one of its stacks, with `#<line>`
+ * behind that. Facts, and no text; what state they come to tells {@link stateOf}.
  */
 export interface Row {
   readonly repository: string;
   readonly plan: string;
   readonly environment: string;
+  /** The line, of a row that is a stack's. Its tool does all of its plan or nothing: what is pending and what drifted have one box and one digest (ADR 0073). */
+  readonly line?: string;
   readonly open?: OpenRun;
   readonly failed?: FailedPreview;
   readonly pending?: Pending;

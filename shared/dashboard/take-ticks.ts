@@ -52,13 +52,15 @@ export async function takeTicks(
  * out of reach. One that we wrote ourselves counts although what was answered under it is forgotten by now.
  */
 async function boxesOfOurs({ table }: ControlWorld, { id }: Repository, edits: readonly IssueEdit[]): Promise<(marker: BoxMarker) => boolean> {
-  const rows = new Set((await readRows(table, id)).map(({ plan, environment }) => JSON.stringify([plan, environment])));
+  const rows = new Set((await readRows(table, id)).map(({ plan, environment, line }) => JSON.stringify([plan, environment, line])));
   const answered = answeredIn(await readTicks(table, id));
   const wrote = new Set(edits.flatMap(({ by, body }) => (by?.ours ? boxesIn(body ?? '') : [])).map(({ marker }) => boxMarker(marker)));
   return (marker) => {
-    const { box, plan, environment, run, digest, no } = marker;
+    const { box, plan, environment, line, run, digest, no } = marker;
     const isKnown =
-      box === 'rescan' ? plan === '' && environment === '' && run === rescanRun && digest === rescanDigest(id) : rows.has(JSON.stringify([plan, environment]));
+      box === 'rescan'
+        ? plan === '' && environment === '' && run === rescanRun && digest === rescanDigest(id)
+        : rows.has(JSON.stringify([plan, environment, line]));
     return isKnown && (no <= (answered.get(answeredKey(marker)) ?? 0) || wrote.has(boxMarker(marker)));
   };
 }

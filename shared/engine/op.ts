@@ -247,6 +247,8 @@ export interface Op<L = unknown> {
 
 /** What an op says that stands for a stack. Nothing is sent for it: a tool runs, and of the rest of its contract the engine uses `identity` alone. */
 export interface StackOp {
+  /** Whether every plan of its tool reads what is live. Where not, one that was not asked for drift says nothing of it. */
+  readonly readsLive: boolean;
   /** @throws LockkeeperError PARAM_INVALID. Values that are pending are left out of `variables`: such a line is not planned yet. */
   of(params: ResolvedParams): StackLine;
 }

@@ -85,7 +85,7 @@ export async function planPhaseLine(world: World, run: Run, line: RunLine, secre
   if (noResource) return { result: { ...nothing, status: 'blocked', problem: noResource } };
   if (op.manual) return { result: fittingIn(run, line, withoutLook(run, await planStep(job, op.manual))) };
   if (op.action) return { result: fittingIn(run, line, withoutLook(run, await planAction(job, op.action))) };
-  if (op.stack) return planStack({ ...job, line, secrets }, op.stack);
+  if (op.stack) return planStack({ ...job, line, secrets }, op.stack, counts);
   const inspection = await inspect(job);
   return answerOf(
     job,

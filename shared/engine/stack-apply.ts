@@ -25,7 +25,7 @@ import type { RunSecrets } from './run-secrets.ts';
 import { secretInIdentity } from './secret-in-identity.ts';
 import { approvedChanges, savedIn, stackChanges } from './stack-effects.ts';
 import { begunEntry, type StackKnown, settledEntry, wasThere } from './stack-entry.ts';
-import { type Asked, type StackInHand, stackLabel, stackRequest, unready } from './stack-job.ts';
+import { type Asked, lookOf, type StackInHand, stackLabel, stackRequest, unready } from './stack-job.ts';
 import { missingOutputs, storeStackOutputs } from './stack-outputs.ts';
 import { inHand } from './stack-plan.ts';
 import { brokenOffNotes, failureProblem, listed, lostProblem } from './stack-problem.ts';
@@ -125,13 +125,13 @@ async function goOn(job: ApplyingStack): Promise<JobAnswer> {
 function askedOf({ world, run, line, hand }: ApplyingStack): Asked {
   const { approved, stack } = line.spec;
   const saved = approved && savedIn(approved);
-  const drift = run.options.ticked !== undefined;
-  if (!approved) return { do: 'plan-and-apply', lock: true, drift };
+  const look = lookOf(run.options.ticked !== undefined);
+  if (!approved) return { do: 'plan-and-apply', lock: true, ...look };
   const changes = approvedChanges(hand.identity.key, approved);
-  if (!saved || !stack?.saved) return { do: 'plan-and-apply', lock: true, drift, approved: { changes } };
+  if (!saved || !stack?.saved) return { do: 'plan-and-apply', lock: true, ...look, approved: { changes } };
   const { sha256, lineage, serial } = saved;
   const state = lineage === undefined || serial === undefined ? {} : { state: { lineage, serial } };
-  return { do: 'apply', lock: true, drift: false, approved: { plan: { ...openerOf(world.keys, stack.saved), sha256 }, ...state, changes } };
+  return { do: 'apply', lock: true, ...look, drift: false, approved: { plan: { ...openerOf(world.keys, stack.saved), sha256 }, ...state, changes } };
 }
 
 async function endOf(job: ApplyingStack, ran: Exclude<Ran, { later: number }>, line: RunLine): Promise<JobAnswer> {

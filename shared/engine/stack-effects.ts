@@ -24,6 +24,9 @@ export function stackEffects(identity: Identity, plan: StackPlan): { readonly ef
   return { effects: inOrder([...head, ...writes]), seen: inOrder(all.filter((effect) => !isWrite(effect))) };
 }
 
+/** The address of one resource of a stack, as its effect has it. */
+export const addressInStack = (identity: Identity, address: string): string => addressOf(identity, inStack(identity.key, address));
+
 /** The stack as a whole: its tool is run. */
 export const headOf = (identity: Identity): Effect => ({ address: addressOf(identity, identity.key), action: 'run', paths: [], waitsFor: [] });
 
@@ -42,7 +45,7 @@ function effectOf(identity: Identity, change: StackChange): Effect {
   const { action, does } = actionOf(change);
   const replaces = new Set(change.replacePaths);
   return {
-    address: addressOf(identity, inStack(identity.key, change.address)),
+    address: addressInStack(identity, change.address),
     action,
     ...(action === 'replace' ? { order: change.actions[0] === 'create' ? (['create', 'delete'] as const) : (['delete', 'create'] as const) } : {}),
     ...(does ? { does } : {}),

@@ -29,8 +29,16 @@ export type StackWork = Pick<Inspecting, 'world' | 'run'> & { readonly secrets: 
 /** What a tool is asked to do, beside what is the same of every job of the stack. */
 export type Asked = Pick<ToolWork, 'do' | 'destroys' | 'lock' | 'drift' | 'refresh' | 'approved'>;
 
+/**
+ * Whether a job looks at what is live: then a plan of it puts back what was found, be it by a tool that does so anyway or by one that is told to
+ * (Pulumi: only where it finds something, R2.24). A scan and the run of a tick ask alike, so that the row is of what the tick will do.
+ */
+export const lookOf = (looks: boolean): Pick<Asked, 'drift' | 'refresh'> => (looks ? { drift: true, refresh: true } : { drift: false });
+
 /** One job of a stack. `approved`: it does what people have seen, and nothing else. */
 export interface StackRequest extends ToolRequest {
+  /** The hash of its identity. */
+  readonly stack: string;
   readonly approved: boolean;
 }
 
@@ -80,6 +88,7 @@ export function stackRequest(job: StackWork, inHand: StackInHand, asked: Asked):
   const purpose = asked.do === 'plan' ? 'plan' : 'apply';
   return {
     purpose,
+    stack: identityHash(inHand.identity),
     timeLimitMs: inHand.given.timeLimitMs,
     work: () => workOf(job, inHand, asked, purpose),
     // A plan of a run that stops is wanted by nobody; an apply that has begun ends early only where a person stops it.

@@ -12,11 +12,12 @@ import type { StackOp } from './op.ts';
 import type { RunSecrets } from './run-secrets.ts';
 import { secretInIdentity } from './secret-in-identity.ts';
 import { inStack, stackChanges, stackEffects, waitingHead } from './stack-effects.ts';
-import { givenTo, type StackInHand, stackIdentity, stackRequest, unready, whereToolsRun } from './stack-job.ts';
+import { givenTo, lookOf, type StackInHand, stackIdentity, stackRequest, unready, whereToolsRun } from './stack-job.ts';
 import { missingOutputs, storeStackOutputs } from './stack-outputs.ts';
 import { failureProblem, lostProblem } from './stack-problem.ts';
 import { stackDrift, stackNames, stackResult } from './stack-result.ts';
 import { runForPlan } from './stack-run.ts';
+import { scannedStack, toldOf } from './stack-scanned.ts';
 
 /** Whether a job of the line may still be running: of a run that is stopped it is ended, and not left alone. */
 export const isAtWork = ({ tool }: Pick<RunLine, 'tool'>): boolean => isOpen(tool);
@@ -37,15 +38,18 @@ export function inHand(job: Pick<StackPlanning, 'op' | 'call' | 'params' | 'run'
 
 /**
  * A stack in a plan: its tool plans it, in a job that writes nothing, and the plan is kept where people are asked about it, or may be. One of a recheck
- * that holds is run by nobody: what was approved is what runs (R4.5).
+ * that holds is run by nobody: what was approved is what runs (R4.5). In a scan it takes no lock, and looks for drift right after its plan (R2.7, R2.8);
+ * where that fails, what it told all the same is kept (R3.23).
+ *
+ * @param counts of a scan: whether what was seen counts, asked once it has been.
  */
-export async function planStack(job: StackPlanning, stackOp: StackOp): Promise<JobAnswer> {
+export async function planStack(job: StackPlanning, stackOp: StackOp, counts?: () => Promise<boolean>): Promise<JobAnswer> {
   const { world, run, line } = job;
   const hand = inHand(job, stackOp);
   const problem = secretInIdentity(world, 'The name of a stack', [hand.identity.key]) ?? unready(job, hand);
   if (problem) return { result: { ...nothing, status: 'blocked', problem } };
   const isScan = run.kind === 'drift';
-  const request = stackRequest(job, hand, { do: 'plan', lock: !isScan, drift: isScan || run.options.ticked !== undefined });
+  const request = stackRequest(job, hand, { do: 'plan', lock: !isScan, ...lookOf(isScan || run.options.ticked !== undefined) });
   const ran = await runForPlan(job, line, request);
   if ('later' in ran) return ran;
   if (request.ends) return { result: { ...nothing, status: 'skipped' } };
@@ -53,10 +57,20 @@ export async function planStack(job: StackPlanning, stackOp: StackOp): Promise<J
   const at = { run: run.id, line: line.spec.id };
   const { outcome } = ran;
   const told = await stackResult(world, at, hand, outcome);
-  if (outcome.did === 'failed') return { result: { ...nothing, status: 'error', problem: failureProblem(outcome), ...told } };
+  if (outcome.did === 'failed') {
+    // A preview that failed has nothing checked beside it; where it succeeded it is the check that failed (R2.9).
+    const status = isScan && outcome.planned === undefined ? 'blocked' : 'error';
+    const scanned = isScan ? { scanned: { looked: 'busy', resources: [], stack: toldOf(outcome.drift ?? []) } as const } : {};
+    return { result: { ...nothing, status, problem: failureProblem(outcome), ...told, ...scanned } };
+  }
   if (outcome.did === 'applied') return { result: { ...nothing, status: 'error', problem: applied, ...told } };
-  return plannedAnswer(job, hand, outcome.plan, told);
+  const answer = await plannedAnswer(job, hand, outcome.plan, told);
+  if (!isScan || !('result' in answer) || answer.result.problem) return answer;
+  const seen = (await (counts?.() ?? true)) ? scannedStack(hand.identity, outcome.plan, line.spec.ignores ?? []) : notSeen;
+  return { ...answer, result: fitting(job, { ...answer.result, scanned: seen }) };
 }
+
+const notSeen = { looked: 'busy', resources: [] } as const;
 
 const applied = { code: 'INTERNAL', message: 'A job that was to plan says that it has applied.' } as const;
 
@@ -117,7 +131,7 @@ export function waitingStack(
 
 /** What is asked about is kept in the line's item, and stays there when it is applied. */
 function fitting({ line: { spec } }: StackPlanning, result: LineResult): LineResult {
-  const size = Buffer.byteLength(JSON.stringify([spec.params, result.changes, result.effects, result.seen]));
+  const size = Buffer.byteLength(JSON.stringify([spec.params, result.changes, result.effects, result.seen, result.scanned]));
   if (size <= largestLine) return result;
   const message = `What the stack of line ${spec.id} would do takes ${Math.ceil(size / 1024)} KB; a line holds ${largestLine / 1024} KB.`;
   return { ...nothing, status: 'blocked', problem: { code: 'LINE_TOO_LARGE', message }, ...(result.stack ? { stack: result.stack } : {}) };

@@ -28,9 +28,10 @@ interface WorkPlace {
 /** One step of what the tool does under the lease: its record lies in the ledger line. */
 export function runUnderLease(job: StackWork, at: UnderLease, request: StackRequest): Promise<Ran> {
   const { world, run } = job;
-  const place = ledgerPlace(world, at);
+  const place = ledgerPlace(world, { ...at, stack: request.stack });
   const { found } = place;
-  const isOver = found?.again !== undefined && found.run === at.line.run && found.round === at.line.round && found.phase === at.line.phase;
+  const isOver =
+    found?.again !== undefined && found.stack === request.stack && found.run === at.line.run && found.round === at.line.round && found.phase === at.line.phase;
   const before = isOver ? found.again : found?.after;
   return runWork(job, at.line.spec.id, request, {
     place: isOver ? { ...place, found: undefined, of: { ...place.of, ...(before ? { after: before } : {}) } } : place,

@@ -119,10 +119,7 @@ export const codes = {
     'the read found something that is not as it was declared or recorded, and `--fail-on-drift` was given',
     'Look at the records that are not in sync. `lockkeeper plan --reconcile` shows what putting them back would do; `lockkeeper absorb <line>` makes what is live the plan, and `lockkeeper accept <line> --until <date> --reason <why>` leaves it for a while.',
   ),
-  DRIFT_NOT_READ: run(
-    'a drift read cannot run as it was asked for',
-    'Do what the message says; the document has the reason as `error.code`, and `lockkeeper drift --help` lists what can be read.',
-  ),
+  DRIFT_NOT_READ: run('a drift read cannot run as it was asked for', 'Do what the message says; `lockkeeper drift --help` lists what can be read.'),
   DRIFT_RECORD_INVALID: run('a drift record breaks a rule of its format', 'Correct whatever made the record: the message names it and the rule.'),
   DRIFT_INPUT_INVALID: run(
     'what was given as drift is in no form that is known, or was cut off',

@@ -1,10 +1,11 @@
 import type { Clock } from '../ports/clock.ts';
 import type { Item } from '../ports/table.ts';
+import type { EndsJobs } from '../stacks/end-recorded.ts';
 import { absent, all, any, atMost, below, equal, has, present } from '../table/condition.ts';
 import { isNumber, isText, refuseDamaged } from '../table/damaged.ts';
 import { leaseKey, scopeText } from '../table/keys.ts';
 import { write } from '../table/write.ts';
-import { type Sealing, sealScope } from './seal.ts';
+import { sealScope } from './seal.ts';
 
 /** The right to write in a scope, as the table holds it. Instants are epoch milliseconds by the granter's clock. */
 export interface Lease {
@@ -29,7 +30,7 @@ export interface Tenure {
   readonly deadline: number;
 }
 
-export interface LeaseWorld extends Sealing {
+export interface LeaseWorld extends EndsJobs {
   readonly clock: Clock;
   readonly timing: { readonly leaseTtl: number; readonly skew: number; readonly leastLeaseTtl?: number };
 }

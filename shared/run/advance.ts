@@ -3,10 +3,13 @@ import { lookAfterRest } from '../dashboard/look-after-end.ts';
 import { guardOrBreakGlass } from '../guard/break-glass.ts';
 import { planAgain } from '../guard/plan-again.ts';
 import { isStale } from '../guard/stale.ts';
+import { enterLease } from '../lease/lease.ts';
+import type { LedgerLine } from '../ledger/entry.ts';
 import { readHead } from '../ledger/head.ts';
 import { readLedger } from '../ledger/ledger-line.ts';
 import { madeBy } from '../ledger/made-by.ts';
 import { settleScan } from '../scans/settle-scan.ts';
+import { endRecorded } from '../stacks/end-recorded.ts';
 import { wakeTickers } from '../ticks/look-after.ts';
 import { type Arrival, arrive, isLeftBehind } from './arrive.ts';
 import { ask } from './ask.ts';
@@ -28,7 +31,7 @@ import { resumeRun } from './resume.ts';
 import { logEvent } from './run-log.ts';
 import { runScope } from './run-scope.ts';
 import { claimStep, freeStep, readLinesOfRound, readRun, saveOrAgain } from './run-store.ts';
-import { settle, settlePlan } from './settle.ts';
+import { ownJobs, settle, settlePlan } from './settle.ts';
 import { tellAtLast } from './tell-at-last.ts';
 import { dismissMachine, tellMachine } from './tell-machine.ts';
 import { tendQuestion } from './tend-question.ts';
@@ -130,11 +133,21 @@ async function mustUndo(world: ControlWorld, run: Run): Promise<boolean> {
   return hasDied(run) || mustRollBack(run, await readLinesOfRound(world.table, run));
 }
 
+/** What a tool is at work on is no ground to undo anything from. @throws Again while it is not at its end. */
+async function endOwnJobs(world: ControlWorld, run: Run, ledger: readonly LedgerLine[]): Promise<void> {
+  const atWork = ownJobs(run, ledger);
+  if (atWork.length === 0) return;
+  const entry = await enterLease(world, runScope(run), run.id);
+  if (entry.ours) await endRecorded(world, runScope(run), entry.tenure.fence, atWork);
+}
+
 /** Enters rolling back when the run has made anything, in any of its rounds. False: there is nothing to undo. */
 async function rollBack(world: ControlWorld, run: Run): Promise<boolean> {
   const scope = runScope(run);
   const made = madeBy(run.id, await readHead(world.table, scope));
-  const lines = destroyLines(await readLedger(world.table, scope), (line) => line.entries.some(made));
+  const ledger = await readLedger(world.table, scope);
+  await endOwnJobs(world, run, ledger);
+  const lines = destroyLines(ledger, (line) => line.entries.some(made));
   if (lines.length === 0) return false;
   const specs = new Map((await readLinesOfRound(world.table, run)).map((line) => [line.spec.id, line.spec]));
   const inPlanOrder = lines.map((line) => ({ ...line, spec: { ...line.spec, order: specs.get(line.spec.id)?.order ?? line.spec.order } }));

@@ -336,6 +336,14 @@ export interface RunLine {
   /** Planning it was begun anew, because a job of it came to nothing. `tries`: how often, for conditions. */
   readonly again?: Retried;
   readonly tries?: number;
+  /** Of a stack in a scan: how it was before its look began. */
+  readonly quiet?: Quietness;
+}
+
+/** Whether nobody was at work on a line, and what a later look is told from this one by. */
+export interface Quietness {
+  readonly quiet: boolean;
+  readonly mark: string;
 }
 
 /** Whether what the run plans at present is a recheck of what was approved. */

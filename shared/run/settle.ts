@@ -9,6 +9,8 @@ import { writtenByLine } from '../ledger/written-by.ts';
 import { receiptKey, storeReceipt } from '../receipts/chain.ts';
 import { noteWritten } from '../scans/note-written.ts';
 import type { SecretSet } from '../secrets/sealed-set.ts';
+import { endRecorded } from '../stacks/end-recorded.ts';
+import { isOpen } from '../stacks/tool-record.ts';
 import { scopePath } from '../table/keys.ts';
 import { reportOf, statusOf } from './assemble.ts';
 import { awaitLease } from './await-lease.ts';
@@ -58,12 +60,20 @@ export async function settle(world: ControlWorld, run: Run): Promise<void> {
   if (!head) return fencedOut(world, run, 'nobody: the scope has no head');
   const { secrets, lines } = await openRun(world, run);
   const { ledger, unresolved } = await settleIntents(world, run, tenure, secrets);
+  const atWork = ownJobs(run, ledger);
+  if (atWork.length > 0) {
+    await endRecorded(world, scope, tenure.fence, atWork);
+    return settle(world, run);
+  }
   // A plan that nobody let go on, or not to its end, wants nothing and unwants nothing; nor does a part of one.
   const asIs = isRemoval(run.kind) || run.ending !== undefined || isCancelled(run) || run.options.ticked !== undefined;
   const orphans = asIs ? { ledger, drift: [] } : await settleOrphans(world, run, tenure, ledger, lines);
   const decided = { stops: await readStops(world, run.id), ...approvalOf(run) };
   await record(world, run, tenure, head, orphans.ledger, settledReport(world, run, lines, { ...orphans, ...decided }, unresolved));
 }
+
+/** Lines whose tool is at work still, and whose own job died: when a run has settled, nothing of it writes any more (P9). */
+export const ownJobs = (run: Run, ledger: readonly LedgerLine[]): LedgerLine[] => ledger.filter(({ external }) => isOpen(external) && external.run === run.id);
 
 /**
  * The run's secrets and the lines of its round as they may be shown: the redactor must know every value before anything is stored. A run can

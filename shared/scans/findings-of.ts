@@ -20,7 +20,7 @@ interface Looking {
 export function findingOf({ run, line, known, ledger }: Looking): LineFinding {
   const { id, adapter, op } = line.spec;
   const lastRun = ledger?.lastRun ?? known?.lastRun;
-  const base = { id, adapter, op, deeds: [], ...(lastRun === undefined ? {} : { lastRun }) };
+  const base = { id, adapter, op, deeds: [], ...(lastRun === undefined ? {} : { lastRun }), ...stackOf(line) };
   const stands = { resources: known?.drifted ?? [], ...(known?.cleanAt === undefined ? {} : { cleanAt: known.cleanAt }) };
   if (isOlder(run, known)) return { ...base, looked: 'busy', ...stands };
   const problem = isFailed(line) ? line.result?.problem : undefined;
@@ -31,6 +31,13 @@ export function findingOf({ run, line, known, ledger }: Looking): LineFinding {
   if (!scanned || scanned.looked === 'busy') return { ...base, looked: 'busy', ...stands, ...(known?.failed ? { failed: known.failed } : {}) };
   return { ...base, looked: 'yes', ...seen(run, known, scanned) };
 }
+
+/** Which lines are stacks, the prepared line says: a look that failed may say nothing of it. */
+const stackOf = ({ spec, result }: Looking['line']): Pick<LineFinding, 'stack'> => {
+  if (!spec.stack) return {};
+  const look = result?.scanned?.stack;
+  return { stack: look ? { look } : {} };
+};
 
 /** Of two looks the one that began later knows more; a look is not older than itself. */
 const isOlder = (run: Looking['run'], known: DriftFound | undefined): boolean => known !== undefined && known.run !== run.id && known.at > run.startedAt;

@@ -5,7 +5,7 @@ import type { Problem } from '../errors/error.ts';
 import type { Repository } from '../ports/code-host.ts';
 import type { DriftItem } from '../run/report.ts';
 import type { ScanCause } from './scan-start.ts';
-import type { FailedLook, KnownResource, Looked } from './scanned-line.ts';
+import type { FailedLook, KnownResource, Looked, StackLook } from './scanned-line.ts';
 
 /** What a scan says of one line, with what earlier ones said where this one could not see. */
 export interface LineFinding {
@@ -27,13 +27,15 @@ export interface LineFinding {
   readonly lastRun?: string;
   /** Fingerprints of its drift that people have not been told of before. */
   readonly news?: readonly string[];
+  /** Of a line that is a stack: what its tool told, and what the box of its own row stands for. */
+  readonly stack?: { readonly look?: StackLook; readonly box?: Boxed };
 }
 
 /**
  * What a scan hands to whoever shows it, once, when it ends. The order of the lines is the plan's.
  *
  * `apply` and `repair`: what a box on the dashboard binds to. A resource that both drifted and has something pending is in `apply` alone,
- * since one write is both (ADR 0066). Absent: there is nothing to apply, or to repair.
+ * since one write is both (ADR 0066). Absent: there is nothing to apply, or to repair. Stacks are in neither: each has a row and a box of its own.
  */
 export interface Findings {
   readonly run: string;

@@ -1,6 +1,6 @@
 import type { LedgerLine } from '../ledger/entry.ts';
 import type { Run } from '../run/items.ts';
-import type { RunReport } from '../run/report.ts';
+import type { LineReport, RunReport } from '../run/report.ts';
 import { runScope } from '../run/run-scope.ts';
 import { readLinesOfRound } from '../run/run-store.ts';
 import type { ControlWorld } from '../run/world.ts';
@@ -15,7 +15,7 @@ import { noteFound } from './note-found.ts';
 export async function noteWritten(world: ControlWorld, run: Run, report: RunReport, ledger: readonly LedgerLine[]): Promise<void> {
   if (!run.watched || report.kind !== 'apply') return;
   const scope = runScope(run);
-  const clean = new Set(report.lines.filter(({ status }) => status === 'applied' || status === 'unchanged').map(({ id }) => id));
+  const clean = new Set(report.lines.filter((line) => isDone(line) && hasSeen(world, run, line)).map(({ id }) => id));
   const known = [...(await readAllDriftFound(world.table, scope)).values()].filter((one) => clean.has(one.line) && isOpen(one));
   if (known.length === 0) return;
   const wrote = new Map(ledger.map((line) => [line.line, line.lastRun]));
@@ -23,6 +23,14 @@ export async function noteWritten(world: ControlWorld, run: Run, report: RunRepo
   await inBatches(known, (one) =>
     noteFound(world, scope, one.line, one, (before) => (before ? after(before, run, report.finishedAt, wrote.get(one.line), put) : undefined)),
   );
+}
+
+const isDone = ({ status }: LineReport): boolean => status === 'applied' || status === 'unchanged';
+
+/** A stack whose tool plans from its state alone has seen nothing of what is live, unless it was asked to look (R2.10). */
+function hasSeen({ registry }: Pick<ControlWorld, 'registry'>, { options }: Run, { adapter, op }: LineReport): boolean {
+  const stack = registry.find(adapter, op)?.stack;
+  return stack === undefined || stack.readsLive || options.ticked !== undefined;
 }
 
 /**

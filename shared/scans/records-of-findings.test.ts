@@ -96,7 +96,12 @@ describe('a scan as drift records (R3.1)', () => {
     const hidden = { path: 'value', before: { state: 'sensitive' }, after: literal('CANARY') } as const;
     const shown = { path: 'value', before: literal('CANARY'), after: literal('CANARY') };
     const attributes = [{ path: 'value', sensitive: true }];
-    expect(said({ drifted: 'changed', change: change('update', hidden) })).toEqual({ status: 'drifted', attributes });
+    expect(said({ drifted: 'changed', change: change('update', { ...hidden, after: { state: 'secret', ref: 'X' } }) })).toEqual({
+      status: 'drifted',
+      attributes,
+    });
+    // Of a value that the plan says in clear nothing says that it is a secret: it is not shown, and that is all.
+    expect(said({ drifted: 'changed', change: change('update', hidden) })).toEqual({ status: 'drifted', attributes: [{ path: 'value' }] });
     expect(said({ key: 'env:preview:DB_PASSWORD', drifted: 'changed', change: change('update', shown) })).toEqual({ status: 'drifted', attributes });
   });
 

@@ -1,4 +1,6 @@
 import { resourceAddress } from '../drift/address.ts';
+import { driftRecord } from '../drift/drift-record.ts';
+import { anyGraph, nodeOf } from '../drift/placement.ts';
 import type { Attribute, DriftRecord, Ownership, Unobserved, UnobservedReason } from '../drift/record.ts';
 import { isSensitivePath } from '../drift/sensitive-key.ts';
 import type { Problem } from '../errors/error.ts';
@@ -12,19 +14,41 @@ type Told = Pick<Findings, 'plan' | 'endedAt' | 'lines' | 'beside'>;
 
 /**
  * What a scan found, as drift records (R3.1): the engine is `lockkeeper`, the member is the plan, and the address is the line with the key of its
- * resource, as `web-env["env:preview:NAME"]`; of a line of which no resource is known, the line. Pure.
+ * resource, as `web-env["env:preview:NAME"]`; of a line of which no resource is known, the line. A stack is told by its tool's own records, whose member
+ * is the line. Pure.
  *
  * @param findings masked: values stand in them only where they may be shown.
  */
 export function recordsOfFindings({ plan, endedAt, lines, beside }: Told): DriftRecord[] {
   const record = recordingOf(plan, 'live-read', endedAt);
   return [
-    ...lines.flatMap((line) => ofLine(line).map(([address, said]) => record(address, `${line.adapter}.${line.op}`, said))),
+    ...lines.flatMap((line) => (line.stack ? ofStack(line, endedAt) : [])),
+    ...lines.flatMap((line) => (line.stack ? [] : ofLine(line)).map(([address, said]) => record(address, `${line.adapter}.${line.op}`, said))),
     ...beside.flatMap((item) => {
       const address = item.line === undefined ? item.resource.key : resourceAddress(item.line, item.resource.key);
       return item.kind === 'orphan' || item.kind === 'unmanaged' ? [record(address, `${item.adapter}.${item.op}`, undeclared(item))] : [];
     }),
   ];
+}
+
+/** What the tool told. Where it told nothing, the line is one record, in the engine's name that it would have. */
+function ofStack(line: LineFinding, observedAt: string): DriftRecord[] {
+  const { id: member, adapter, looked, failed, resources, stack } = line;
+  const { engine = adapter === 'pulumi' ? 'pulumi' : 'terraform', read = engine === 'pulumi' ? 'refresh' : 'plan', version, records = [] } = stack?.look ?? {};
+  const graph = engine === 'pulumi' ? anyGraph : { ...anyGraph, root: member };
+  const of = { member, engine, read, observedAt, evidence: { tool: engine, ...(version === undefined ? {} : { version }) } } as const;
+  const known = new Map(resources.map((one) => [one.label, one]));
+  if (records.length > 0) {
+    return records.map((told) => {
+      const { drifted, fingerprint, firstSeen } = known.get(told.address) ?? {};
+      const which = drifted && fingerprint !== undefined ? { fingerprint } : {};
+      const since = drifted && firstSeen !== undefined ? { evidence: { ...of.evidence, firstSeen } } : {};
+      return driftRecord({ ...of, ...told, ...nodeOf({ member, address: told.address }, graph), ...which, ...since });
+    });
+  }
+  if (looked === 'yes') return [];
+  const evidence = failed ? { evidence: { ...of.evidence, engineCode: failed.problem.code } } : {};
+  return [driftRecord({ ...of, address: member, node: null, status: 'not-observed', unobserved: unobservedAs(looked, line), ...evidence })];
 }
 
 /** An orphan is ours still; what nobody manages is nobody's, as far as anybody knows. */
@@ -99,13 +123,16 @@ const drifting = ({ firstSeen }: KnownResource, { cleanAt, lastRun }: LineFindin
 
 type Field = NonNullable<ScannedResource['change']>['fields'][number];
 
+const isSecret = ({ state }: Field['before']): boolean => state === 'secret' || state === 'sensitive';
+
 /**
  * The key of a variable is its name. A scan's `before` is what is live and its `after` what is wanted; a record's are what was expected and what was
  * found. Where it has something pending, too, what the plan wants never was there, and what was is recorded nowhere in clear (ADR 0066).
  */
 function attributeOf(key: string, { path, before: live, after: wanted }: Field, isPending: boolean): Attribute {
-  const isSecret = isSensitivePath(key) || [live, wanted].some(({ state }) => state === 'secret' || state === 'sensitive');
-  if (isSecret) return { path, sensitive: true };
+  if (isSensitivePath(key) || isSecret(wanted) || (isSecret(live) && wanted.state !== 'literal')) return { path, sensitive: true };
+  // The plan says its value in clear: nothing says that what is live is a secret. It is none of what policy lists.
+  if (isSecret(live)) return { path };
   return {
     path,
     ...(wanted.state === 'literal' && !isPending ? { before: wanted.value } : {}),

@@ -1,4 +1,5 @@
 import type { Effect } from '../approvals/effect.ts';
+import type { DriftFields, Engine, Read } from '../drift/record.ts';
 import type { ShownChange } from '../engine/op.ts';
 import type { Problem } from '../errors/error.ts';
 import type { DriftItem } from '../run/report.ts';
@@ -53,7 +54,25 @@ export interface ScannedLine {
   readonly deeds?: readonly Effect[];
   /** The output it waits for, as a reference: until that is known, nobody knows what to look for. */
   readonly waits?: string;
+  /** Of a stack. Where the tool's plan failed, what it told all the same. */
+  readonly stack?: StackLook;
 }
+
+/** What a stack's tool told of all of its resources, and the effect of the stack as a whole where there is anything to do. */
+export interface StackLook {
+  readonly engine?: Engine;
+  readonly read?: Read;
+  /** Of the tool. */
+  readonly version?: string;
+  readonly records: readonly ToldRecord[];
+  /** How many more there are that are as they should be. */
+  readonly more?: number;
+  readonly head?: Effect;
+}
+
+/** A record without what is the same of all of them. */
+export type ToldRecord = Pick<DriftFields, 'address' | 'status'> &
+  Partial<Pick<DriftFields, 'resourceType' | 'unobserved' | 'attributes' | 'attributesUnobserved' | 'ownership' | 'fellBackFrom'>>;
 
 /** Why a line that was to be looked at was not: its preview failed, or its provider could not be asked. */
 export interface FailedLook {

@@ -195,7 +195,16 @@ test('without a channel in Slack new drift is told below the dashboard, in one c
   const notices = [...bench.code.comments].filter(([place]) => place.includes('lockkeeper drift:'));
   expect(notices).toHaveLength(1);
   const [[, body = ''] = []] = notices;
-  for (const part of ['2 resources drifted in `preview`', 'thing a', 'line `a`', '`value`', 'thing b']) expect(body).toContain(part);
+  for (const part of [
+    'New drift in `preview`: 2 resources',
+    'Put it back: tick **Repair** on the dashboard.',
+    'lockkeeper absorb &lt;line&gt; --env preview --branch main',
+    'thing a',
+    'line `a`',
+    '`value`',
+    'thing b',
+  ])
+    expect(body).toContain(part);
   expect(body).not.toContain('by-hand');
 });
 

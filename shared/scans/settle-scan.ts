@@ -1,3 +1,4 @@
+import { inOrder } from '../approvals/effect.ts';
 import { storeEffects } from '../approvals/effects-document.ts';
 import type { Problem } from '../errors/error.ts';
 import { isLive, readLease } from '../lease/lease.ts';
@@ -76,18 +77,20 @@ function aboutScan(run: Run, endedAt: string): Omit<Findings, 'lines' | 'beside'
   };
 }
 
-async function findingsOf(world: ControlWorld, run: Run, lines: readonly RunLine[], endedAt: string, beside: readonly DriftItem[]): Promise<Findings> {
+async function findingsOf(world: ControlWorld, run: Run, looked: readonly RunLine[], endedAt: string, beside: readonly DriftItem[]): Promise<Findings> {
   const scope = runScope(run);
   const known = await readAllDriftFound(world.table, scope);
   const ledger = new Map((await readLedger(world.table, scope)).map((line) => [line.line, line]));
   const asked = run.options.scan?.lines;
-  const found = lines
+  const found = looked
     .filter(({ spec }) => asked === undefined || asked.includes(spec.id))
     .map((line) => findingOf({ run, line, known: known.get(line.spec.id), ledger: ledger.get(line.spec.id) }));
-  const pending = await boxed(world, found, (one) => one.pending === true, true);
-  const drifted = await boxed(world, found, (one) => one.drifted !== undefined && one.pending !== true, false);
+  const native = found.filter(({ stack }) => stack === undefined);
+  const pending = await boxed(world, native, (one) => one.pending === true, true);
+  const drifted = await boxed(world, native, (one) => one.drifted !== undefined && one.pending !== true, false);
   const outside = beside.filter(({ kind }) => kind === 'unmanaged' || kind === 'orphan');
-  return { ...aboutScan(run, endedAt), lines: found, ...(pending ? { apply: pending } : {}), ...(drifted ? { repair: drifted } : {}), beside: outside };
+  const lines = await Promise.all(found.map((line) => withBox(world, line)));
+  return { ...aboutScan(run, endedAt), lines, ...(pending ? { apply: pending } : {}), ...(drifted ? { repair: drifted } : {}), beside: outside };
 }
 
 type Picked = (resource: LineFinding['resources'][number]) => boolean;
@@ -99,4 +102,17 @@ async function boxed({ objects }: ControlWorld, found: readonly LineFinding[], p
     .filter(({ effects }) => effects.length > 0);
   const digest = await storeEffects(objects, lines);
   return digest === undefined ? undefined : { digest, lines };
+}
+
+/**
+ * The box of a stack's own row: all that its tool would do, since it does all of it or nothing (R2.16, R2.25), with the effect of the stack as a whole, which
+ * names no saved plan.
+ */
+async function withBox({ objects }: ControlWorld, line: LineFinding): Promise<LineFinding> {
+  const { id, stack, resources } = line;
+  const head = stack?.look?.head;
+  if (!stack || !head || line.looked !== 'yes') return line;
+  const lines = [{ id, effects: inOrder([head, ...resources.flatMap(({ effect }) => effect ?? [])]) }];
+  const digest = await storeEffects(objects, lines);
+  return digest === undefined ? line : { ...line, stack: { ...stack, box: { digest, lines } } };
 }

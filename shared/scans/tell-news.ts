@@ -51,7 +51,7 @@ async function tellPeople(world: ControlWorld, run: Run, findings: Findings, new
   let told = false;
   if (chat && channel !== undefined) {
     await attempt(world, run, async () => {
-      await postOnce(world, chat, run, purpose, channel, slackDriftNotice(blockIdOf(run, purpose), findings, news));
+      await postOnce(world, chat, run, purpose, channel, slackDriftNotice(blockIdOf(run, purpose), findings, news, world.stackName));
       told = true;
     });
     return told;
@@ -59,7 +59,7 @@ async function tellPeople(world: ControlWorld, run: Run, findings: Findings, new
   const issue = issueItemOf(await world.table.get(issueKey(run.repository.id)))?.number;
   if (issue === undefined || !world.codeHost.surfaces) return undefined;
   await attempt(world, run, async () => {
-    const { marker, body } = renderDriftNotice(findings, news);
+    const { marker, body } = renderDriftNotice(findings, news, world.stackName);
     await world.codeHost.surfaces?.upsertComment(run.repository, issue, marker, body);
     told = true;
   });

@@ -51,6 +51,7 @@ export async function endJob(end: ToolEnd, record: Mailbox, now: number, patienc
 export async function endOf(end: ToolEnd, box: Mailbox, job: string): Promise<Ended | undefined> {
   const state = await end.tools.state(job);
   const outcome = await readResult(end, box);
+  if (outcome === 'unreadable') return { lost: 'gone' };
   if (outcome) return { outcome };
   if (!over.has(state)) return undefined;
   return { lost: state === 'timed-out' || state === 'stopped' ? state : 'gone' };

@@ -24,18 +24,20 @@ export interface UnderLease {
   readonly tenure: Tenure;
   readonly guard: WriteGuard;
   readonly ledger: LedgerLine;
+  /** Which of the line's stacks: the hash of its identity. */
+  readonly stack?: string;
 }
 
 /** The ledger line, for a job that may write. Written with its fence and over its version, as all of it is (P4). */
 export function ledgerPlace(world: PlaceWorld, at: UnderLease): RecordPlace {
-  const { scope, line, tenure, guard, ledger } = at;
+  const { scope, line, tenure, guard, ledger, stack } = at;
   async function put(change: Parameters<typeof saveLedgerLine>[5]): Promise<RecordPlace> {
     await guard.beforeWrite(world.timing.storeTimeout);
     return ledgerPlace(world, { ...at, ledger: await saveLedgerLine(world, scope, tenure, line.run, ledger, change) });
   }
   return {
     found: ledger.external,
-    of: { run: line.run, round: line.round, phase: line.phase, fence: tenure.fence },
+    of: { run: line.run, round: line.round, phase: line.phase, fence: tenure.fence, ...(stack === undefined ? {} : { stack }) },
     order: line.spec.order,
     save: (external) => put({ external }),
     leave(record, ended) {

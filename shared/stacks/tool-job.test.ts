@@ -1,164 +1,326 @@
 import { describe, expect, test } from 'vitest';
-import { countingIds } from '../../test/ports/counting-ids.ts';
-import { manualClock } from '../../test/ports/manual-clock.ts';
-import { memoryObjects } from '../../test/ports/memory-objects.ts';
-import { memoryTable } from '../../test/ports/memory-table.ts';
-import { type MemoryToolRunner, memoryToolRunner } from '../../test/ports/memory-tool-runner.ts';
-import { fates } from '../../test/ports/mortal.ts';
-import { stackKeys } from '../../test/ports/stack-keys.ts';
-import { LockkeeperError } from '../errors/error.ts';
-import { enterLease, grantLease } from '../lease/lease.ts';
-import { createLedgerLine, LedgerMoved, readLedgerLine, saveLedgerLine } from '../ledger/ledger-line.ts';
-import { AnswerLost } from '../ports/table.ts';
+import { applyWork, jobTiming, openToolJobBench, type ToolJobBench } from '../../test/ports/tool-job-bench.ts';
 import { Again } from '../run/again.ts';
-import type { LineSpec } from '../run/items.ts';
-import { ledgerPlace } from './record-places.ts';
-import { type Advanced, advance } from './tool-job.ts';
-import type { ToolWork } from './tool-work.ts';
 
-const scope = 'repo#main#production#main';
-const timing = { leaseTtl: 900_000, skew: 30_000, storeTimeout: 5_000 };
-const sealedObject = { object: 'sources/one', key: 'a2V5', sha256: '0'.repeat(64) };
-const toolWork: ToolWork = {
-  format: 1,
-  do: 'plan-and-apply',
-  tool: 'terraform',
-  root: { path: 'infra', varFiles: [] },
-  source: sealedObject,
-  variables: { password: 'canary-of-a-variable' },
-  secretVariables: ['password'],
-  environment: { AWS_SESSION_TOKEN: 'canary-of-a-role' },
-  mask: ['canary-of-a-variable'],
-  lock: true,
-  drift: true,
-  show: [],
-  fingerprintKey: { id: 'one', key: 'a2V5' },
-  timeoutMs: 600_000,
-};
+const { leaseTtl } = jobTiming;
+const workedOnce = ({ runner }: ToolJobBench) => expect(runner.began).toHaveLength(1);
+const letters = ({ bucket }: ToolJobBench) => bucket.keys().map((key) => key.split('/').at(-1));
 
-function bench() {
-  const clock = manualClock();
-  const memory = memoryTable();
-  const bucket = memoryObjects(clock);
-  const runner = memoryToolRunner(bucket.objects, clock);
-  const fate = fates();
-  const ids = countingIds();
-  const lost = (method: string) => (method === 'write' ? new AnswerLost('lost') : new LockkeeperError({ code: 'STORE_UNREACHABLE', message: 'lost' }));
-
-  /** The world of one invocation. */
-  function world() {
-    const life = fate.life();
-    return {
-      table: life.wrap('table', memory.table, lost),
-      objects: life.wrap('objects', bucket.objects, lost),
-      tools: life.wrap('tools', runner.tools, lost),
-      ids,
-      clock,
-      timing,
-      keys: stackKeys,
-    };
+async function deliverUntil(bench: ToolJobBench, run: string, at: string): Promise<void> {
+  for (let times = 0; times < 20; times += 1) {
+    if (bench.runner.processes().some((one) => one.at === at)) return;
+    await bench.deliver(run);
+    bench.clock.advance(1000);
   }
-
-  async function prepared(run: string) {
-    const granted = await grantLease(world(), scope, run);
-    if (!granted.granted) throw new Error('not granted');
-    await createLedgerLine(world(), scope, granted.tenure, run, { line: 'vpc', adapter: 'terraform', op: 'root', needs: [] });
-  }
-
-  /** One delivery of the line's message: enters the lease, looks after the job, and writes down what became of it. */
-  async function deliver(run: string, request: { ends?: boolean } = {}): Promise<Advanced | 'lock lost'> {
-    const here = world();
-    const entry = await enterLease(here, scope, run);
-    if (!entry.ours) return 'lock lost';
-    const ledger = await readLedgerLine(here.table, scope, 'vpc');
-    if (!ledger) throw new Error('no ledger line');
-    const line = { run, round: 1, phase: 'applying' as const, spec: { id: 'vpc', order: 0 } as LineSpec };
-    const place = ledgerPlace(here, { scope, line, tenure: entry.tenure, guard: { beforeWrite: () => undefined }, ledger });
-    const answer = await advance(here, place, { purpose: 'apply', timeLimitMs: 600_000, work: async () => toolWork, ...request });
-    if ('later' in answer || !answer.record || answer.record.ended) return answer;
-    await saveLedgerLine(here, scope, entry.tenure, run, ledger, { external: { ...answer.record, ended: clock.now() } });
-    return answer;
-  }
-
-  /** Deliveries until there is an answer; what comes back, comes back. */
-  async function toItsEnd(run: string, request: { ends?: boolean } = {}): Promise<Exclude<Advanced, { later: number }> | 'lock lost'> {
-    for (let times = 0; times < 200; times += 1) {
-      const answer = await deliver(run, request).catch((error: unknown) => {
-        if (error instanceof Error && !/bug/.test(error.message)) return { later: error instanceof Again ? error.seconds : 5 };
-        throw error;
-      });
-      if (answer === 'lock lost' || !('later' in answer)) return answer;
-      clock.advance(answer.later * 1000);
-    }
-    throw new Error('bug: no answer after 200 deliveries');
-  }
-
-  const ledger = async () => readLedgerLine(memory.table, scope, 'vpc');
-  return { clock, memory, bucket, runner, fate, world, prepared, deliver, toItsEnd, ledger };
+  throw new Error(`no process is ${at}`);
 }
-
-type Bench = ReturnType<typeof bench>;
-
-const workedOnce = ({ runner }: { runner: MemoryToolRunner }) => expect(runner.began).toHaveLength(1);
-
-async function deliverUntil(b: Bench, run: string, holds: () => boolean): Promise<void> {
-  for (let times = 0; times < 20 && !holds(); times += 1) {
-    await b.deliver(run);
-    b.clock.advance(1000);
-  }
-  expect(holds()).toBe(true);
-}
-
-const isAt = (b: Bench, at: string) => () => b.runner.processes().some((one) => one.at === at);
 
 describe('a tool job (P9)', () => {
   test('is written down before it is started, given its work sealed to its process, and its answer taken', async () => {
-    const b = bench();
-    await b.prepared('one');
-    const answer = await b.toItsEnd('one');
+    const bench = openToolJobBench();
+    await bench.prepare('one');
+    const answer = await bench.toItsEnd('one');
     expect(answer).toMatchObject({ outcome: { did: 'applied' }, record: { run: 'one', purpose: 'apply', fence: 1, job: 'job-1' } });
-    workedOnce(b);
-    expect(b.runner.began[0]?.work).toEqual(toolWork);
-    const letters = b.bucket.keys().filter((key) => key.startsWith('tools/apply/'));
-    expect(letters.map((key) => key.split('/').at(-1))).toEqual(['hello', 'input', 'result']);
-    for (const key of letters) for (const body of b.bucket.bodies(key)) expect(body).not.toContain('canary');
+    workedOnce(bench);
+    expect(bench.runner.began[0]?.work).toEqual(applyWork);
+    expect(letters(bench)).toEqual(['hello', 'input', 'result']);
+    for (const key of bench.bucket.keys()) for (const body of bench.bucket.bodies(key)) expect(body).not.toContain('canary');
   });
 
   test('that is asked for again after its answer was written down gives the same answer and starts nothing', async () => {
-    const b = bench();
-    await b.prepared('one');
-    const first = await b.toItsEnd('one');
-    const again = await b.toItsEnd('one');
-    expect(again).toMatchObject({ outcome: (first as { outcome: unknown }).outcome });
-    workedOnce(b);
-    expect(b.runner.processes()).toHaveLength(1);
+    const bench = openToolJobBench();
+    await bench.prepare('one');
+    const first = await bench.toItsEnd('one');
+    expect(await bench.toItsEnd('one')).toMatchObject({ outcome: (first as { outcome: object }).outcome });
+    workedOnce(bench);
+    expect(bench.runner.processes()).toHaveLength(1);
   });
 
-  test('whose record another writer overtook is not started', async () => {
-    const b = bench();
-    await b.prepared('one');
-    b.memory.faults.before(
-      (call) => call.op === 'write' && 'set' in call.change && call.change.set?.['external'] !== undefined,
-      async () => void (await b.memory.table.write({ pk: `SCOPE#${scope}`, sk: 'LEDGER#vpc' }, { set: { version: 'another' } }, { is: 'always' })),
-    );
-    await expect(b.deliver('one')).rejects.toBeInstanceOf(LedgerMoved);
-    expect(b.runner.processes()).toEqual([]);
+  test('that two starts made is done by the process that said hello first; the end of the other says nothing of it', async () => {
+    const bench = openToolJobBench();
+    bench.runner.forgets = true;
+    bench.runner.tool = () => 'works';
+    await bench.prepare('one');
+    bench.fate.plan(0, 'lost', (name) => name === 'tools.start');
+    await expect(bench.deliver('one')).rejects.toMatchObject({ code: 'STORE_UNREACHABLE' });
+    await bench.deliver('one');
+    expect(bench.runner.processes().map(({ job }) => job)).toEqual(['job-1', 'job-2']);
+    await bench.runner.step();
+    await deliverUntil(bench, 'one', 'working');
+    expect(bench.runner.processes().map(({ at }) => at)).toEqual(['working', 'ended']);
+    expect(await bench.deliver('one')).toHaveProperty('later');
+    bench.runner.tool = () => 'dies';
+    expect(await bench.toItsEnd('one')).toMatchObject({ lost: 'gone', record: { job: 'job-2' } });
+    workedOnce(bench);
   });
 
-  test('that two starts made is done by the process that said hello first, and by no other', async () => {
-    const b = bench();
-    b.runner.forgets = true;
-    await b.prepared('one');
-    b.fate.plan(0, 'lost', (name) => name === 'tools.start');
-    await expect(b.deliver('one')).rejects.toMatchObject({ code: 'STORE_UNREACHABLE' });
-    b.runner.tool = () => 'works';
-    await b.deliver('one');
-    expect(b.runner.processes().map(({ job }) => job)).toEqual(['job-1', 'job-2']);
-    await b.runner.step();
-    await deliverUntil(b, 'one', isAt(b, 'working'));
-    expect(b.runner.processes().map(({ at }) => at)).toEqual(['working', 'ended']);
-    b.runner.tool = () => 'dies';
-    expect(await b.toItsEnd('one')).toMatchObject({ lost: 'gone', record: { job: 'job-2' } });
-    workedOnce(b);
+  test('whose process is gone before it said hello has not begun, and never will', async () => {
+    const bench = openToolJobBench();
+    await bench.prepare('one');
+    await bench.deliver('one');
+    await bench.runner.tools.stop('job-1');
+    expect(await bench.toItsEnd('one')).toMatchObject({ lost: 'not-begun' });
+    expect(bench.runner.began).toEqual([]);
+  });
+
+  test('whose process is gone before it had its work is given none', async () => {
+    const bench = openToolJobBench();
+    await bench.prepare('one');
+    await deliverUntil(bench, 'one', 'waiting');
+    await bench.runner.tools.stop('job-1');
+    expect(await bench.toItsEnd('one')).toMatchObject({ lost: 'not-begun' });
+  });
+
+  test('whose process is gone with its work has done nobody knows what', async () => {
+    const bench = openToolJobBench();
+    bench.runner.tool = () => 'dies';
+    await bench.prepare('one');
+    expect(await bench.toItsEnd('one')).toMatchObject({ lost: 'gone' });
+  });
+
+  test('that answers what is no answer has done nobody knows what', async () => {
+    const bench = openToolJobBench();
+    bench.runner.tool = () => ({
+      format: 1,
+      words: '',
+      did: 'planned',
+      plan: { changes: [], drift: [], outputs: {}, version: '1', saved: { bytes: '', sha256: '../../receipts' } },
+    });
+    await bench.prepare('one');
+    expect(await bench.toItsEnd('one')).toMatchObject({ lost: 'gone' });
+  });
+
+  test('waits for its work for some minutes: a worker that comes later finds that nobody takes it any more', async () => {
+    const bench = openToolJobBench();
+    await bench.prepare('one');
+    await deliverUntil(bench, 'one', 'waiting');
+    bench.clock.advance(301_000);
+    await bench.runner.step();
+    expect(await bench.toItsEnd('one')).toMatchObject({ lost: 'not-begun' });
+  });
+
+  test.each([
+    ['asks it to end its tool, and takes what it answers', false],
+    ['stops it where it does not', true],
+  ])('a deadline that has passed %s', async (_what, deaf) => {
+    const bench = openToolJobBench();
+    bench.runner.tool = () => 'works';
+    bench.runner.lingers = true;
+    bench.runner.timeless = true;
+    await bench.prepare('one');
+    await deliverUntil(bench, 'one', 'working');
+    bench.clock.advance(applyWork.timeoutMs + 20 * 60_000);
+    bench.runner.deaf = deaf;
+    expect(await bench.deliver('one')).toHaveProperty('later');
+    expect(letters(bench)).toContain('cancel');
+    expect(await bench.toItsEnd('one')).toMatchObject(deaf ? { lost: 'stopped' } : { outcome: { did: 'failed', cause: 'stopped' } });
+  });
+
+  test('of a cancelled run is not started, and ended where it is at work', async () => {
+    const bench = openToolJobBench();
+    await bench.prepare('one');
+    expect(await bench.deliver('one', { ends: true })).toEqual({ lost: 'not-begun' });
+    expect(bench.runner.processes()).toEqual([]);
+    bench.runner.tool = () => 'works';
+    await deliverUntil(bench, 'one', 'working');
+    expect(await bench.toItsEnd('one', { ends: true })).toMatchObject({ outcome: { cause: 'stopped' } });
+  });
+
+  test('of an earlier round that nobody heard is ended before the next is started, and what it did is noted', async () => {
+    const bench = openToolJobBench();
+    bench.runner.tool = () => 'works';
+    await bench.prepare('one');
+    await deliverUntil(bench, 'one', 'working');
+    expect(await bench.toItsEnd('one', { round: 2, ends: true })).toEqual({ lost: 'not-begun' });
+    expect(await bench.ledger()).toMatchObject({ external: { round: 1, ended: expect.any(Number) }, left: { run: 'one', did: 'failed', cause: 'stopped' } });
+    bench.runner.tool = () => ({ format: 1, words: '', did: 'applied', changes: [], differs: [], outputs: {}, resources: [] });
+    expect(await bench.toItsEnd('one', { round: 2 })).toMatchObject({ outcome: { did: 'applied' }, record: { round: 2 } });
+    expect(bench.broken).toEqual([]);
+  });
+});
+
+/** That the other run's control step is handed back, and for how long. */
+const refusal = (bench: ToolJobBench): Promise<Again | undefined> =>
+  bench.prepare('two').then(
+    () => undefined,
+    (error: unknown) => {
+      if (error instanceof Again) return error;
+      throw error;
+    },
+  );
+
+describe('a new holder of the lease that meets a job of another run (P9, P3, I9)', () => {
+  test('asks it to end, stops it, waits for its end, notes what it did, and only then has the lease sealed', async () => {
+    const bench = openToolJobBench();
+    bench.runner.tool = () => 'works';
+    bench.runner.lingers = true;
+    await bench.prepare('one');
+    await deliverUntil(bench, 'one', 'working');
+    const before = await bench.ledger();
+    bench.clock.advance(leaseTtl + 1);
+    bench.runner.deaf = true;
+    const lease = () => bench.memory.peek('SCOPE#repo#main#production#main', 'LEASE');
+    let refusals = 0;
+    for (let refused = await refusal(bench); refused; refused = await refusal(bench), refusals += 1) {
+      expect(lease()).toMatchObject({ holder: 'two', fence: 2, sealedAt: 1 });
+      expect(bench.runner.processes()[0]?.at).toBe('working');
+      bench.clock.advance(refused.seconds * 1000);
+    }
+    expect(refusals).toBeGreaterThan(2);
+    expect(lease()).toMatchObject({ holder: 'two', fence: 2, sealedAt: 2 });
+    const after = await bench.ledger();
+    expect(after).toMatchObject({ lastRun: 'one', left: { run: 'one', did: 'stopped' }, external: { run: 'one', ended: expect.any(Number) } });
+    expect(after.version).not.toBe(before.version);
+    expect(await bench.deliver('one')).toBe('lock lost');
+    expect(bench.broken).toEqual([]);
+  });
+
+  test('takes the result that came meanwhile, with the state that it left', async () => {
+    const bench = openToolJobBench();
+    const state = { lineage: 'a lineage', serial: 7 };
+    bench.runner.tool = () => ({ format: 1, words: '', did: 'applied', changes: [], differs: [], outputs: {}, resources: [], state });
+    await bench.prepare('one');
+    await deliverUntil(bench, 'one', 'working');
+    await bench.runner.step();
+    bench.clock.advance(leaseTtl + 1);
+    expect(await bench.prepare('two')).toBe(true);
+    expect(await bench.ledger()).toMatchObject({ left: { run: 'one', did: 'applied', state } });
+    expect(letters(bench)).not.toContain('cancel');
+  });
+
+  test('need not wait for one that was never started: a start that comes later finds its hello closed', async () => {
+    const bench = openToolJobBench();
+    await bench.prepare('one');
+    bench.fate.plan(0, 'before', (name) => name === 'tools.start');
+    await expect(bench.deliver('one')).rejects.toThrow();
+    const token = (await bench.ledger()).external?.token as string;
+    bench.clock.advance(leaseTtl + 1);
+    expect(await bench.prepare('two')).toBe(true);
+    expect(await bench.ledger()).not.toHaveProperty('left');
+    await bench.runner.tools.start({ token, purpose: 'apply', timeoutMs: 600_000 });
+    await bench.runner.step();
+    await bench.runner.step();
+    expect(bench.runner.processes()).toMatchObject([{ at: 'ended' }]);
+    expect(bench.runner.began).toEqual([]);
+  });
+
+  test('nor for one that has not had its work: a worker that stood still right before it handed it over hands it to nobody', async () => {
+    const bench = openToolJobBench();
+    await bench.prepare('one');
+    await deliverUntil(bench, 'one', 'waiting');
+    bench.fate.plan(0, 'frozen', (name) => name === 'objects.put');
+    const still = bench.fate.frozen();
+    const late = bench.deliver('one');
+    await still;
+    bench.clock.advance(leaseTtl + 1);
+    expect(await bench.prepare('two')).toBe(true);
+    bench.fate.thaw();
+    await late.catch(() => undefined);
+    await bench.runner.step();
+    expect(bench.runner.began).toEqual([]);
+    expect(bench.runner.processes()).toMatchObject([{ at: 'ended' }]);
+  });
+
+  test('and no other: a run that lost its lease and has it again goes on with its own job', async () => {
+    const bench = openToolJobBench();
+    bench.runner.tool = () => 'works';
+    await bench.prepare('one');
+    await deliverUntil(bench, 'one', 'working');
+    bench.clock.advance(leaseTtl + 1);
+    expect(await bench.deliver('one')).toHaveProperty('later');
+    expect(await bench.ledger()).toMatchObject({ fence: 2, external: { fence: 1 } });
+    expect(letters(bench)).not.toContain('cancel');
+    workedOnce(bench);
+  });
+
+  test('waits where nothing is there that could end it', async () => {
+    const bench = openToolJobBench();
+    bench.runner.tool = () => 'works';
+    await bench.prepare('one');
+    await deliverUntil(bench, 'one', 'working');
+    bench.clock.advance(leaseTtl + 1);
+    const { grantLease } = await import('../lease/lease.ts');
+    const { table } = bench.memory;
+    const blind = { table, ids: { fresh: () => 'an id of twenty-six letters' }, clock: bench.clock, timing: jobTiming };
+    await expect(grantLease(blind, 'repo#main#production#main', 'two')).rejects.toBeInstanceOf(Again);
+  });
+});
+
+/** Every call that a story makes on its ports, each with every fate. */
+async function sweep(fates: readonly ('before' | 'after' | 'lost' | 'unsent')[], story: (bench: ToolJobBench) => Promise<void>): Promise<string[]> {
+  const told = openToolJobBench();
+  await story(told);
+  const wrong: string[] = [];
+  for (const [at, { name }] of told.fate.calls.entries()) {
+    for (const fate of fates) {
+      const bench = openToolJobBench();
+      bench.fate.plan(at, fate);
+      await story(bench).catch((error: unknown) => wrong.push(`${fate} ${at} ${name}: ${error instanceof Error ? error.message : error}`));
+      wrong.push(...bench.broken.map((why) => `${fate} ${at} ${name}: ${why}`));
+    }
+  }
+  return wrong;
+}
+
+const worksFor =
+  (steps: number) =>
+  (_work: object, { step }: { step: number }) =>
+    step < steps ? ('works' as const) : { format: 1 as const, words: '', did: 'applied' as const, changes: [], differs: [], outputs: {}, resources: [] };
+
+describe('wherever one fault falls (P1, P9, I9, I11)', () => {
+  test.each([false, true])('one tool runs, and its answer is heard (a second start makes a second process: %s)', async (forgets) => {
+    const wrong = await sweep(['before', 'after', 'lost', 'unsent'], async (bench) => {
+      bench.runner.tool = worksFor(2);
+      bench.runner.forgets = forgets;
+      await bench.takeOver('one');
+      expect(await bench.toItsEnd('one')).toMatchObject({ outcome: { did: 'applied' } });
+      // The same message once more: the line was final before it could say so.
+      expect(await bench.toItsEnd('one')).toMatchObject({ outcome: { did: 'applied' } });
+      workedOnce(bench);
+    });
+    expect(wrong).toEqual([]);
+  });
+
+  test('a run that takes the lease over ends the job, and its own is the only one at work', async () => {
+    const wrong = await sweep(['before', 'after', 'lost', 'unsent'], async (bench) => {
+      bench.runner.tool = worksFor(40);
+      bench.runner.forgets = true;
+      await bench.takeOver('one');
+      for (let times = 0; times < 4; times += 1) {
+        await bench.deliver('one').catch(() => undefined);
+        bench.clock.advance(1000);
+      }
+      bench.clock.advance(leaseTtl + 1);
+      await bench.takeOver('two');
+      expect(await bench.toItsEnd('one')).toBe('lock lost');
+      bench.runner.tool = worksFor(2);
+      expect(await bench.toItsEnd('two')).toMatchObject({ outcome: { did: 'applied' } });
+    });
+    expect(wrong).toEqual([]);
+  });
+
+  test('a worker that stands still at any call, until another run has come and gone, does no harm when it goes on', async () => {
+    const wrong: string[] = [];
+    for (let at = 0; ; at += 1) {
+      const bench = openToolJobBench();
+      bench.runner.tool = worksFor(3);
+      bench.runner.forgets = true;
+      await bench.takeOver('one');
+      bench.fate.plan(at, 'frozen');
+      const still = bench.fate.frozen().then(() => true);
+      const first = bench.toItsEnd('one').then(() => false);
+      if (!(await Promise.race([still, first]))) break;
+      const name = bench.fate.met();
+      bench.clock.advance(leaseTtl + 1);
+      await bench.takeOver('two');
+      const second = await bench.toItsEnd('two');
+      bench.fate.thaw();
+      await first;
+      for (let times = 0; times < 5; times += 1) await bench.runner.step();
+      if (second === 'lock lost' || !('outcome' in second)) wrong.push(`${at} ${name}: two was not heard`);
+      if (bench.runner.began.filter(({ token }) => token.startsWith('one-')).length > 1) wrong.push(`${at} ${name}: one worked twice`);
+      wrong.push(...bench.broken.map((why) => `${at} ${name}: ${why}`));
+    }
+    expect(wrong).toEqual([]);
   });
 });

@@ -22,7 +22,7 @@ export interface RecordPlace {
   /** What is written there now. */
   readonly found: ToolRecord | undefined;
   /** What is the same of every record of this work. */
-  readonly of: Pick<ToolRecord, 'run' | 'round' | 'phase' | 'fence' | 'after'>;
+  readonly of: Pick<ToolRecord, 'run' | 'round' | 'phase' | 'stack' | 'fence' | 'after'>;
   /** Of the line, in the plan. */
   readonly order: number;
   /**
@@ -68,7 +68,8 @@ export async function advance(world: ToolJobWorld, place: RecordPlace, request: 
   return request.ends ? { lost: 'not-begun' } : begin(world, free, request);
 }
 
-const isOfThisWork = ({ run, round, phase }: ToolRecord, { of }: RecordPlace): boolean => run === of.run && round === of.round && phase === of.phase;
+const isOfThisWork = ({ run, round, phase, stack }: ToolRecord, { of }: RecordPlace): boolean =>
+  run === of.run && round === of.round && phase === of.phase && stack === of.stack;
 
 async function endOther(world: ToolJobWorld, place: RecordPlace, other: ToolRecord): Promise<RecordPlace | { readonly later: number }> {
   const ending = await endJob(world, other, world.clock.now(), patienceBeside(world.timing));

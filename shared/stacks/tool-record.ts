@@ -13,6 +13,8 @@ export interface ToolRecord {
   /** Which work of the run it does: of another round or phase it is a job that nobody waits for. */
   readonly round: number;
   readonly phase: LinePhase;
+  /** Which stack it works on, as the hash of its identity: a line may hold several, and takes them down one after the other. */
+  readonly stack?: string;
   /** Of the lease it was started under; absent for a plan. */
   readonly fence?: number;
   /** By the clock of who started it, epoch ms. */

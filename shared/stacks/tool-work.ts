@@ -51,7 +51,7 @@ export interface ToolWork {
   readonly lock: boolean;
   /** Whether drift is looked for beside the plan (Pulumi: a refresh of its own; Terraform's plan tells it by itself). */
   readonly drift: boolean;
-  /** Pulumi's `up --refresh`: the fresh check found drift that is to be put back. */
+  /** Drift is to be put back: where the job's own check finds some, Pulumi plans and updates with `--refresh` (R2.24). Terraform does so anyway. */
   readonly refresh?: true;
   /** Attributes whose values may be shown, as policy's `show` lists them: `<type>#<path>`. */
   readonly show: readonly string[];
@@ -88,6 +88,8 @@ export interface StackChange {
   /** Keyed fingerprints of the whole resource before and after: what the plan leaves to the provider counts as unknown, not as a value. */
   readonly before?: Fingerprint;
   readonly after?: Fingerprint;
+  /** It does nothing but put back what the same look found edited outside, or gone, as it was recorded: where the tool's plan tells that. */
+  readonly putsBack?: true;
   /** Values of attributes that policy lists, as people may see them. */
   readonly shown?: readonly { readonly path: string; readonly before?: unknown; readonly after?: unknown }[];
 }

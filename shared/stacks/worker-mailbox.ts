@@ -2,6 +2,7 @@ import type { Objects } from '../ports/objects.ts';
 import type { SealingKey } from '../secrets/keys.ts';
 import { open, seal } from '../secrets/seal.ts';
 import { cancel, closedLetter, hello, input, letterKey, letterSeal, type Mailbox, publicKeyOf, result, workerKey } from './mailbox.ts';
+import { outcomeOf } from './outcome-schema.ts';
 import type { ToolOutcome, ToolWork } from './tool-work.ts';
 
 /** The end of a mailbox at which the line's workers are, and whoever ends the job. They hold the stack's key and nothing else. */
@@ -51,16 +52,18 @@ export async function askForEnd({ objects }: WorkerEnd, box: Mailbox, now: numbe
 }
 
 /**
- * What the job answered, if it has.
- *
- * @throws LockkeeperError SEAL_UNREADABLE where the stack's key is another one by now.
+ * What the job answered, if it has. `unreadable`: it has ended, and what it says is no answer, or is sealed to a key that the stack has no more.
  */
-export async function readResult(end: WorkerEnd, box: Mailbox): Promise<ToolOutcome | undefined> {
+export async function readResult(end: WorkerEnd, box: Mailbox): Promise<ToolOutcome | 'unreadable' | undefined> {
   const found = await end.objects.get(letterKey(box, 'result'));
   if (!found) return undefined;
   const from = await readHello(end, box);
   if (from === undefined || from === 'closed') return undefined;
-  const { sealed } = result.parse(JSON.parse(found.body));
-  const key = letterSeal(box, 'result', workerKey(end.keys.sealing, box.token), from.key, () => end.keys.sealing.nonce());
-  return JSON.parse(open(key, sealed, letterKey(box, 'result'))) as ToolOutcome;
+  try {
+    const { sealed } = result.parse(JSON.parse(found.body));
+    const key = letterSeal(box, 'result', workerKey(end.keys.sealing, box.token), from.key, () => end.keys.sealing.nonce());
+    return outcomeOf(open(key, sealed, letterKey(box, 'result'))) ?? 'unreadable';
+  } catch {
+    return 'unreadable';
+  }
 }

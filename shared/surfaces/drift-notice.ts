@@ -1,8 +1,9 @@
+import { typedWord } from '../engine/ways-on.ts';
 import type { ChatMessage } from '../ports/chat.ts';
 import type { Findings, LineFinding } from '../scans/findings.ts';
-import { driftedWords } from './dashboard/row-words.ts';
+import { driftedWords, inStack } from './dashboard/row-words.ts';
 import { code } from './escape.ts';
-import { section } from './slack/block-kit.ts';
+import { context, section } from './slack/block-kit.ts';
 import { code as slackCode } from './slack/mrkdwn.ts';
 import { count } from './words.ts';
 
@@ -41,26 +42,37 @@ const listed = (news: readonly Named[], as: Code): string[] => [
   ...(news.length > mostNamed ? [`and ${count(news.length - mostNamed, 'more resource')}`] : []),
 ];
 
-const headline = ({ plan, environment }: Findings, news: readonly Named[], as: Code): string =>
-  `${count(news.length, 'resource')} drifted in ${as(environment)}${plan === 'main' ? '' : ` (plan ${as(plan)})`}`;
+/** What people have been told of before has not gone away for that. */
+function headline({ plan, environment, lines }: Findings, news: readonly Named[], as: Code): string {
+  const known = lines.flatMap(({ resources }) => resources).filter(({ drifted }) => drifted !== undefined).length - news.length;
+  const beside = known <= 0 ? '' : `, beside ${known} that ${known === 1 ? 'was' : 'were'} told of before`;
+  return `New drift in ${as(environment)}${plan === 'main' ? '' : ` (plan ${as(plan)})`}: ${count(news.length, 'resource')}${beside}`;
+}
+
+/** The three ways on, as they are typed anywhere; the first stands on the dashboard as a box, too. */
+function waysText({ environment, repository }: Findings, stack: string | undefined, as: Code): string {
+  const where = `--env ${typedWord(environment)} --branch ${typedWord(repository.defaultBranch)}${inStack({ branch: repository.defaultBranch, ...(stack === undefined ? {} : { stack }) })}`;
+  const typed = (words: string) => as(`lockkeeper ${words} ${where}`, 300);
+  return `Put it back: tick **Repair** on the dashboard. Make it the plan: ${typed('absorb <line>')}. Leave it for now: ${typed('accept <line> --until 7d --reason "why"')}.`;
+}
 
 /** Hidden in the comment: a step that is repeated finds its own. */
 export const driftNoticeMarker = (run: string): string => `<!-- lockkeeper drift: ${run} -->`;
 
 /** One comment for all that a scan found anew. */
-export function renderDriftNotice(findings: Findings, lines: readonly LineFinding[]): { readonly marker: string; readonly body: string } {
+export function renderDriftNotice(findings: Findings, lines: readonly LineFinding[], stack?: string): { readonly marker: string; readonly body: string } {
   const news = newsOf(lines);
   const marker = driftNoticeMarker(findings.run);
   const rows = listed(news, code).map((row) => `- ${row}`);
   const foot = `<sub>Commit ${code(findings.commit.slice(0, 7))} · scan ${code(findings.run, 40)}</sub>`;
-  return { marker, body: `${marker}\n🔀 ${headline(findings, news, code)}.\n\n${rows.join('\n')}\n\n${foot}\n` };
+  return { marker, body: `${marker}\n🔀 ${headline(findings, news, code)}.\n\n${rows.join('\n')}\n\n${waysText(findings, stack, code)}\n\n${foot}\n` };
 }
 
 /** The same for a channel in Slack. @param id by which it is found again. */
-export function slackDriftNotice(id: string, findings: Findings, lines: readonly LineFinding[]): ChatMessage {
+export function slackDriftNotice(id: string, findings: Findings, lines: readonly LineFinding[], stack?: string): ChatMessage {
   const news = newsOf(lines);
   const { owner, name } = findings.repository;
   const head = `🔀 ${headline(findings, news, slackCode)} of ${slackCode(`${owner}/${name}`, 140)}`;
   const text = [head, ...listed(news, slackCode).map((row) => `• ${row}`)].join('\n');
-  return { text: head, blocks: [section(text, id)] };
+  return { text: head, blocks: [section(text, id), context(waysText(findings, stack, slackCode).replaceAll('**', '*'))] };
 }

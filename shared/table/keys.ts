@@ -118,10 +118,13 @@ export const decisionKey = (digest: string, run: string, q: number, person: stri
 export const dashboardPartition = (repository: string): string => `DASH#${part(repository)}`;
 export const issueKey = (repository: string): Key => ({ pk: dashboardPartition(repository), sk: 'ISSUE' });
 export const rowPrefix = 'ROW#';
-export const rowKey = (repository: string, plan: string, environment: string): Key => ({
+/** @param line of a stack, which has a row of its own beside its plan's. */
+export const rowKey = (repository: string, plan: string, environment: string, line?: string): Key => ({
   pk: dashboardPartition(repository),
-  sk: `${rowPrefix}${part(plan)}#${part(environment)}`,
+  sk: `${rowPrefix}${part(plan)}#${part(environment)}${line === undefined ? '' : `#${part(line)}`}`,
 });
+/** The rows of a plan's stacks. */
+export const stackRowPrefix = (plan: string, environment: string): string => `${rowPrefix}${part(plan)}#${part(environment)}#`;
 export const tickPrefix = 'TICK#';
 /** @param box the box's own id, encoded. */
 export const tickKey = (repository: string, box: string): Key => ({ pk: dashboardPartition(repository), sk: `${tickPrefix}${box}` });

@@ -15,7 +15,7 @@ export async function refuseTick(world: ControlWorld, tick: Tick, problem: Probl
 const asked: Readonly<Record<Tick['box'], string>> = { apply: 'Apply', repair: 'Repair', rescan: 'Look at everything again' };
 
 /** What a person is told of their tick: masked, as Markdown. */
-export function sayOf(world: Pick<ControlWorld, 'redactor'>, { box, plan, environment }: Tick, problem: Problem): string {
-  const where = box === 'rescan' ? '' : ` of **${prose(plan)}** in **${prose(environment)}**`;
+export function sayOf(world: Pick<ControlWorld, 'redactor'>, { box, plan, environment, line }: Tick, problem: Problem): string {
+  const where = box === 'rescan' ? '' : ` of ${line === undefined ? '' : `stack **${prose(line)}** of `}**${prose(plan)}** in **${prose(environment)}**`;
   return `${asked[box]}${where}: ${problemText(maskProblem(world, problem), false)}`;
 }

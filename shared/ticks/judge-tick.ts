@@ -35,7 +35,7 @@ export interface TickAllowed {
  * @throws what the host throws; mistakes of plan file and policy.
  */
 export async function judgeTick(world: ControlWorld, tick: RowTick, repository: Repository, login: string): Promise<TickAllowed | Problem> {
-  const found = await world.table.get(rowKey(repository.id, tick.plan, tick.environment));
+  const found = await world.table.get(rowKey(repository.id, tick.plan, tick.environment, tick.line));
   const row = found && rowOf(found);
   const old = whyOld(tick, row);
   if (old) return old;

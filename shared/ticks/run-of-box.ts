@@ -10,9 +10,9 @@ import { readTickers } from './tickers.ts';
 const mostAttempts = 100;
 
 /** What starts a run of a box: everything that the box stands for, and how many runs of exactly that are over. */
-const startOf = ({ repository, box, plan, environment, digest, run }: Tick, attempt: number): string =>
+const startOf = ({ repository, box, plan, environment, line, digest, run }: Tick, attempt: number): string =>
   `tick#${createHash('sha256')
-    .update(JSON.stringify([repository, box, plan, environment, digest, run, attempt]))
+    .update(JSON.stringify([repository, box, plan, environment, digest, run, attempt, ...(line === undefined ? [] : [line])]))
     .digest('hex')}`;
 
 /** Where a box's run is, or is to be. */

@@ -35,8 +35,11 @@ export async function startTicked(
   if (asking) return answered(world, tick, sk, asking, by);
   const { start, id, open } = await runOfBox(world, tick, sk);
   if (!open) {
-    const { box, digest, at } = tick;
-    await createRun(world, start, { ...run, options: { busy: 'wait', ticked: { box, digest, by, at, tick: sk, expiresAt } } });
+    const { box, digest, at, line } = tick;
+    await createRun(world, start, {
+      ...run,
+      options: { busy: 'wait', ticked: { box, digest, by, at, tick: sk, expiresAt, ...(line === undefined ? {} : { line }) } },
+    });
   }
   await joined(world, tick, sk, id, by);
 }

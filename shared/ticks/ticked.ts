@@ -9,6 +9,8 @@ export type RowBox = Exclude<Box, 'rescan'>;
  */
 export interface Ticked {
   readonly box: RowBox;
+  /** Of a stack's own row: its line. */
+  readonly line?: string;
   /** Of what the box showed: the bucket has it under this name, effect by effect (`findEffects`). */
   readonly digest: string;
   /** GitHub login of whoever ticked first. */

@@ -18,6 +18,7 @@ const acceptance = 'shared/rulings/ruling.test.ts';
 const succession = 'shared/succession/take-over.test.ts';
 
 const removal = 'shared/guard/removal.test.ts';
+const toolJobs = 'shared/stacks/tool-job.test.ts';
 
 const judging = 'shared/approvals/judge-decisions.ts';
 
@@ -352,5 +353,50 @@ export const gateMutants: readonly GateMutant[] = [
     edits: [{ file: 'shared/run/open-runs.ts', anchor: '!isRemoval(newer.kind) || newer', replacement: 'isRemoval(newer.kind) || newer' }],
     breaks: 'design 5, a question is superseded by what takes its place',
     test: { file: removal, title: 'a removal that somebody asked for ends no release that asks, and a later one of the same kind takes its place' },
+  },
+  {
+    name: 'external job not stopped at a takeover',
+    edits: [{ file: 'shared/lease/seal.ts', anchor: 'isOpen(record) && record.run !== run', replacement: 'isOpen(record) && record.run === `${run}?`' }],
+    breaks: 'P9, sealing; I9',
+    test: { file: toolJobs, title: 'asks it to end, stops it, waits for its end, notes what it did, and only then has the lease sealed' },
+  },
+  {
+    name: 'external job stopped and not waited for at a takeover',
+    edits: [{ file: 'shared/stacks/end-recorded.ts', anchor: 'if (longest > 0) throw', replacement: 'if (longest > 1000) throw' }],
+    breaks: 'P9, sealing; I9',
+    test: { file: toolJobs, title: 'asks it to end, stops it, waits for its end, notes what it did, and only then has the lease sealed' },
+  },
+  {
+    name: 'input left open to a worker that stood still',
+    edits: [{ file: 'shared/stacks/end-job.ts', anchor: "await closeLetter(end, record, 'input');", replacement: 'void closeLetter;' }],
+    breaks: 'P9, the mailbox; I9',
+    test: {
+      file: toolJobs,
+      title: 'nor for one that has not had its work: a worker that stood still right before it handed it over hands it to nobody',
+    },
+  },
+  {
+    name: 'a job is started before it is written down',
+    edits: [
+      {
+        file: 'shared/stacks/tool-job.ts',
+        anchor: 'return start(world, await place.save(record), record, request);',
+        replacement: 'return start(world, place, record, request);',
+      },
+    ],
+    breaks: 'P9, the record',
+    test: { file: toolJobs, title: 'need not wait for one that was never started: a start that comes later finds its hello closed' },
+  },
+  {
+    name: 'a repeated job runs anew once its answer is written down',
+    edits: [
+      {
+        file: 'shared/stacks/tool-job.ts',
+        anchor: 'if (found && isOfThisWork(found, place)) return',
+        replacement: 'if (isOpen(found) && isOfThisWork(found, place)) return',
+      },
+    ],
+    breaks: 'P9, the record; P1.5',
+    test: { file: toolJobs, title: 'that is asked for again after its answer was written down gives the same answer and starts nothing' },
   },
 ];

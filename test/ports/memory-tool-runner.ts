@@ -9,7 +9,8 @@ import { type JobMailbox, openJobMailbox } from '../../shared/stacks/job-mailbox
 import type { ToolFailure, ToolOutcome, ToolWork } from '../../shared/stacks/tool-work.ts';
 
 /** One run of the tool. `dies`: the process is gone without a word; `works`: asked again at its next step. */
-export type FakeTool = (work: ToolWork, at: { readonly job: string; readonly token: string; readonly step: number }) => ToolOutcome | 'dies' | 'works';
+export type FakeTool = (work: ToolWork, at: { readonly job: string; readonly token: string; readonly step: number }) => ToolEnd | Promise<ToolEnd>;
+type ToolEnd = ToolOutcome | 'dies' | 'works';
 
 export interface ToolProcess {
   readonly job: string;
@@ -32,6 +33,10 @@ export interface MemoryToolRunner {
   holds: boolean;
   /** A second start of a token makes a second process, as CodeBuild does after five minutes. */
   forgets: boolean;
+  /** Processes are not ended when their time is up: nothing but a stop ends them. */
+  timeless: boolean;
+  /** No tool hears that it is to end: only a stop ends it. */
+  deaf: boolean;
   /** Stopping takes effect at the second step after it. */
   lingers: boolean;
   /** What brings it back as it is now, as often as it is called. */
@@ -102,7 +107,8 @@ export function memoryToolRunner(objects: Objects, clock: Pick<Clock, 'now'>): M
   }
 
   async function work(process: Living, box: JobMailbox, given: ToolWork): Promise<void> {
-    const outcome = (await box.isCancelled()) ? stopped(given) : runner.tool(given, { job: process.job, token: process.token, step: process.steps++ });
+    const outcome =
+      !runner.deaf && (await box.isCancelled()) ? stopped(given) : await runner.tool(given, { job: process.job, token: process.token, step: process.steps++ });
     if (outcome === 'works') return;
     if (outcome === 'dies') return end(process, 'failed');
     await box.answer(outcome);
@@ -112,7 +118,7 @@ export function memoryToolRunner(objects: Objects, clock: Pick<Clock, 'now'>): M
   async function stepOf(process: Living): Promise<void> {
     if (process.at === 'ended') return;
     if (process.stopsIn !== undefined && process.stopsIn-- <= 0) return end(process, 'stopped');
-    if (clock.now() - process.since > process.timeoutMs) return end(process, 'timed-out');
+    if (!runner.timeless && clock.now() - process.since > process.timeoutMs) return end(process, 'timed-out');
     if (process.at === 'started') return sayHello(process);
     if (process.at === 'waiting') return lookForWork(process, process.box as JobMailbox);
     return work(process, process.box as JobMailbox, process.work as ToolWork);
@@ -144,6 +150,8 @@ export function memoryToolRunner(objects: Objects, clock: Pick<Clock, 'now'>): M
     holds: false,
     forgets: false,
     lingers: false,
+    timeless: false,
+    deaf: false,
     processes: () => living.map(({ job, token, purpose, state, at }) => ({ job, token, purpose, state, at })),
     async step() {
       for (const process of [...living]) await stepOf(process);

@@ -35,7 +35,8 @@ export interface StackBench {
   jobs(): string[];
 }
 
-const withRoot: OpRegistry = {
+/** The ops of the bench, with `terraform.root`. */
+export const withRoot: OpRegistry = {
   find: (adapter, op) => (adapter === 'terraform' ? (op === 'root' ? root : undefined) : exampleRegistry.find(adapter, op)),
   adapters: () => [...exampleRegistry.adapters(), 'terraform'],
   ops: (adapter) => (adapter === 'terraform' ? ['root'] : exampleRegistry.ops(adapter)),
@@ -55,8 +56,11 @@ export const stackLine = (id: string, things: object, more: object = {}) => ({
 export const stacksPolicy = (more: object = {}, production: object = {}) =>
   JSON.stringify({ version: 1, environments: { preview: { stacks: { ...more } }, production: { stacks: { ...more }, ...production } } });
 
-export function openStackBench(parts: WorkbenchParts = {}, stack: 'embedded' | 'deployed' = 'embedded'): StackBench {
-  const bench = openWorkbench(stack, { registry: withRoot, ...parts });
+export const openStackBench = (parts: WorkbenchParts = {}, stack: 'embedded' | 'deployed' = 'embedded'): StackBench =>
+  stacksOn(openWorkbench(stack, { registry: withRoot, ...parts }));
+
+/** Lets a bench that knows {@link withRoot} run tools. */
+export function stacksOn(bench: Workbench): StackBench {
   putPolicy(bench, stacksPolicy());
   const states = new Map<string, FakeState>();
   const self: StackBench = {
@@ -113,10 +117,11 @@ function planOf(self: StackBench, work: ToolWork, state: FakeState): StackPlan {
     const sides = { ...(now === undefined ? {} : { before: markOf(now) }), ...(wanted === undefined ? {} : { after: markOf(wanted) }) };
     if (now === wanted) return [];
     if (wanted === undefined) return [{ ...base, paths: [], actions: ['delete'], ...sides }];
-    if (now === undefined) return [{ ...base, actions: ['create'], ...sides }];
+    if (now === undefined) return [{ ...base, actions: ['create'], ...sides, ...(state.recorded.get(address) === wanted ? { putsBack: true as const } : {}) }];
     if (wanted.startsWith('new:')) return [{ ...base, actions: ['delete', 'create'], replacePaths: ['value'], ...sides }];
     const shown = work.show.includes('thing#value') ? { shown: [{ path: 'value', before: now, after: wanted }] } : {};
-    return [{ ...base, actions: ['update'], ...sides, ...shown }];
+    const putsBack = state.recorded.get(address) === wanted ? { putsBack: true as const } : {};
+    return [{ ...base, actions: ['update'], ...sides, ...putsBack, ...shown }];
   });
   const drift = [...state.recorded].flatMap(([address, value]) =>
     state.live.get(address) === value
@@ -130,6 +135,9 @@ function planOf(self: StackBench, work: ToolWork, state: FakeState): StackPlan {
             observedAt: '2026-01-01T00:00:00Z',
             read: 'plan' as const,
             status: state.live.has(address) ? ('drifted' as const) : ('missing' as const),
+            ...(state.live.has(address)
+              ? { attributes: [{ path: 'value', fingerprints: { key: 'stack', after: markOf(state.live.get(address) ?? '').mac } }] }
+              : {}),
           },
         ],
   );

@@ -33,7 +33,7 @@ export function driftText(document: ReadDocument, { paint }: Pick<Screen, 'paint
     `${isOfTool ? 'Member' : 'Plan'} ${plain(member)}${where.length === 0 ? '' : ` in ${where.join(', scope ')}`}: ${found.length === 0 ? 'nothing to read' : found.join(', ')}`,
     ...(records.length === 0 ? [] : ['']),
     ...(isOfTool ? blockRows(records, width, paint) : mostUrgentFirst(records).flatMap((record) => recordRows(record, width, paint))),
-    ...(isOfTool ? showWords(records, paint) : []),
+    ...showWords(records, isOfTool, paint),
     '',
   ].join('\n');
 }
@@ -64,12 +64,14 @@ function blockName({ node, records }: Block): string {
 }
 
 /** How the values of what differs come to be shown, where there are some that are not. */
-function showWords(records: readonly DriftRecord[], paint: Painter): string[] {
+function showWords(records: readonly DriftRecord[], isOfTool: boolean, paint: Painter): string[] {
   for (const { resourceType: type, attributes = [] } of records) {
     const hidden = attributes.find(({ before, after, sensitive }) => before === undefined && after === undefined && sensitive !== true);
     const way = hidden === undefined ? undefined : wayOf(hidden.path);
-    if (type !== undefined && way !== undefined)
-      return ['', paint('same', `Values are shown of what you list alone, as with --show '${plain(shownText({ type, way }))}'.`)];
+    if (type === undefined || way === undefined) continue;
+    const listed = plain(shownText({ type, way }));
+    const where = isOfTool ? `you list alone, as with --show '${listed}'` : `lockkeeper.yaml lists in drift.show alone, as ${listed}`;
+    return ['', paint('same', `Values are shown of what ${where}.`)];
   }
   return [];
 }

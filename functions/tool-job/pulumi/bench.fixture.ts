@@ -5,10 +5,9 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { onTestFinished } from 'vitest';
 import type { StackPlan, ToolFailure, ToolWork } from '../../../shared/stacks/tool-work.ts';
-import { fakePulumi } from '../../../test/tools/pulumi/fake.ts';
+import { inThisProcess } from '../../../test/tools/pulumi/in-this-process.ts';
 import { type Backend, type Mischief, openBackend, type Properties } from '../../../test/tools/pulumi/stack.ts';
 import type { Applied, PlanToApply, ToolDriver, Workplace } from '../driver.ts';
-import type { ToolCall } from '../run-tool.ts';
 import { ToolFailed } from '../tool-failed.ts';
 import { openWords } from '../words.ts';
 import { pulumiDriver } from './driver.ts';
@@ -44,27 +43,6 @@ export function openBench(): Bench {
   const calls: string[] = [];
   let jobs = 0;
 
-  async function run({ args, environment = {}, input = '', lines }: ToolCall, work: ToolWork) {
-    calls.push(args.filter((arg) => !arg.startsWith('/')).join(' '));
-    const [out, err]: [string[], string[]] = [[], []];
-    let hung = false;
-    const exit = await fakePulumi({
-      args,
-      folder: source,
-      environment: { ...work.environment, ...environment },
-      input,
-      stdout: (text) => void out.push(text),
-      stderr: (text) => void err.push(text),
-      hang: async () => {
-        hung = true;
-      },
-    });
-    const [stdout, stderr] = [out.join(''), err.join('')];
-    if (lines !== undefined) for (const line of stdout.split('\n')) lines(line);
-    if (hung) return { end: 'timed-out' } as const;
-    return { end: 'exited', exit: exit === 137 ? null : exit, stdout: lines === undefined ? Buffer.from(stdout) : Buffer.of(), stderr } as const;
-  }
-
   let words = openWords(usual);
 
   function job(more: Partial<ToolWork> = {}): ToolDriver {
@@ -72,7 +50,15 @@ export function openBench(): Bench {
     const own = join(folder, `job-${++jobs}`);
     mkdirSync(own);
     words = openWords(work);
-    const place: Workplace = { work, source, root: source, folder: own, began: '2026-11-30T20:00:00.000Z', words, run: (call) => run(call, work) };
+    const place: Workplace = {
+      work,
+      source,
+      root: source,
+      folder: own,
+      began: '2026-11-30T20:00:00.000Z',
+      words,
+      run: inThisProcess({ folder: source, environment: work.environment, calls }),
+    };
     return pulumiDriver(place);
   }
 

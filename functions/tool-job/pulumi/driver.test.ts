@@ -125,6 +125,18 @@ describe('a stack of Pulumi', () => {
     expect(gone).toMatchObject({ cause: 'state-moved', planned: { changes: [] } });
   });
 
+  it('whose repair cannot be previewed tells the drift all the same', async () => {
+    const bench = openBench();
+    bench.program(three);
+    await bench.upAtOnce();
+    bench.edit('c', undefined);
+    bench.mischief({ fails: { 'refresh:c': 'CANARY-in-an-error' } });
+    expect(await bench.failure(bench.plan({ drift: true, refresh: true }))).toMatchObject({
+      cause: 'plan-failed',
+      drift: [{ status: 'in-sync' }, { status: 'in-sync' }, { status: 'missing', address: demo('c') }],
+    });
+  });
+
   it('R3.22: a resource that cannot be read holds back only itself', async () => {
     const bench = openBench();
     bench.program(three);
@@ -152,6 +164,7 @@ describe('a stack of Pulumi', () => {
     bench.mischief({ plays: { refresh } });
     const { drift } = await bench.plan({ drift: true });
     expect(drift.map(({ status, read, fellBackFrom }) => [status, read, fellBackFrom])).toEqual(Array(3).fill(['recorded', 'state', 'refresh']));
+    expect((await bench.plan({ drift: true, refresh: true, lock: false })).drift).toEqual(drift);
     expect(await bench.failure(bench.plan({ drift: true, refresh: true }))).toMatchObject({ cause: 'plan-failed', message: 'What is live could not be read.' });
   });
 

@@ -29,23 +29,30 @@ export function pulumiDriver(place: Workplace): ToolDriver {
     return { changes: planned.changes, drift, ...savedPlan(planned), outputs: known, version };
   }
 
-  /** The preview, and right after it the look for drift. It is put back only where this look found it (R2.24). */
+  /** The preview, and right after it the look for drift (R2.8). It is put back only where this look found it (R2.24). */
   async function looked({ drift: looks, ...name }: { readonly drift: boolean; readonly save?: string }): Promise<Looked> {
     const planned = await preview(place, { refresh: false, ...name }).catch(fallenBack);
     if (work.destroys === true || (!looks && work.refresh !== true)) return { planned, drift: [], refresh: false };
     const drift = await driftBeside(planned);
     const refresh = work.refresh === true && drift.some(({ status }) => status === 'drifted' || status === 'missing');
-    return { planned: refresh ? await preview(place, { refresh, ...name }) : planned, drift, refresh };
+    return { planned: refresh ? await preview(place, { refresh, ...name }).catch(beside(drift)) : planned, drift, refresh };
   }
 
+  /** What is live; where that cannot be read, what is recorded, told as that. Whoever wants drift put back cannot go by it (R2.22); a scan, which locks nothing, can. */
   async function driftBeside(planned: Planned): Promise<readonly DriftRecord[]> {
     const live = await liveDrift(place);
     if (live !== undefined) return live;
-    const state = work.refresh === true ? undefined : await exported(place);
+    const state = work.refresh === true && work.lock ? undefined : await exported(place);
     if (state !== undefined) return recordedDrift(place, state);
-    const beside = { changes: planned.changes, drift: [], outputs: {}, version: '' };
-    throw new ToolFailed({ cause: 'plan-failed', message: 'What is live could not be read.', planned: beside });
+    const unseen = { changes: planned.changes, drift: [], outputs: {}, version: '' };
+    throw new ToolFailed({ cause: 'plan-failed', message: 'What is live could not be read.', planned: unseen });
   }
+
+  const beside =
+    (drift: readonly DriftRecord[]) =>
+    (thrown: unknown): never => {
+      throw thrown instanceof ToolFailed ? new ToolFailed({ ...thrown.failure, drift }) : thrown;
+    };
 
   /** Where there is no preview, nothing is looked at (R2.9); what is recorded is told as that (R3.23). */
   async function fallenBack(thrown: unknown): Promise<never> {

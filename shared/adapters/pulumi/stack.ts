@@ -49,7 +49,7 @@ export const stack: Op<undefined> = {
   outputsFor: (line) => outputsNamed(line, outputName, 'An output of the stack.'),
   identity: async () => ({}),
   diff: () => [],
-  stack: { of },
+  stack: { readsLive: false, of },
 };
 
 function of(given: ResolvedParams): StackLine {

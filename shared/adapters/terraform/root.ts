@@ -43,7 +43,7 @@ export const root: Op<undefined> = {
   outputsFor: (line) => outputsNamed(line, outputName, 'An output of the root module.'),
   identity: async () => ({}),
   diff: () => [],
-  stack: { of },
+  stack: { readsLive: true, of },
 };
 
 function of(given: ResolvedParams): StackLine {

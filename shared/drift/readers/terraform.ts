@@ -18,10 +18,12 @@ export function engineOf(root: Place, given: Engine | undefined, providers: Iter
   return 'terraform';
 }
 
+const newerHint = 'A newer tool than this version knows: update Lockkeeper.';
+
 /** The tool and its version, after the document has said that it is of a format that is known. */
 export function evidenceOf(root: Place, engine: Engine, command: string): Evidence {
   const format = textIn(under(root, 'format_version'));
-  if (!/^(?:0\.[12]|1\.\d{1,4})$/.test(format)) throw unreadable(under(root, 'format_version'), 'the format is 0.1, 0.2 or 1.x');
+  if (!/^(?:0\.[12]|1\.\d{1,4})$/.test(format)) throw unreadable(under(root, 'format_version'), 'the format is 0.1, 0.2 or 1.x', newerHint);
   const tool = textOrNone(under(root, 'terraform_version'), version, 'a version');
   return { tool: engine, ...(tool === undefined ? {} : { version: tool }), command: `${engine} ${command}` };
 }

@@ -1,8 +1,8 @@
 import { canonicalJson } from '../../approvals/canonical-json.ts';
 import { createMasking } from '../../drift/masking.ts';
 import { plain } from '../../drift/readers/disclose.ts';
-import { isList, type Json } from '../../drift/readers/json.ts';
-import { differences, pathText, type Way } from '../../drift/readers/paths.ts';
+import { isList, isMap, type Json, same } from '../../drift/readers/json.ts';
+import { differences, pathText, valueAt, type Way } from '../../drift/readers/paths.ts';
 import { flagIn, isThere, itemsIn, mapIn, membersIn, type Place, textIn, textOf, textOrNone, token, under, whole } from '../../drift/readers/place.ts';
 import { deposedAddress } from '../../drift/readers/reading.ts';
 import type { Shown } from '../../drift/readers/show.ts';
@@ -37,7 +37,8 @@ export function changesOfPlan(document: Json, context: ChangeContext): StackChan
   refuseOtherWork(root);
   const masking = createMasking();
   markPlan(root, masking);
-  const rows = itemsIn(under(root, 'resource_changes')).flatMap((row) => resourceChange(row, context, masking) ?? []);
+  const drifted = driftedIn(root);
+  const rows = itemsIn(under(root, 'resource_changes')).flatMap((row) => resourceChange(row, { ...context, drifted }, masking) ?? []);
   const outputs = membersIn(under(root, 'output_changes')).flatMap(([name, change]) => outputChange(name, change, context.key) ?? []);
   const changes = [...rows, ...outputs].sort((a, b) => (a.address < b.address ? -1 : 1));
   const twice = changes.find(({ address }, index) => changes[index + 1]?.address === address);
@@ -57,12 +58,14 @@ function refuseOtherWork(root: Place): void {
   }
 }
 
-function resourceChange(row: Place, { key, show }: ChangeContext, masking: ReturnType<typeof createMasking>): StackChange | undefined {
+function resourceChange(
+  row: Place,
+  { key, show, drifted }: ChangeContext & { readonly drifted: Drifted },
+  masking: ReturnType<typeof createMasking>,
+): StackChange | undefined {
   // Opened for as long as the tool runs, and in no state.
   if (textOf(under(row, 'mode'), token, 'a mode') === 'ephemeral') return undefined;
-  const current = addressIn(under(row, 'address'));
-  const deposed = textOrNone(under(row, 'deposed'), /^[0-9a-f]{1,32}$/, 'the key of a deposed object');
-  const address = deposed === undefined ? current : deposedAddress(current, deposed);
+  const address = addressOf(row);
   const actions = actionsOf(row, address);
   if (actions.length === 0) return undefined;
   const type = textIn(under(row, 'type'));
@@ -78,8 +81,35 @@ function resourceChange(row: Place, { key, show }: ChangeContext, masking: Retur
     paths: [...new Set([...pathsOf(change), ...replacePaths])].sort(),
     ...(replacePaths.length === 0 ? {} : { replacePaths }),
     ...sidesOf(change, key),
+    ...(previousAddress === undefined && putsBack(actions, change, drifted.get(address)) ? { putsBack: true } : {}),
     ...(shown.length === 0 ? {} : { shown }),
   };
+}
+
+function addressOf(row: Place): string {
+  const current = addressIn(under(row, 'address'));
+  const deposed = textOrNone(under(row, 'deposed'), /^[0-9a-f]{1,32}$/, 'the key of a deposed object');
+  return deposed === undefined ? current : deposedAddress(current, deposed);
+}
+
+/** What was recorded of each object that the plan's refresh found edited outside, or gone. */
+type Drifted = ReadonlyMap<string, Json | undefined>;
+
+const driftedIn = (root: Place): Drifted =>
+  new Map(itemsIn(under(root, 'resource_drift')).map((row) => [addressOf(row), under(under(row, 'change'), 'before').value]));
+
+/** Whether all that a plan knows of what will be is as it was recorded, where it differs from what is there. */
+function putsBack(actions: readonly StackAction[], change: Place, recorded: Json | undefined): boolean {
+  if (!isMap(recorded) || actions.length !== 1) return false;
+  const [before, after] = [under(change, 'before').value, under(change, 'after').value];
+  if (actions[0] !== 'update' && actions[0] !== 'create') return false;
+  const moved = actions[0] === 'update' ? differences(before, after) : differences(recorded, after);
+  return moved.every(({ way }) => isUnknown(under(change, 'after_unknown').value, way) || same(valueAt(recorded, way), valueAt(after, way)));
+}
+
+function isUnknown(unknown: Json | undefined, way: Way): boolean {
+  for (let at = 0; at <= way.length; at++) if (valueAt(unknown, way.slice(0, at)) === true) return true;
+  return false;
 }
 
 /** Where something that is there differs from what it is to be. What is made or goes away is named as a whole. */

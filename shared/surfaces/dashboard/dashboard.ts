@@ -88,8 +88,8 @@ function inCount(a: string, b: string): number {
   return compare(a, b);
 }
 
-const byName = (a: Pick<Row, 'plan' | 'environment'>, b: Pick<Row, 'plan' | 'environment'>): number =>
-  inCount(a.plan, b.plan) || inCount(a.environment, b.environment);
+type Named = Pick<Row, 'plan' | 'environment' | 'line'>;
+const byName = (a: Named, b: Named): number => inCount(a.plan, b.plan) || inCount(a.environment, b.environment) || inCount(a.line ?? '', b.line ?? '');
 
 function section(state: RowState, title: string, says: string | undefined, rows: readonly Row[], facts: DashboardFacts): RowPart[] {
   if (rows.length === 0) return [];

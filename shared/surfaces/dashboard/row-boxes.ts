@@ -8,11 +8,16 @@ import type { DashboardFacts } from './facts.ts';
 /** The boxes of a row: none while a run of it is at work, since what a tick would approve is changing. */
 export function boxesOf(row: Row, facts: DashboardFacts): string[] {
   if (stateOf(row) === 'deploying') return [];
-  const { plan, environment, pending, drift } = row;
-  const names = { plan, environment };
+  const { plan, environment, line, pending, drift } = row;
+  const names = { plan, environment, ...(line === undefined ? {} : { line }) };
+  const isStack = line !== undefined;
   return [
-    ...(pending?.digest === undefined ? [] : [boxLine({ box: 'apply', ...names, run: pending.run, digest: pending.digest }, applyText(pending), facts)]),
-    ...(drift?.digest === undefined ? [] : [boxLine({ box: 'repair', ...names, run: drift.run, digest: drift.digest }, repairText(drift.counts), facts)]),
+    ...(pending?.digest === undefined
+      ? []
+      : [boxLine({ box: 'apply', ...names, run: pending.run, digest: pending.digest }, `${applyText(pending)}${isStack ? ofStack(drift) : ''}`, facts)]),
+    ...(drift?.digest === undefined
+      ? []
+      : [boxLine({ box: 'repair', ...names, run: drift.run, digest: drift.digest }, repairText(drift.counts, isStack), facts)]),
   ];
 }
 
@@ -39,10 +44,14 @@ function applyText({ counts, changes }: NonNullable<Row['pending']>): string {
 }
 
 /** What is gone comes back as the plan makes it, without what was in it. */
-function repairText(counts: NonNullable<Row['drift']>['counts']): string {
+function repairText(counts: NonNullable<Row['drift']>['counts'], isStack: boolean): string {
   const anew =
     counts.gone === undefined || counts.gone === 0
       ? ''
       : `: ${counts.gone} that ${counts.gone === 1 ? 'is' : 'are'} gone ${counts.gone === 1 ? 'is' : 'are'} made anew`;
-  return `**Repair** ${count(sum(counts), 'drifted resource')}, and nothing else${anew}`;
+  return `**Repair** ${count(sum(counts), 'drifted resource')}${isStack ? ' of the stack' : ', and nothing else'}${anew}`;
 }
+
+/** A stack's tool does all of its plan or nothing: what drifted is put back along with what is pending (R2.25). */
+const ofStack = (drift: Row['drift']): string =>
+  ` · all that its tool would do${drift ? `: ${count(sum(drift.counts), 'drifted resource')} put back as well` : ''}`;

@@ -4,8 +4,9 @@ import { code } from '../escape.ts';
 import { count, utc } from '../words.ts';
 import type { TypedAt } from './facts.ts';
 
-/** Plan and environment, as a row is called. */
-export const rowName = ({ plan, environment }: Pick<Row, 'plan' | 'environment'>): string => `${code(plan)} in ${code(environment)}`;
+/** Plan and environment, as a row is called; of a stack, its line first. */
+export const rowName = ({ plan, environment, line }: Pick<Row, 'plan' | 'environment' | 'line'>): string =>
+  `${line === undefined ? '' : `stack ${code(line)} of `}${code(plan)} in ${code(environment)}`;
 
 /** A commit as it is read, and a link to it beside the issue. */
 export const commitLink = (commit: string): string =>

@@ -1,9 +1,14 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { entries } from '../../../infra/bundle.ts';
 import type { Template } from '../../../infra/template.ts';
 import { openStage, type Stage } from '../../e2e/stage.ts';
 import { propertiesOf } from '../../template/reading.ts';
+import { recordedTool } from '../../tools/terraform/play.ts';
 import { drive } from '../drive.ts';
+import { driveStacks, stackPlay } from '../drive-stacks.ts';
 import { type AwsCall, callsOf } from './call.ts';
 import { callsOfPlatform, type Grant, grantsOf, jobsOf, stateMachinesOf } from './grant.ts';
 import { judge, missingStatement } from './judge.ts';
@@ -11,6 +16,7 @@ import { openRecorder, type Recorder } from './recorder.ts';
 import { reasons } from './unused.ts';
 
 /** No emulator asks IAM. So every call of every function is recorded here, and put to the role that the template gives it. */
+let folder: string;
 let stage: Stage;
 let recorder: Recorder;
 let grants: Grant[];
@@ -18,16 +24,20 @@ let calls: AwsCall[];
 
 beforeAll(async () => {
   recorder = await openRecorder([...entries, 'plan-job', 'apply-job']);
-  stage = await openStage({ template: throughRecorder });
+  folder = mkdtempSync(join(tmpdir(), 'lockkeeper-iam-'));
+  const tool = recordedTool(folder, stackPlay);
+  stage = await openStage({ template: throughRecorder, toolPath: `${tool.bin}:${process.env['PATH']}` });
   recorder.sendTo(stage.stack.environment);
   await drive(stage);
+  await driveStacks(stage, tool);
   const named = { template: stage.template, physical: (id: string) => stage.stack.physical(id) };
   grants = grantsOf(named);
   const machines = stateMachinesOf(named);
   calls = [...recorder.requests().flatMap((request) => callsOf(request, machines)), ...callsOfPlatform(named)];
-}, 240_000);
+}, 420_000);
 afterAll(async () => {
   await stage?.stop();
+  rmSync(folder, { recursive: true, force: true });
   await recorder?.stop();
 });
 

@@ -32,7 +32,11 @@ class Complaint extends Error {
 
 /**
  * A Pulumi that is none: it keeps a stack and a world in a folder (`PULUMI_BACKEND_URL=file://…`), runs programs of a few lines of YAML, and
- * writes what Pulumi 3.259.0 was recorded to write. It errs as the backend's `mischief` says.
+ * writes what Pulumi 3.259.0 was recorded to write (`fake.test.ts` holds the two against each other). It errs as the backend's `mischief` says.
+ *
+ * Assumed, since no recording shows it: what `destroy`, `install`, `config set`, `stack export` and `stack output` write; that `up --refresh`
+ * tells what it read as `refresh` beforehand and counts none of it; that a saved plan made with `--refresh` is kept to by `up --refresh`; exits
+ * beside 0, 1 and 6.
  *
  * @returns the exit status.
  */
@@ -187,12 +191,14 @@ interface Ahead {
   readonly plan?: SavedPlan | undefined;
 }
 
-/** Tells what would be done; a step that is to fail as `preview:<name>` fails here. */
+/** Tells what would be done; a step that is to fail as `preview:<name>`, or with `--refresh` as `refresh:<name>`, fails here. */
 function tellAhead(run: Run, teller: Teller, steps: readonly Step[], state: StackState, { destroys, plan }: Ahead): string | undefined {
   const { backend, project, stack } = run;
   teller.begun(rootStep(run));
   for (const step of steps) {
-    const fault = backend.mischief.fails?.[`preview:${nameOf(step.urn)}`] ?? (plan === undefined ? undefined : violation(plan, step));
+    const fault =
+      backend.mischief.fails?.[`${run.call.args.includes('--refresh') ? 'refresh' : 'preview'}:${nameOf(step.urn)}`] ??
+      (plan === undefined ? undefined : violation(plan, step));
     if (fault !== undefined) {
       teller.says('error', `error: ${fault}`, step.urn);
       teller.close('failed');
