@@ -95,7 +95,7 @@ environments:
 `;
 
 /** A stack, and a variable of the site that its output goes into. */
-export const stackPlan = (tool: string, size: number): string => `${productionPlan('classic')}  - id: shop
+export const stackPlan = (tool: string, size: number): string => `${walletPlan('express')}  - id: shop
     adapter: terraform
     op: root
     environments: [production]
@@ -110,9 +110,6 @@ export const stackPlan = (tool: string, size: number): string => `${productionPl
     values: { ORDERS_QUEUE: { from: shop.queue } }
 `;
 
-/** Lets lines of production run infrastructure tools. */
-export const stackPolicy = `version: 1
-environments:
-  production:
-    stacks: {}
+/** Lets lines of production run infrastructure tools, beside what looks at it. */
+export const stackPolicy = `${driftPolicy}    stacks: {}
 `;

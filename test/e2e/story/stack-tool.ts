@@ -20,7 +20,7 @@ export async function toolHere(): Promise<'terraform' | 'tofu' | undefined> {
 const bare = { PATH: process.env['PATH'] ?? '', CHECKPOINT_DISABLE: '1' };
 
 /** A root module whose state lies outside the repository, where every job finds it: a bucket, in a company. */
-export const shopRoot = (world: StoryWorld, region: string): string => `terraform {
+export const shopRoot = (world: StoryWorld): string => `terraform {
   backend "local" {
     path = ${JSON.stringify(join(world.folder, 'shop.tfstate'))}
   }
@@ -31,12 +31,11 @@ variable "size" {
 }
 
 resource "terraform_data" "queue" {
-  input = { name = "shop-orders-${region}", size = var.size }
+  input = { name = "shop-orders", size = var.size }
 }
 
 resource "terraform_data" "topic" {
-  input            = "shop-events"
-  triggers_replace = [${JSON.stringify(region)}]
+  input = "shop-events"
 }
 
 output "queue" {
