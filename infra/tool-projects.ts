@@ -70,7 +70,6 @@ function project(scope: Construct, purpose: Purpose, { bucket: { bucket } }: Too
   const mailboxes = bucket.arnForObjects(`tools/${purpose}/*`);
   const reads = foldersOf[purpose].map((folder) => bucket.arnForObjects(`${folder}/*`));
   const role = new Role(scope, `${id}Role`, {
-    description: `A ${purpose} of an infrastructure tool: its mailbox, and nothing of the account`,
     assumedBy: new ServicePrincipal('codebuild.amazonaws.com', { conditions: { StringEquals: { 'aws:SourceAccount': stack.account } } }),
     inlinePolicies: {
       // No list: the names of mailboxes cannot be guessed, and whoever could list them could answer in another job's name.

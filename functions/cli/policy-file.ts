@@ -11,11 +11,13 @@ import { type PolicyRead, readPolicy } from '../../shared/policy/read.ts';
  */
 export function policyFileIn(folder: string): PolicyRead | undefined {
   const file = contentsOf(folder, policyPath);
-  if (file instanceof Uint8Array) return readPolicy(file, policyPath, { adapters: registry.adapters() });
+  if (file instanceof Uint8Array) return readPolicy(file, policyPath, { adapters: registry.adapters(), types });
   if (file !== undefined) return mistake(`${policyPath} cannot be read: ${file.message}`);
   if (contentsOf(folder, misspeltPolicyPath) === undefined) return undefined;
   return mistake(`the policy file is called ${misspeltPolicyPath}, which nothing reads: rename it to ${policyPath}`);
 }
+
+const types = registry.adapters().flatMap((adapter) => registry.ops(adapter).map((op) => `${adapter}.${op}`));
 
 const mistake = (message: string): { problems: Problem[]; warnings: Problem[] } => ({ problems: [{ code: 'POLICY_INVALID', message }], warnings: [] });
 

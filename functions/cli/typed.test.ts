@@ -34,3 +34,11 @@ it('a command that works in a place is given the place that was typed, unless it
     '`lockkeeper prune --env staging --branch feat/x --sim`, `lockkeeper adopt site --branch site --sim`, `lockkeeper log 3f2a --sim`',
   );
 });
+
+it('and the plan file that was named, also where the command names its place itself', () => {
+  const typed: Typed = { sim: true, local: false, stateDir: '.lockkeeper', plan: 'other.plan.yaml' };
+  expect(withFlags('`lockkeeper reconcile site --branch feat`, `lockkeeper plan --plan this.yaml`, `lockkeeper log 3f2a`', typed)).toBe(
+    '`lockkeeper reconcile site --branch feat --plan other.plan.yaml --sim`, `lockkeeper plan --plan this.yaml --sim`, `lockkeeper log 3f2a --sim`',
+  );
+  expect(withFlags('`lockkeeper plan`', { ...typed, plan: 'release.plan.yaml' })).toBe('`lockkeeper plan --sim`');
+});

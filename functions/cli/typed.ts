@@ -4,7 +4,7 @@ import type { RunReport } from '../../shared/run/report.ts';
 import type { Invocation } from './invocation.ts';
 
 /** The flags that say which state a command is about: the next command needs the same. */
-export type Typed = Pick<Invocation, 'sim' | 'stateDir' | 'stack' | 'local'> & Partial<Pick<Invocation, 'env' | 'branch' | 'pr'>>;
+export type Typed = Pick<Invocation, 'sim' | 'stateDir' | 'stack' | 'local'> & Partial<Pick<Invocation, 'env' | 'branch' | 'pr' | 'plan'>>;
 
 /** What to type to answer a question. */
 export interface AnswerCommands {
@@ -50,7 +50,8 @@ const aboutPlace: ReadonlySet<string> = new Set([
 export function withFlags(text: string, typed: Typed): string {
   return text.replaceAll(aboutState, (_whole, command: string, verb: string) => {
     const place = aboutPlace.has(verb) && !/ --(env|branch|pr)\b/.test(command) ? placeFlags(typed) : '';
-    return `\`${command}${place}${/ --(sim|stack|state-dir)\b/.test(command) ? '' : flagsOf(typed)}\``;
+    const file = aboutPlace.has(verb) && !/ --plan\b/.test(command) ? planFlag(typed) : '';
+    return `\`${command}${place}${file}${/ --(sim|stack|state-dir)\b/.test(command) ? '' : flagsOf(typed)}\``;
   });
 }
 
@@ -83,6 +84,11 @@ function placeFlags({ env, branch, pr }: Typed): string {
   const flags = [...(env === undefined || env === 'preview' ? [] : ['--env', quoted(env)]), ...(pr === undefined ? branchFlag(branch) : ['--pr', String(pr)])];
   return flags.map((flag) => ` ${flag}`).join('');
 }
+
+const planFlag = ({ plan }: Typed): string => (plan === undefined || plan === usualPlan ? '' : ` --plan ${quoted(plan)}`);
+
+/** The plan file that a command is about where none is named. */
+const usualPlan = 'release.plan.yaml';
 
 const branchFlag = (branch: string | undefined): string[] => (branch === undefined ? [] : ['--branch', quoted(branch)]);
 

@@ -15,6 +15,7 @@ export interface Workplace {
   readonly run: RunTool;
   /** When the job began, RFC 3339. */
   readonly began: string;
+  readonly sleep: (ms: number) => Promise<void>;
   /** Takes what the tool says; knows what in it must not be told. */
   readonly words: Words;
 }

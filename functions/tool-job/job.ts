@@ -26,6 +26,7 @@ export interface JobSurroundings {
   /** Its reason, `timed-out` or `stopped`, says why the tool is to end. */
   readonly ending: AbortSignal;
   readonly graceMs: number;
+  readonly sleep: (ms: number) => Promise<void>;
   /** How programs are run: as processes. */
   readonly runs?: typeof toolRuns;
 }
@@ -50,7 +51,7 @@ const causeOf = (work: ToolWork): 'plan-failed' | 'apply-failed' => (work.do ===
 type Done = { readonly did: 'planned'; readonly plan: StackPlan } | ({ readonly did: 'applied'; readonly plan?: StackPlan } & Applied);
 
 async function inWorkplace(work: ToolWork, surroundings: JobSurroundings, words: Words): Promise<Done> {
-  const { folder, began, ending, graceMs, runs = toolRuns } = surroundings;
+  const { folder, began, ending, graceMs, sleep, runs = toolRuns } = surroundings;
   const [source, home, tmp, own] = ['source', 'home', 'tmp', 'own'].map((name) => join(folder.path, name)) as [string, string, string, string];
   for (const made of [home, tmp, own]) mkdirSync(made, { mode: 0o700 });
   // Before anything is run: an altered plan costs nothing.
@@ -59,7 +60,8 @@ async function inWorkplace(work: ToolWork, surroundings: JobSurroundings, words:
   unpackSource(await opened(work.source, surroundings, 'source-unusable', "the commit's files"), source);
   const root = pathInSource(source, source, work.root.path, 'folder');
   const environment = { ...work.environment, PATH: path, HOME: home, TMPDIR: tmp };
-  const place: Workplace = { work, source, root, folder: own, began, words, run: runs({ cwd: root, environment, ending, graceMs, guard: folder.guard }) };
+  const run = runs({ cwd: root, environment, ending, graceMs, guard: folder.guard });
+  const place: Workplace = { work, source, root, folder: own, began, words, run, sleep };
   const driver = driverOf(place);
   const version = await driver.version();
   await driver.prepare();
@@ -110,8 +112,8 @@ async function approvedPlan(work: ToolWork, surroundings: JobSurroundings, folde
   return { file, changes, ...(state === undefined ? {} : { state }) };
 }
 
-async function opened(sealed: SealedObject, { object }: JobSurroundings, cause: 'plan-altered' | 'source-unusable', what: string): Promise<Buffer> {
-  const body = await object(sealed.object);
+async function opened(sealed: SealedObject, surroundings: JobSurroundings, cause: 'plan-altered' | 'source-unusable', what: string): Promise<Buffer> {
+  const body = await bodyOf(sealed.object, surroundings, what);
   if (body === undefined) throw new ToolFailed({ cause, message: `The object with ${what} is not there.` });
   let bytes: Buffer;
   try {
@@ -121,4 +123,18 @@ async function opened(sealed: SealedObject, { object }: JobSurroundings, cause: 
   }
   if (sha256Of(bytes) !== sealed.sha256) throw new ToolFailed({ cause, message: `The object holds another thing than ${what}: it was altered.` });
   return bytes;
+}
+
+const tries = 3;
+
+/** A bucket that does not answer has altered nothing: that is another failure, and the line may be tried again. */
+async function bodyOf(name: string, { object, sleep }: JobSurroundings, what: string): Promise<string | undefined> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await object(name);
+    } catch {
+      if (attempt === tries) throw new ToolFailed({ cause: 'init-failed', message: `The bucket did not answer for ${what}: nothing was run.` });
+      await sleep(1000 * attempt);
+    }
+  }
 }

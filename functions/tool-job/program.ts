@@ -52,6 +52,7 @@ export async function runJob({ place, objects, random, clock, path, fetchesTool 
       began: new Date(clock.now()).toISOString(),
       ending: endings.signal,
       graceMs,
+      sleep: clock.sleep,
     });
     await answer(box, outcome, clock);
     return 'answered';

@@ -69,7 +69,7 @@ export function openStage({ times = {} }: StageOptions = {}): Stage {
         place: { ...box, bucket: 'bucket', job: `job-${count}` },
         objects,
         random: randomBytes,
-        clock: systemClock,
+        clock: { ...systemClock, sleep: (ms) => systemClock.sleep(Math.min(ms, 20)) },
         path: [...programs, path].join(':'),
         tmp,
         times: { lookMs: 20, graceMs: 10_000, ...times },

@@ -35,6 +35,6 @@ export interface LocalStackOptions {
   /** False: no timers; schedules run by `fire` alone. */
   readonly schedules?: boolean;
   readonly log?: LocalLog;
-  /** How long `stop` waits for running invocations, in milliseconds (default 5,000). */
+  /** How long `stop` waits for running invocations (default 5,000), and then for builds that it has asked to end (default 50,000), in milliseconds. */
   readonly stopWithinMs?: number;
 }

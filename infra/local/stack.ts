@@ -61,6 +61,9 @@ export interface LocalStack {
   stop(): Promise<void>;
 }
 
+/** A tool that is asked to end finishes what it has begun, and its job still puts its answer: the bucket is there until then. */
+const buildGraceMs = 50_000;
+
 interface Running {
   readonly emulators: Emulators;
   readonly front: Listening;
@@ -113,7 +116,7 @@ export async function startLocalStack(options: LocalStackOptions): Promise<Local
     schedules.stop();
     mappings.close();
     await functions.stop(options.stopWithinMs ?? 5000);
-    await builds.stop(options.stopWithinMs ?? 5000);
+    await builds.stop(options.stopWithinMs ?? buildGraceMs);
     await machines.stop();
     await front.close();
     await emulators.dataPlane.endPolls();

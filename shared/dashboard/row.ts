@@ -114,7 +114,7 @@ export interface Row {
   readonly repository: string;
   readonly plan: string;
   readonly environment: string;
-  /** The line, of a row that is a stack's. Its tool does all of its plan or nothing: what is pending and what drifted have one box and one digest (ADR 0073). */
+  /** The line, of a row that is a stack's. Its tool does all of its plan or nothing: what is pending and what drifted have one box and one digest (ADR 0076). */
   readonly line?: string;
   readonly open?: OpenRun;
   readonly failed?: FailedPreview;

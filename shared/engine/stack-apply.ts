@@ -2,7 +2,7 @@ import type { Effect } from '../approvals/effect.ts';
 import { isStale, recordStale } from '../guard/stale.ts';
 import { enterLease } from '../lease/lease.ts';
 import { lockHolder } from '../lease/parent-lock.ts';
-import { takeClaim } from '../ledger/claim.ts';
+import { dropClaim, readClaim, takeClaim } from '../ledger/claim.ts';
 import type { Entry, LedgerLine } from '../ledger/entry.ts';
 import { identityHash } from '../ledger/identity.ts';
 import { saveLedgerLine } from '../ledger/ledger-line.ts';
@@ -24,11 +24,11 @@ import { ownedByOther } from './owned-by-other.ts';
 import type { RunSecrets } from './run-secrets.ts';
 import { secretInIdentity } from './secret-in-identity.ts';
 import { approvedChanges, savedIn, stackChanges } from './stack-effects.ts';
-import { begunEntry, type StackKnown, settledEntry, wasThere } from './stack-entry.ts';
+import { begunEntry, settledEntry, unknownEntry, wasThere } from './stack-entry.ts';
 import { type Asked, lookOf, type StackInHand, stackLabel, stackRequest, unready } from './stack-job.ts';
 import { missingOutputs, storeStackOutputs } from './stack-outputs.ts';
 import { inHand } from './stack-plan.ts';
-import { brokenOffNotes, failureProblem, listed, lostProblem } from './stack-problem.ts';
+import { brokenOffNotes, failureProblem, listed, lostProblem, wroteNothing } from './stack-problem.ts';
 import { stackDrift, stackNames, stackResult } from './stack-result.ts';
 import { hasBegunTool, type Ran, runUnderLease } from './stack-run.ts';
 import { isBeside, leftBeside } from './ticked-line.ts';
@@ -138,7 +138,7 @@ async function endOf(job: ApplyingStack, ran: Exclude<Ran, { later: number }>, l
   const { world, run, hand } = job;
   const { record } = ran;
   if ('lost' in ran) {
-    await recordEnd(job, record, undefined);
+    await (ran.lost === 'not-begun' ? recordNothing(job, record) : recordEnd(job, record, (entry) => unknownEntry(entry, run.id)));
     const skipped = ran.lost === 'not-begun' && run.stopping !== undefined;
     return { result: { ...nothing, status: skipped ? 'skipped' : 'failed', ...(skipped ? {} : { problem: lostProblem(ran.lost) }), ...named(job, true) } };
   }
@@ -158,7 +158,8 @@ async function appliedAnswer(job: ApplyingStack, record: ToolRecord | undefined,
   const made = outcome.changes.filter(({ actions }) => actions.includes('create')).map(({ address }) => address);
   const entry = entryIn(ledger, hand);
   const found = entry !== undefined && wasThere(entry, outcome.resources, made);
-  await recordEnd(job, record, { ...(outcome.state ? { state: outcome.state } : {}), applied: { found } });
+  const known = { ...(outcome.state ? { state: outcome.state } : {}), applied: { found } };
+  await recordEnd(job, record, (one) => settledEntry(world, one, writesOf(outcome.changes) ? { ...known, by: job.run.id } : known));
   const writes = outcome.changes.some(
     ({ actions, previousAddress }) => previousAddress !== undefined || actions.some((one) => one !== 'none' && one !== 'read'),
   );
@@ -184,6 +185,9 @@ async function appliedAnswer(job: ApplyingStack, record: ToolRecord | undefined,
   return { result, secret: stored.secret };
 }
 
+const writesOf = (changes: Applied['changes']): boolean =>
+  changes.some(({ actions, previousAddress }) => previousAddress !== undefined || actions.some((one) => one !== 'none' && one !== 'read'));
+
 /** What a job has done that its run did not live to hear. */
 function leftNotes({ run, did, done, notDone }: NonNullable<LedgerLine['left']>): Record<string, string> {
   const what = did === 'applied' ? 'had applied it' : did === 'failed' ? 'had failed' : `had been ended (${did})`;
@@ -198,10 +202,11 @@ async function failed(job: ApplyingStack, record: ToolRecord | undefined, failur
   if (approved && (failure.cause === 'state-moved' || failure.cause === 'not-approved')) {
     // The stop stands before anything else is written (R4.6): a death after it finds the round over.
     const answer = await moved(job, failure.cause === 'state-moved' ? 'state' : 'drift', movedMessage(line.spec.id));
-    await recordEnd(job, record, undefined);
+    await recordNothing(job, record);
     return answer;
   }
-  await recordEnd(job, record, { ...(failure.state ? { state: failure.state } : {}), ...(failure.done ? { done: failure.done } : {}) });
+  const known = { ...(failure.state ? { state: failure.state } : {}), ...(failure.done ? { done: failure.done } : {}), by: run.id };
+  await (wroteNothing(failure) ? recordNothing(job, record) : recordEnd(job, record, (entry) => settledEntry(world, entry, known)));
   const stopped = failure.cause === 'stopped' && run.stopping !== undefined && (failure.done ?? []).length === 0;
   if (stopped) return { result: { ...nothing, status: 'skipped', ...named(job, true), ...told } };
   const notes = brokenOffNotes(failure);
@@ -239,27 +244,37 @@ const entryIn = ({ entries }: LedgerLine, { identity }: StackInHand): Entry | un
 
 function saveEntry({ world, scope, tenure, run, ledger, line, hand }: ApplyingStack, entry: Entry): Promise<LedgerLine> {
   const { adapter, op, needs } = line.spec;
-  return saveLedgerLine(world, scope, tenure, run.id, ledger, { entries: withEntry(ledger, hand, entry), adapter, op, needs });
+  return saveLedgerLine(world, scope, tenure, run.id, ledger, { entries: replaced(ledger, hand, entry), adapter, op, needs });
 }
 
-function withEntry(ledger: LedgerLine, hand: StackInHand, entry: Entry): Entry[] {
+function replaced(ledger: LedgerLine, hand: StackInHand, entry: Entry | undefined): Entry[] {
   const wanted = identityHash(hand.identity);
-  return [...ledger.entries.filter((one) => identityHash(one) !== wanted), entry];
+  return [...ledger.entries.filter((one) => identityHash(one) !== wanted), ...(entry ? [entry] : [])];
+}
+
+/** A job that wrote nothing leaves the stack as it was known before: one that was new here is not held any more, and the claim goes with it. */
+async function recordNothing(job: ApplyingStack, record: ToolRecord | undefined): Promise<void> {
+  const { world, scope, run, line, hand } = job;
+  const isNew = (entry: Entry) => entry.run === run.id && entry.cleanAt === undefined && entry.updatedBy === undefined;
+  const entry = entryIn(job.ledger, hand);
+  const claim = entry && isNew(entry) ? await readClaim(world, hand.identity) : undefined;
+  await recordEnd(job, record, (one) => (isNew(one) ? undefined : settledEntry(world, one, {})));
+  if (claim?.scope === scope && claim.line === line.spec.id) await dropClaim(world, hand.identity, claim);
 }
 
 /**
  * What is known of the stack now, and that its job is over, in one write: whoever comes later finds both or neither. Like everything that a provider
  * has answered it is recorded even when the job's time is nearly up.
  *
- * @param known undefined: nobody knows what the job did, and the entry goes on saying that it was begun.
+ * @param next what the entry comes to; undefined: it goes.
  */
 async function recordEnd(
   { world, scope, tenure, run, ledger, hand }: ApplyingStack,
   record: ToolRecord | undefined,
-  known: StackKnown | undefined,
+  next: (entry: Entry) => Entry | undefined,
 ): Promise<void> {
   const entry = entryIn(ledger, hand);
-  const entries = entry && known ? { entries: withEntry(ledger, hand, settledEntry(world, entry, known)) } : {};
+  const entries = entry ? { entries: replaced(ledger, hand, next(entry)) } : {};
   const external = record && isOpen(record) ? { external: { ...record, ended: world.clock.now() } } : {};
   if (Object.keys(entries).length === 0 && Object.keys(external).length === 0 && !ledger.left) return;
   await saveLedgerLine(world, scope, tenure, run.id, ledger, { ...entries, ...external, ...(ledger.left ? { left: null } : {}) });

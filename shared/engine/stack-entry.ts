@@ -35,7 +35,7 @@ export function begunEntry({ world, op, line, run, tenure }: Applying, identity:
     run: before?.run ?? run.id,
     fence: before?.fence ?? tenure.fence,
     sequence: before?.sequence ?? world.ids.fresh(),
-    updatedBy: run.id,
+    ...(before?.updatedBy === undefined ? {} : { updatedBy: before.updatedBy }),
     ...(before?.cleanAt === undefined ? {} : { cleanAt: before.cleanAt }),
     stack: {
       tool,
@@ -55,8 +55,10 @@ export interface StackKnown {
   readonly state?: StateMark;
   /** An apply has ended as it should: what is in the stack is known from now on. `found`: something was, that Lockkeeper has not made. */
   readonly applied?: { readonly found: boolean };
-  /** Of one that broke off: addresses of what it did. */
+  /** Of one that broke off: addresses of what it did. Absent: nobody knows. */
   readonly done?: readonly string[];
+  /** The run that wrote, or may have. */
+  readonly by?: string;
 }
 
 /** As many addresses as an entry remembers of an apply that broke off. */
@@ -66,16 +68,20 @@ const mostMade = 200;
  * The entry once it is known what an apply has done. Until one has ended as it should, what broke off before it is remembered: whatever else is found
  * in the stack then was there first, and a stack with such things in it is never destroyed.
  */
-export function settledEntry(world: Pick<World, 'clock'>, entry: Entry, { state, applied, done }: StackKnown): Entry {
+export function settledEntry(world: Pick<World, 'clock'>, entry: Entry, { state, applied, done, by }: StackKnown): Entry {
   const { begun: _begun, made = [], ...stack } = entry.stack as StackEntry;
   const all = [...new Set([...made, ...(done ?? [])])].slice(0, mostMade);
   return {
     ...entry,
     ...(applied?.found ? { createdBy: 'adopted' as const } : {}),
+    ...(by === undefined ? {} : { updatedBy: by }),
     ...(applied ? { cleanAt: new Date(world.clock.now()).toISOString() } : {}),
     stack: { ...stack, ...(state ? { state } : {}), ...(applied || all.length === 0 ? {} : { made: all }) },
   };
 }
+
+/** The entry of a stack of whose first apply nobody knows what it did: it may have made anything. */
+export const unknownEntry = (entry: Entry, by: string): Entry => ({ ...entry, updatedBy: by, cleanAt: entry.cleanAt ?? new Date(0).toISOString() });
 
 /** Whether there was something in a stack before its first apply: what nothing of ours has made. */
 export function wasThere({ createdBy, cleanAt, stack }: Entry, resources: readonly string[], made: readonly string[]): boolean {

@@ -47,6 +47,23 @@ export function lostProblem(lost: Lost): Problem {
 
 const unknown = 'Nobody knows what it had done by then: the next run reads that from the state.';
 
+/** Causes that are found before anything is written. */
+const before: ReadonlySet<ToolFailureCause> = new Set<ToolFailureCause>([
+  'busy',
+  'tool-missing',
+  'tool-too-old',
+  'wrong-version',
+  'source-unusable',
+  'init-failed',
+  'plan-failed',
+  'plan-altered',
+  'state-moved',
+  'not-approved',
+]);
+
+/** Whether a job that failed has certainly written nothing. */
+export const wroteNothing = ({ cause, done }: Pick<ToolFailure, 'cause' | 'done'>): boolean => before.has(cause) && (done ?? []).length === 0;
+
 /** What a tool did before it broke off, as it reads it back from the state. */
 export function brokenOffNotes({ done, notDone }: Pick<ToolFailure, 'done' | 'notDone'>): Readonly<Record<string, string>> {
   return {

@@ -44,5 +44,11 @@ export async function keepEdited(job: Inspecting, { resources, refusal, accepted
  */
 export function nothingToAccept({ run, line }: Pick<Inspecting, 'run' | 'line'>): Problem | undefined {
   if (!isMadeToAccept(run, line.spec.id) || run.round > 1) return undefined;
+  if (line.spec.stack)
+    return {
+      code: 'NOTHING_TO_ACCEPT',
+      message: `Line ${line.spec.id} is a stack, whose tool puts back what was edited whatever anybody accepts.`,
+      hint: 'List what may differ under `drift.ignore` in lockkeeper.yaml: it is not told any more then.',
+    };
   return { code: 'NOTHING_TO_ACCEPT', message: `Nothing of line ${line.spec.id} was edited outside.` };
 }

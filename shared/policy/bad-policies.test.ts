@@ -44,6 +44,20 @@ function bomb(lines: number): string {
   return Array.from({ length: lines }, (_, index) => `  b${index}: *a\n`).join('');
 }
 
+const drift: readonly BadPolicy[] = [
+  ['ignores everything', inProduction('drift: { ignore: [{ reason: everything }] }'), 4, 23, 'name a `line`, a `resource` or a `path`'],
+  ['says no reason but blanks', inProduction('drift: { ignore: [{ line: a, reason: "  " }] }'), 4, 42, 'say why it may differ'],
+  [
+    'ignores by a wildcard',
+    inProduction('drift: { ignore: [{ line: a, path: values.*, reason: r }] }'),
+    4,
+    40,
+    'there is no wildcard: a path is of all that is below it, so write `values`',
+  ],
+  ['ignores what is no path', inProduction('drift: { ignore: [{ line: a, path: "a..b", reason: r }] }'), 4, 40, '`a..b` is no path'],
+  ['shows by a wildcard', inProduction('drift: { show: ["vercel.env#values.*"] }'), 4, 21, 'there is no wildcard'],
+];
+
 const plans: readonly BadPolicy[] = [
   ['lists no plan', file('plans: []\n'), 2, 8, '`plans` is empty'],
   ['has a map of plans', file('plans:\n  main: release.plan.yaml\n'), 3, 3, '`plans` takes a list, not a map'],
@@ -177,6 +191,7 @@ const lists: readonly BadPolicy[] = [
 describe.each([
   ['as a file', files],
   ['in its plans', plans],
+  ['in what it says of drift', drift],
   ['in its events', events],
   ['in its approvers', approvers],
   ['in the lists of an environment', lists],

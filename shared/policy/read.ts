@@ -8,6 +8,7 @@ import { isPlainMap, kindOf } from '../errors/quoted.ts';
 import { byPlace, findings } from '../yaml/findings.ts';
 import { readYaml } from '../yaml/read.ts';
 import { shapeProblems } from '../yaml/shape-problems.ts';
+import { doubtfulShown, judgeDrift } from './drift-rules.ts';
 import { doubtful, doubtfulAdapters, judgeNames } from './name-rules.ts';
 import { judgeNumbers, usualLeastLeaseMs } from './number-rules.ts';
 import { policyOf } from './policy.ts';
@@ -27,12 +28,14 @@ export interface PolicyRead {
 export interface PolicyLimits {
   /** The adapters there are: names of others are doubted. */
   readonly adapters?: readonly string[];
+  /** What lines make, as `<adapter>.<op>`: others like them are doubted. */
+  readonly types?: readonly string[];
   /** The shortest lease of the stack that will run by this policy, ms: five minutes, or nine times its line time-out where that is longer (P3). */
   readonly leastLeaseMs?: number;
 }
 
 /** Reads a policy file; `file` is its name in messages. Never throws: whatever the bytes are, the answer says what is wrong with them. */
-export function readPolicy(bytes: Uint8Array | string, file: string, { adapters, leastLeaseMs = usualLeastLeaseMs }: PolicyLimits = {}): PolicyRead {
+export function readPolicy(bytes: Uint8Array | string, file: string, { adapters, types, leastLeaseMs = usualLeastLeaseMs }: PolicyLimits = {}): PolicyRead {
   const read = readYaml(bytes, file, policyFile);
   if ('problems' in read) return { problems: read.problems, warnings: [] };
   const { value, positionOf, problems, warnings } = read.tree;
@@ -47,11 +50,15 @@ export function readPolicy(bytes: Uint8Array | string, file: string, { adapters,
   const shape = shapeProblems({ code: 'POLICY_INVALID', schema: policySchema, value, path: [], positionOf, opening: '' });
   for (const problem of shape) add(() => problem);
   judgeNames(value, positionOf, add);
+  judgeDrift(value, positionOf, add);
   judgePrincipals(value, positionOf, add);
   judgeMembers(value, positionOf, add);
   judgeNumbers(value, positionOf, add, leastLeaseMs);
   const every = all();
-  const strange = adapters === undefined ? [] : doubtfulAdapters(value, positionOf, adapters);
+  const strange = [
+    ...(adapters === undefined ? [] : doubtfulAdapters(value, positionOf, adapters)),
+    ...(types === undefined ? [] : doubtfulShown(value, positionOf, types)),
+  ];
   const doubts = [...warnings, ...doubtful(value, positionOf), ...strange].toSorted(byPlace);
   if (every.length > 0) return { problems: every, warnings: doubts };
   return { policy: policyOf(policySchema.parse(value)), problems: [], warnings: doubts };

@@ -134,9 +134,11 @@ const ignored = z
     resource: z.string().min(1).optional().meta({ description: 'The resource, by its name as a plan shows it, or by its key. Left out: every resource.' }),
     path: z.string().min(1).optional().meta({
       description:
-        'The path of the attribute, with all that is below it. Left out: the whole resource, also when it is gone. A repair of the same resource still puts it back.',
+        'The path of the attribute, with all that is below it: there is no wildcard. Left out: the whole resource, also when it is gone. A repair of the same resource still puts it back. A rule names a line, a resource or a path.',
     }),
-    reason: z.string().min(1).max(500).meta({ description: 'Why it may differ.' }),
+    reason: written(/^(?=.*\S).{1,500}$/su, 'say why it may differ, in at most 500 characters', 'marketing changes it').meta({
+      description: 'Why it may differ.',
+    }),
   })
   .meta({ id: 'ignored' });
 

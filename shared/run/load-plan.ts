@@ -3,6 +3,7 @@ import { LockkeeperError, type Problem, problemOf } from '../errors/error.ts';
 import { activateLines } from '../plan/activate.ts';
 import { readPlan } from '../plan/read.ts';
 import type { ActiveLine } from '../plan/types.ts';
+import { unknownLines } from '../policy/drift-rules.ts';
 import { judgeLines } from '../policy/judge-lines.ts';
 import { isProtected } from '../policy/policy.ts';
 import type { Policy } from '../policy/types.ts';
@@ -43,8 +44,13 @@ export async function loadPlan(world: ControlWorld, run: Planned): Promise<Loade
     (line) => isStack(world, line),
   );
   if (denied.length > 0) throw manyProblems(denied);
+  const doubts = unknownLines(
+    policy,
+    run.environment,
+    lines.map(({ id }) => id),
+  );
   const source = { plan: Buffer.from(bytes).toString('utf8'), ...(text === undefined ? {} : { policy: text }) };
-  return { hash, lines, warnings: [...warnings, ...(await policyChanged(world, run))], policy, source };
+  return { hash, lines, warnings: [...warnings, ...(await policyChanged(world, run)), ...doubts], policy, source };
 }
 
 /**

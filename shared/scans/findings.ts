@@ -57,6 +57,8 @@ export interface Findings {
   readonly repair?: Boxed;
   /** As a plan run tells them: orphans, and what nobody manages. */
   readonly beside: readonly DriftItem[];
+  /** Resources that rules of `drift.ignore` name and no line has. */
+  readonly unmatched?: readonly string[];
   /** The plan could not be made at all: no line was looked at. */
   readonly problem?: Problem;
 }

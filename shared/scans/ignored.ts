@@ -42,3 +42,18 @@ export function isAtOrBelow(path: string, at: string): boolean {
   if (!way || !above) return path === at;
   return above.length <= way.length && above.every((step, index) => String(step) === String(way[index]));
 }
+
+/** What a rule is judged by that names a resource: the rules of each line, and the resources that a look at it has seen; undefined: nobody could look. */
+export interface RuledLine {
+  readonly rules: readonly IgnoreRule[];
+  readonly seen: readonly Pick<ResourceChange, 'key' | 'label'>[] | undefined;
+}
+
+/** Resources that rules name and no line has. A rule about a line that nobody could look at says nothing of it. */
+export function namesOfNothing(lines: readonly RuledLine[]): string[] {
+  const named = new Set(lines.flatMap(({ rules }) => rules.flatMap(({ resource }) => (resource === undefined ? [] : [resource]))));
+  return [...named].filter((name) => {
+    const about = lines.filter(({ rules }) => rules.some(({ resource }) => resource === name));
+    return about.every(({ seen }) => seen !== undefined && !seen.some(({ key, label }) => key === name || label === name));
+  });
+}

@@ -19,6 +19,7 @@ import type { Findings, LineFinding } from './findings.ts';
 import { findingOf } from './findings-of.ts';
 import { readAllDriftFound } from './found.ts';
 import { handOver } from './hand-over.ts';
+import { namesOfNothing } from './ignored.ts';
 import { readFindings, storeFindings } from './store-findings.ts';
 
 /**
@@ -88,9 +89,20 @@ async function findingsOf(world: ControlWorld, run: Run, looked: readonly RunLin
   const native = found.filter(({ stack }) => stack === undefined);
   const pending = await boxed(world, native, (one) => one.pending === true, true);
   const drifted = await boxed(world, native, (one) => one.drifted !== undefined && one.pending !== true, false);
+  const unmatched = isPartial(run)
+    ? []
+    : namesOfNothing(
+        looked.map(({ spec, result }) => ({ rules: spec.ignores ?? [], seen: result?.scanned?.looked === 'yes' ? result.scanned.resources : undefined })),
+      );
   const outside = beside.filter(({ kind }) => kind === 'unmanaged' || kind === 'orphan');
-  const lines = await Promise.all(found.map((line) => withBox(world, line)));
-  return { ...aboutScan(run, endedAt), lines, ...(pending ? { apply: pending } : {}), ...(drifted ? { repair: drifted } : {}), beside: outside };
+  return {
+    ...aboutScan(run, endedAt),
+    lines: await Promise.all(found.map((line) => withBox(world, line))),
+    ...(pending ? { apply: pending } : {}),
+    ...(drifted ? { repair: drifted } : {}),
+    ...(unmatched.length > 0 ? { unmatched } : {}),
+    beside: outside,
+  };
 }
 
 type Picked = (resource: LineFinding['resources'][number]) => boolean;

@@ -57,6 +57,7 @@ describe('a fresh plan beside an approved one', () => {
     const approved = [change('a', ['create']), change('b', ['update'], { before: mac('1') })];
     expect(besideApproved(approved, [change('a', ['create'])])).toEqual([]);
     expect(besideApproved(approved, [change('c', ['delete'])])).toEqual(['c']);
+    expect(besideApproved(approved, [change('data.x.a', ['read'])])).toEqual([]);
     expect(besideApproved(approved, [change('a', ['delete', 'create']), change('b', ['update'], { before: mac('2') })])).toEqual(['a', 'b']);
   });
 });

@@ -17,6 +17,7 @@ const change = z.object({
   type: text,
   actions: z.array(z.enum(['none', 'read', 'create', 'update', 'delete', 'import', 'forget'])),
   previousAddress: text.optional(),
+  putsBack: z.literal(true).optional(),
   paths: z.array(text),
   replacePaths: z.array(text).optional(),
   before: fingerprint.optional(),

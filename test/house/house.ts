@@ -24,10 +24,12 @@ import type { RunReport } from '../../shared/run/report.ts';
 import { readRun, readRunLines } from '../../shared/run/run-store.ts';
 import type { ControlWorld, Timing } from '../../shared/run/world.ts';
 import { countingIds } from '../ports/counting-ids.ts';
+import { type FakeStacks, fakeStacks } from '../ports/fake-stacks.ts';
 import { type MemoryObjects, memoryObjects } from '../ports/memory-objects.ts';
 import { type MemoryQueues, memoryQueues } from '../ports/memory-queues.ts';
 import { type MemoryStateMachine, memoryStateMachine } from '../ports/memory-state-machine.ts';
 import { type MemoryTable, memoryTable } from '../ports/memory-table.ts';
+import { memoryToolRunner } from '../ports/memory-tool-runner.ts';
 import { type Fates, fates } from '../ports/mortal.ts';
 import { stackKeys } from '../ports/stack-keys.ts';
 import { deliveryHeaders } from '../sim/github/deliver.ts';
@@ -65,6 +67,8 @@ export interface MemoryHouse extends Pick<ClockedCloud, 'clock' | 'sim'> {
   readonly bucket: MemoryObjects;
   readonly queues: MemoryQueues;
   readonly states: MemoryStateMachine;
+  /** The infrastructure tool that runs for lines which are stacks. */
+  readonly stacks: FakeStacks;
   /** What befalls the calls that functions make: `table`, `queues`, `objects`, `machine`, and `provider.fetch`. */
   readonly fates: Fates;
   /** Values by `<environment>/<name>`, as Secrets Manager has them below `lockkeeper/`; by `aws-sm://<id>` or `ssm://<name>` elsewhere. */
@@ -124,6 +128,7 @@ export function openHouse(cloud: ClockedCloud, options: HouseOptions = {}): Memo
   const memory = memoryTable();
   const bucket = memoryObjects(clock);
   const queues = memoryQueues(clock);
+  const runner = memoryToolRunner(bucket.objects, clock);
   const machineInputs: string[] = [];
   const states = memoryStateMachine((message) => void queues.queues.control({ format: 2, ...message }), clock.now);
   const fate = fates();
@@ -162,6 +167,13 @@ export function openHouse(cloud: ClockedCloud, options: HouseOptions = {}): Memo
       table: life.wrap('table', memory.table, storeLost),
       queues: life.wrap('queues', queues.queues, storeLost),
       objects: life.wrap('objects', bucket.objects, storeLost),
+      tools: life.wrap('tools', runner.tools, storeLost),
+      roles: {
+        async assume(role, session) {
+          if (role.endsWith('/nobody')) throw new LockkeeperError({ code: 'ROLE_REFUSED', message: `The role ${role} cannot be assumed: AccessDenied.` });
+          return { AWS_ACCESS_KEY_ID: 'ASIAROLE', AWS_SECRET_ACCESS_KEY: `secret key of ${role}`, AWS_SESSION_TOKEN: `token of ${session}` };
+        },
+      },
       machine: life.wrap('machine', heard, storeLost),
       codeHost,
       chat,
@@ -235,6 +247,7 @@ export function openHouse(cloud: ClockedCloud, options: HouseOptions = {}): Memo
     bucket,
     queues,
     states,
+    stacks: fakeStacks(bucket, runner),
     fates: fate,
     secrets,
     log,

@@ -52,6 +52,7 @@ export function openPulumiBench(parts: WorkbenchParts = {}, kind: 'embedded' | '
       began: new Date(bench.clock.now()).toISOString(),
       ending: new AbortController().signal,
       graceMs: 0,
+      sleep: async () => undefined,
       runs: ({ cwd, environment }) => inThisProcess({ folder: cwd, environment, calls }),
     });
   };

@@ -49,6 +49,12 @@ export function absorbInto(before: Buffer, path: string, line: string, { documen
     lines.map(({ id }) => id),
   );
   const found = lines.find(({ id }) => id === line) as LineReport;
+  if (registry.find(found.adapter, found.op)?.stack !== undefined)
+    throw cannot(
+      line,
+      'it is a stack, whose resources stand in its own files and not in the plan file',
+      'Write what is live into those files, and commit them.',
+    );
   const { absorbed, left } = absorbable(line, found, (document['drift'] ?? []) as readonly DriftItem[]);
   const body = intoPlan(before, line, absorbed);
   judgePlan(line, body, path);

@@ -22,10 +22,11 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 /** Surroundings whose words are kept, on a terminal or not. */
 function around(isTTY = false) {
-  const said = { out: '', err: '' };
+  const said = { out: '', err: '', both: '' };
   const redactor = createRedactor();
   const write = (name: 'out' | 'err') => (text: string) => {
     said[name] += text;
+    said.both += text;
   };
   const way = (name: 'out' | 'err') => ({ write: write(name), isTTY, columns: 100 });
   const console = createConsole({ stdout: way('out'), stderr: way('err'), redactor, colour: false });
@@ -50,9 +51,9 @@ const clean = readDocument({ member: 'main', lockkeeper: '1.2.3' }, [record('web
 function answered(argv: readonly string[], isTTY = false, given = document) {
   const surroundings = around(isTTY);
   const answer = driftAnswer({ document: given, read: 'live-read' }, asked(...argv), surroundings);
-  const printed = answer.text(surroundings.console.screen);
+  surroundings.console.result(answer.text(surroundings.console.screen));
   surroundings.console.end();
-  return { exit: answer.exit, problem: answer.problem?.code, printed, complained: surroundings.said.err };
+  return { exit: answer.exit, problem: answer.problem?.code, printed: surroundings.said.out, complained: surroundings.said.err, said: surroundings.said.both };
 }
 
 describe('a read that ran', () => {
@@ -84,10 +85,19 @@ describe('a read that ran', () => {
   });
 
   it('is a list on a terminal or with --text, and the document where a program reads along', () => {
-    const list = answered([], true).printed;
+    const list = answered(['--fail-on-drift'], true).printed;
     expect(list).toContain('Plan main: 1 in sync, 1 drifted');
     expect(list.indexOf('~ db ')).toBeLessThan(list.indexOf('= web'));
-    expect(answered(['--text']).printed).toBe(list);
+    expect(answered(['--text', '--fail-on-drift']).printed).toBe(list);
+  });
+
+  it('has on a terminal what is to be done below the list, as it is typed, and in a pipe the same with --text', () => {
+    const failed = answered(['--fail-on-drift', '--sim', '--env', 'staging'], true);
+    expect(failed.said.indexOf('~ db ')).toBeLessThan(failed.said.indexOf('DRIFT_FOUND'));
+    expect(failed.said).toContain('lockkeeper plan --reconcile --env staging --sim');
+    const fine = answered(['--text', '--sim', '--env', 'staging', '--plan', 'x.yaml']);
+    expect(fine.printed).toContain('`lockkeeper absorb db --env staging --plan x.yaml --sim`');
+    expect(answered(['--text'], false, clean).printed).not.toContain('reconcile');
   });
 
   it('is a stream with --stream: a start with what is expected, the records, a settle (R3.25)', () => {

@@ -61,6 +61,20 @@ describe('lockkeeper validate', () => {
     expect(said(answer)).toContain(says);
   });
 
+  it('warns of attributes that no line has under that name, and of lines that this plan does not have', () => {
+    policy(
+      'version: 1\nenvironments:\n  preview:\n    drift: { show: ["vercel.evn#values.A", "aws_instance#tags"], ignore: [{ line: variabels, reason: r }], lines: [dbb] }\n',
+    );
+    const answer = asked();
+    expect(answer.exit).toBe(0);
+    const said = (answer.document['warnings'] as { message: string }[]).map(({ message }) => message);
+    expect(said).toEqual([
+      expect.stringMatching(/no line makes a `vercel.evn`.*did you mean `vercel.env`/),
+      expect.stringMatching(/`drift.lines` of preview names `dbb`, and the plan has no such line there/),
+      expect.stringMatching(/`drift.ignore` of preview names `variabels`/),
+    ]);
+  });
+
   it('refuses a policy under a name that nothing reads, and one that is a folder', () => {
     policy('version: 1\n', 'lockkeeper.yml');
     expect(asked()).toMatchObject({ exit: 2, problem: { code: 'POLICY_INVALID', message: expect.stringContaining('rename it') } });

@@ -3,7 +3,9 @@ import { type Problem, problemOf } from '../../../shared/errors/error.ts';
 import { activateLines } from '../../../shared/plan/activate.ts';
 import { readPlan } from '../../../shared/plan/read.ts';
 import type { Plan, ReleaseContext } from '../../../shared/plan/types.ts';
+import { unknownLines } from '../../../shared/policy/drift-rules.ts';
 import { policyPath } from '../../../shared/policy/policy-file.ts';
+import type { Policy } from '../../../shared/policy/types.ts';
 import { plain } from '../../../shared/surfaces/escape.ts';
 import { count } from '../../../shared/surfaces/words.ts';
 import type { Answer } from '../answer.ts';
@@ -28,7 +30,11 @@ export function validate(invocation: Invocation, { cwd }: Pick<Surroundings, 'cw
   const { environments, problems: mistakes } = read.plan ? judged(read.plan, invocation) : { environments: [], problems: read.problems };
   const policy = policyFileIn(cwd);
   const problems = [...mistakes, ...(policy?.problems ?? [])];
-  const warnings = [...read.warnings, ...(policy?.warnings ?? [])];
+  const warnings = [
+    ...read.warnings,
+    ...(policy?.warnings ?? []),
+    ...(read.plan && policy?.policy ? unknownThere(read.plan, policy.policy, environments) : []),
+  ];
   const [problem] = problems;
   return {
     exit: problem ? 2 : 0,
@@ -45,6 +51,16 @@ export function validate(invocation: Invocation, { cwd }: Pick<Surroundings, 'cw
     },
   };
 }
+
+/** Lines that policy names and this plan does not have, in any of the environments that were judged. */
+const unknownThere = ({ lines }: Plan, policy: Policy, environments: readonly Checked[]): Problem[] =>
+  environments.flatMap(({ name }) =>
+    unknownLines(
+      policy,
+      name,
+      lines.filter((line) => line.environments?.includes(name) ?? true).map(({ id }) => id),
+    ),
+  );
 
 const mistakesIn = ({ length }: readonly Problem[], file: string): string | undefined =>
   length === 0 ? undefined : `${count(length, 'mistake')} in ${plain(file)}`;

@@ -1,5 +1,6 @@
 import { closeSync, openSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { placeOf } from '../../../shared/drift/address.ts';
 import { hasDrift, type ReadDocument } from '../../../shared/drift/read-document.ts';
 import type { Engine, Read } from '../../../shared/drift/record.ts';
 import { driftLine, driftSettle, driftStart, encodeDriftLine } from '../../../shared/drift/stream.ts';
@@ -12,7 +13,7 @@ import { errorText } from '../problem-text.ts';
 import type { Surroundings } from '../surroundings.ts';
 import { type Typed, withFlags } from '../typed.ts';
 import { unwritable } from './printing.ts';
-import { driftText } from './text.ts';
+import { driftText, notesOf } from './text.ts';
 
 type Asked = Pick<Invocation, 'json' | 'text' | 'stream' | 'output' | 'failOnDrift'> & Typed;
 type Around = Pick<Surroundings, 'cwd' | 'console' | 'redactor'>;
@@ -33,25 +34,52 @@ export function driftAnswer(printed: Printed, asked: Asked, { cwd, console, reda
     'problem' in printed ? printed.problem : (printed.unread ?? (asked.failOnDrift && hasDrift(document) ? driftFound(document, printed.engine) : undefined));
   const problem = met && { ...met, hint: withFlags(met.hint ?? codes[met.code].hint, asked) };
   const isList = (screen: Screen): boolean => asked.text === true || (screen.columns !== undefined && asked.output === undefined);
-  if (problem && !asked.json) console.complain((screen) => errorText(problem, screen));
+  const complain = () => problem && !asked.json && console.complain((screen) => errorText(problem, screen));
   const failed = 'problem' in printed;
   const { output } = asked;
   const written = (screen: Screen): Iterable<string> => {
     if (asked.stream) return failed ? [] : streamOf(document, printed.read, printed.engine);
-    if (isList(screen)) return failed ? [] : [driftText(document, screen)];
+    if (isList(screen)) return failed ? [] : [driftText(document, screen, problem ? [] : nextOf(document, printed, asked))];
     return documentText(document);
   };
   const pieces = (screen: Screen): Iterable<string> => (output === undefined ? written(screen) : []);
   if (output !== undefined && !(failed && asked.stream)) writeTo(resolve(cwd, output), output, written(console.screen));
+  // On a terminal what is to be done stands last, below the list that it is about.
+  const isSeen = !failed && output === undefined && !asked.json && console.screen.columns !== undefined && isList(console.screen);
+  const listed = isSeen ? [...pieces(console.screen)] : [];
+  for (const piece of listed) console.result(piece);
+  complain();
+  if (!isList(console.screen)) for (const note of notesOf(document)) console.note(note);
   if (!failed && document.counts['not-observed'] > 0 && !asked.json)
     console.note(`${count(document.counts['not-observed'], 'record')} could not be observed: that is neither in sync nor drift.`);
   return {
     exit: problem ? 1 : 0,
     ...(problem ? { problem } : {}),
     document: { ...document },
-    text: (screen) => [...pieces(screen)].join(''),
-    pieces,
+    text: (screen) => (isSeen ? '' : [...pieces(screen)].join('')),
+    pieces: (screen) => (isSeen ? [] : pieces(screen)),
   };
+}
+
+/** The ways on from what drifted of a plan, as they are typed. Of a tool's resources only the tool can put them back. */
+function nextOf({ records }: ReadDocument, printed: Printed, asked: Typed): string[] {
+  if ('engine' in printed && printed.engine !== undefined && printed.engine !== 'lockkeeper') return [];
+  const lines = new Set(records.flatMap(({ status, address }) => (status === 'drifted' || status === 'missing' ? (lineOf(address) ?? []) : [])));
+  if (lines.size === 0) return [];
+  const [only = '<line>', ...more] = lines;
+  const line = more.length === 0 && /^[\w.-]+$/.test(only) ? only : '<line>';
+  const ways = {
+    'Put the plan back': `lockkeeper reconcile ${line}`,
+    'Make it the plan': `lockkeeper absorb ${line}`,
+    'Leave it for now': `lockkeeper accept ${line} --until 7d --reason "why"`,
+  };
+  return Object.entries(ways).map(([words, command]) => withFlags(`${words}: \`${command}\``, asked));
+}
+
+/** The line of an address: `web` of `web["key"]`. */
+function lineOf(address: string): string | undefined {
+  const place = placeOf(address);
+  return place?.instanceOf ?? place?.node;
 }
 
 function* streamOf({ records, member = '' }: ReadDocument, read: Read, engine: Engine = 'lockkeeper'): Generator<string> {

@@ -1,8 +1,11 @@
 import { driftDocument } from '../../../shared/drift/document.ts';
 import type { ReadDocument } from '../../../shared/drift/read-document.ts';
 import { LockkeeperError } from '../../../shared/errors/error.ts';
+import { quoted } from '../../../shared/errors/quoted.ts';
+import { policyPath } from '../../../shared/policy/policy-file.ts';
 import { createRun } from '../../../shared/run/create-run.ts';
 import type { Run } from '../../../shared/run/items.ts';
+import type { Findings } from '../../../shared/scans/findings.ts';
 import { scanDocument } from '../../../shared/scans/scan-document.ts';
 import { readFindings } from '../../../shared/scans/store-findings.ts';
 import { secretNames, storedPlan } from '../commands/run.ts';
@@ -60,10 +63,20 @@ export async function documentOfScan(store: Pick<Store, 'objects'>, run: Run, as
   if (problem) throw new LockkeeperError(problem);
   if (!findings)
     throw new LockkeeperError({ code: 'NOT_FOUND', message: `Run ${run.id.slice(0, 12)} is ${run.outcome ?? run.phase}, and left nothing that it found.` });
-  const document = scanDocument(findings, version);
+  const document = withNotes(scanDocument(findings, version), run, findings);
   const records = only(document.records, asked, { member: findings.plan, observedAt: findings.endedAt });
   // A dead credential or a provider that is away is no read: whoever asks for drift must not take it for none.
   const failed = findings.lines.find((line) => line.failed)?.failed?.problem;
   if (failed && records.every(({ unobserved }) => unobserved?.reason === 'read-failed')) throw new LockkeeperError(failed);
   return records === document.records ? document : { ...document, ...driftDocument(records, version) };
+}
+
+/** What policy says that came to nothing in this read. */
+function withNotes(document: ReadDocument, { warnings = [] }: Run, { unmatched = [] }: Pick<Findings, 'unmatched'>): ReadDocument {
+  const told = warnings.filter(({ code }) => code === 'POLICY_DOUBTFUL').map(({ message }) => message);
+  const idle = unmatched.map(
+    (name) => `${policyPath}: \`drift.ignore\` names the resource ${quoted(name)}, and no line has one of that key or name: nothing is ignored because of it.`,
+  );
+  const notes = [...told, ...idle];
+  return notes.length === 0 ? document : { ...document, ...{ notes } };
 }

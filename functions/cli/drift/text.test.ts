@@ -51,3 +51,39 @@ describe('the resources of a stack, as a list', () => {
     expect(driftText(readDocument({ member: 'web' }, records), { paint: painter(false) })).toBe('Member web: 2 in sync\n\n= a  in sync\n= b  in sync\n');
   });
 });
+
+describe('a list on a narrow screen', () => {
+  const of = { member: 'main', engine: 'lockkeeper', node: null, observedAt: '2026-11-30T12:00:00Z', read: 'live-read' } as const;
+  const filtered = { reason: 'filtered', detail: `ignored, ${'marketing changes it whenever it likes '.repeat(3).trim()}` } as const;
+  const long = `variables["${'env:production:main:'.repeat(4)}BANNER"]`;
+  const records = [
+    driftRecord({ ...of, address: 'variables["env:preview:main:A"]', status: 'in-sync', attributesUnobserved: filtered }),
+    driftRecord({ ...of, address: 'variables["env:preview:main:B"]', status: 'not-observed', unobserved: filtered }),
+    driftRecord({ ...of, address: long, status: 'drifted', attributes: [{ path: 'values.BANNER', before: 'x', after: 'y' }] }),
+    driftRecord({ ...of, address: 'login', status: 'not-observed', unobserved: { reason: 'cannot-read' } }),
+  ];
+  const narrow = (columns?: number) =>
+    driftText(
+      { ...readDocument({ member: 'main' }, records), ...{ environment: 'preview', scope: 'a-branch-with-a-long-name' } },
+      { paint: painter(false), columns },
+    );
+
+  it('breaks no word, and no row is longer than it but for what is copied', () => {
+    const rows = narrow(80).split('\n');
+    expect(rows.filter((row) => row.length > 80)).toEqual([`~ ${long}`]);
+    expect(rows.slice(rows.indexOf(`~ ${long}`)).slice(0, 3)).toEqual([`~ ${long}`, '    drifted', '    values.BANNER  "x" → "y"']);
+    const words = (text: string) => text.split(/\s+/);
+    expect(words(narrow(80))).toEqual(words(narrow(2_000)));
+  });
+
+  it('has its states in one column, and reasons in words below them', () => {
+    const rows = narrow(80).split('\n');
+    const at = rows.flatMap((row) => /^[=?~] \S+ +(?=in sync|not observed)/.exec(row)?.[0].length ?? []);
+    expect(at).toHaveLength(3);
+    expect(new Set(at).size).toBe(1);
+    expect(rows).toContain('    it cannot be read');
+    expect(narrow()).toContain('    not compared: ignored, marketing');
+    expect(narrow()).toContain('1 in sync (1 not wholly compared)');
+    expect(narrow()).not.toMatch(/filtered|cannot-read/);
+  });
+});

@@ -1,12 +1,13 @@
 import type { ReadDocument } from '../../../shared/drift/read-document.ts';
 import { wayOf } from '../../../shared/drift/readers/paths.ts';
 import { shownText } from '../../../shared/drift/readers/show.ts';
-import { type Attribute, type DriftRecord, type Status, statuses } from '../../../shared/drift/record.ts';
+import { type Attribute, type DriftRecord, type Status, statuses, type Unobserved, type UnobservedReason } from '../../../shared/drift/record.ts';
 import { type Block, rollUpByBlock, rollUpOrder } from '../../../shared/drift/roll-up.ts';
 import { isTime } from '../../../shared/drift/rules.ts';
 import { plain } from '../../../shared/surfaces/escape.ts';
 import type { Painter } from '../../../shared/surfaces/paint.ts';
 import { utc } from '../../../shared/surfaces/words.ts';
+import { fitted } from '../../../shared/surfaces/wrap.ts';
 import type { Screen } from '../answer.ts';
 
 const marks: Readonly<Record<Status, readonly [mark: string, tone: Parameters<Painter>[0], words: string]>> = {
@@ -17,37 +18,84 @@ const marks: Readonly<Record<Status, readonly [mark: string, tone: Parameters<Pa
   unclaimed: ['!', 'bad', 'unclaimed'],
   undeclared: ['*', 'open', 'undeclared'],
   runtime: ['=', 'same', 'runtime'],
-  recorded: ['=', 'same', 'recorded'],
+  recorded: ['.', 'same', 'recorded'],
   'not-observed': ['?', 'open', 'not observed'],
 };
 
-/** A drift document as a list for people: what asks for something first. Values stand in it where the document has them. */
-export function driftText(document: ReadDocument, { paint }: Pick<Screen, 'paint'>): string {
+/** Why something was not looked at, or not all of it, as people read it. */
+const reasonWords: Readonly<Record<UnobservedReason, string>> = {
+  'not-reached': 'the read ended before its turn',
+  'read-failed': 'the read failed',
+  filtered: 'a flag or a setting leaves it out',
+  'cannot-read': 'it cannot be read',
+  'in-motion': 'a run was at work on it',
+  'preview-failed': 'what it is to be is not known',
+};
+
+/** How the rows are set: on a screen of so many columns, with addresses in a column of that width. */
+interface Setting {
+  readonly paint: Painter;
+  readonly columns?: number | undefined;
+  readonly width: number;
+}
+
+/** The room that the widest status takes behind its address. */
+const statusColumns = 18;
+
+/**
+ * A drift document as a list for people: what asks for something first. Values stand in it where the document has them.
+ *
+ * @param next what can be done about it, a way a row.
+ */
+export function driftText(
+  document: ReadDocument,
+  { paint, columns }: Pick<Screen, 'paint'> & { readonly columns?: number | undefined },
+  next: readonly string[] = [],
+): string {
   const { records, counts, member = '' } = document;
   const about = document as ReadDocument & { readonly environment?: unknown; readonly scope?: unknown };
   const where = [about.environment, about.scope].filter((part) => typeof part === 'string').map((part) => plain(part));
-  const found = statuses.filter((status) => counts[status] > 0).map((status) => `${counts[status]} ${marks[status][2]}`);
+  const partly = records.filter(({ status, attributesUnobserved }) => status === 'in-sync' && attributesUnobserved !== undefined).length;
+  const found = statuses
+    .filter((status) => counts[status] > 0)
+    .map((status) => `${counts[status]} ${marks[status][2]}${status === 'in-sync' && partly > 0 ? ` (${partly} not wholly compared)` : ''}`);
   const isOfTool = records.some(({ engine }) => engine !== 'lockkeeper');
-  const width = Math.min(60, Math.max(0, ...records.map(({ address }) => plain(address).length)));
-  return [
+  const widest = Math.min(60, (columns ?? Number.POSITIVE_INFINITY) - statusColumns);
+  const width = Math.max(
+    0,
+    records.reduce((most, { address }) => Math.max(most, plain(address).length), 0),
+  );
+  const setting = { paint, columns, width: Math.max(0, Math.min(widest, width)) };
+  const rows = [
     `${isOfTool ? 'Member' : 'Plan'} ${plain(member)}${where.length === 0 ? '' : ` in ${where.join(', scope ')}`}: ${found.length === 0 ? 'nothing to read' : found.join(', ')}`,
     ...(records.length === 0 ? [] : ['']),
-    ...(isOfTool ? blockRows(records, width, paint) : mostUrgentFirst(records).flatMap((record) => recordRows(record, width, paint))),
+    ...(isOfTool ? blockRows(records, setting) : mostUrgentFirst(records).flatMap((record) => recordRows(record, setting))),
     ...showWords(records, isOfTool, paint),
+    ...notesOf(document).flatMap((note) => ['', `${paint('open', '?')} ${plain(note)}`]),
+    ...(next.length === 0 ? [] : ['', ...next]),
     '',
-  ].join('\n');
+  ];
+  // An address that is alone on its row is copied as it is.
+  return rows.map((row) => (/^\s*\S+ \S+$/.test(row) ? row : fitted(row, columns))).join('\n');
+}
+
+/** What a read of a plan says beside its records; that of another tool's document has been said by whoever read it. */
+export function notesOf(document: ReadDocument): readonly string[] {
+  const { notes, input } = document as ReadDocument & { readonly notes?: readonly string[]; readonly input?: unknown };
+  return input === undefined ? (notes ?? []) : [];
 }
 
 const mostUrgentFirst = <T extends { readonly status: Status }>(all: readonly T[]): T[] =>
   all.toSorted((a, b) => rollUpOrder.indexOf(a.status) - rollUpOrder.indexOf(b.status));
 
 /** The resources of a stack, each below the block that it is an instance of, where that has several. */
-function blockRows(records: readonly DriftRecord[], width: number, paint: Painter): string[] {
+function blockRows(records: readonly DriftRecord[], setting: Setting): string[] {
+  const { paint, width } = setting;
   const blocks = rollUpByBlock(records).flatMap((block): Block[] =>
     block.node === null ? block.records.map((record) => ({ ...block, status: record.status, records: [record] })) : [block],
   );
   return mostUrgentFirst(blocks).flatMap((block) => {
-    const rows = (indent: string) => mostUrgentFirst(block.records).flatMap((record) => recordRows(record, width, paint).map((row) => indent + row));
+    const rows = (indent: string) => mostUrgentFirst(block.records).flatMap((record) => recordRows(record, setting).map((row) => indent + row));
     if (block.records.length === 1) return rows('');
     const [mark, tone, words] = marks[block.status];
     const of = `${block.counts[block.status]} of ${block.records.length} ${words}`;
@@ -76,14 +124,28 @@ function showWords(records: readonly DriftRecord[], isOfTool: boolean, paint: Pa
   return [];
 }
 
-function recordRows(record: DriftRecord, width: number, paint: Painter): string[] {
+function recordRows(record: DriftRecord, { paint, columns, width }: Setting): string[] {
   const [mark, tone, words] = marks[record.status];
-  const why = record.unobserved ?? record.attributesUnobserved;
-  const because = why === undefined ? '' : paint('same', `  ${why.reason}${why.detail === undefined ? '' : `: ${plain(why.detail)}`}`);
+  const address = plain(record.address);
+  // An address is copied as it is: what has no room behind it stands below it.
+  const isLong = columns !== undefined && address.length > width && address.length + words.length + 4 > columns;
   return [
-    `${paint(tone, mark)} ${plain(record.address).padEnd(width)}  ${paint(tone, words)}${because}`,
+    ...(isLong ? [`${paint(tone, mark)} ${address}`, `    ${paint(tone, words)}`] : [`${paint(tone, mark)} ${address.padEnd(width)}  ${paint(tone, words)}`]),
+    ...reasonRows(record, paint),
     ...sinceRows(record, paint),
     ...(record.attributes ?? []).map((attribute) => `    ${plain(attribute.path)}${valuesText(attribute, paint)}`),
+  ];
+}
+
+/** Why nobody knows how it is; or, of one that was looked at, what of it was not compared. */
+function reasonRows({ unobserved, attributesUnobserved }: DriftRecord, paint: Painter): string[] {
+  const text = ({ reason, detail }: Unobserved): string => {
+    if (detail === undefined) return reasonWords[reason];
+    return reason === 'filtered' ? plain(detail) : `${reasonWords[reason]}: ${plain(detail)}`;
+  };
+  return [
+    ...(unobserved === undefined ? [] : [`    ${paint('same', text(unobserved))}`]),
+    ...(attributesUnobserved === undefined ? [] : [`    ${paint('same', `not compared: ${text(attributesUnobserved)}`)}`]),
   ];
 }
 

@@ -52,6 +52,7 @@ export function openBench(): Bench {
     words = openWords(work);
     const place: Workplace = {
       work,
+      sleep: async () => undefined,
       source,
       root: source,
       folder: own,

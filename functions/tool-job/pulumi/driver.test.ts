@@ -110,6 +110,7 @@ describe('a stack of Pulumi', () => {
     await bench.upAtOnce();
     const clean = await bench.plan({ drift: true, refresh: true });
     expect(clean.changes).toEqual([]);
+    expect(bench.calls.some((call) => call.includes('--refresh'))).toBe(false);
     bench.edit('a', { size: 7 });
     bench.edit('c', undefined);
     const plan = await bench.plan({ drift: true, refresh: true });
@@ -352,6 +353,12 @@ describe('a stack of Pulumi', () => {
     if (what !== 'no project') bench.program(three);
     bench.mischief(mischief);
     expect(await bench.failure(bench.plan(more))).toMatchObject(expected);
+  });
+
+  it('gives each value of the configuration as it is, line breaks included', async () => {
+    const bench = openBench();
+    bench.program({ resources: {}, outputs: { text: '${config.text}' } });
+    expect((await bench.plan({ variables: { text: 'two\nlines\n' } })).outputs).toEqual({ text: { value: 'two\nlines\n', sensitive: false } });
   });
 
   it('I1: gives configuration by standard input, never by an argument, and hands on sensitive outputs as that', async () => {

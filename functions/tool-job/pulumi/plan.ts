@@ -1,8 +1,9 @@
-import { existsSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { inputBytes } from '../../../shared/drift/readers/input.ts';
 import type { Json } from '../../../shared/drift/readers/json.ts';
 import { parseJson } from '../../../shared/drift/readers/json-text.ts';
+import { UnreadableError } from '../../../shared/drift/readers/unreadable.ts';
 import { destroyPreviewArgs, previewArgs, streaming } from '../../../shared/stacks/pulumi/commands.ts';
 import { type Preview, type PreviewOutput, previewed, previewOutput } from '../../../shared/stacks/pulumi/preview.ts';
 import { kindOf } from '../../../shared/stacks/pulumi/said.ts';
@@ -31,20 +32,19 @@ export interface Planned extends Preview {
 export async function preview(place: Workplace, { refresh, save }: { readonly refresh: boolean; readonly save?: string }): Promise<Planned> {
   const stack = stackOf(place);
   const file = save === undefined || place.work.destroys === true ? undefined : join(place.folder, save);
-  // One of an earlier preview of this job is not taken for this one's.
-  if (file !== undefined) rmSync(file, { force: true });
   const call = (savePlan: string | undefined): Promise<ToolEnd> => {
     const args = place.work.destroys === true ? destroyPreviewArgs(stack) : previewArgs(stack, { refresh, ...(savePlan === undefined ? {} : { savePlan }) });
     return pulumi(place, args, { environment: streaming });
   };
   const first = await call(file);
   // A release without saved plans: the fresh preview before the update is all there is.
-  const end = file !== undefined && refusesFlag(first) ? await call(undefined) : first;
+  const savesNone = file === undefined || refusesFlag(first);
+  const end = file !== undefined && savesNone ? await call(undefined) : first;
   const what = place.work.destroys === true ? 'pulumi destroy --preview-only' : 'pulumi preview';
   const output = outputOf(place, end, what);
   if (end.end !== 'exited' || end.exit !== 0) throw callFailed(place, end, { what, cause: 'plan-failed', said: output?.said ?? [] });
   return understood(what, () => {
-    const saved = file !== undefined && existsSync(file) ? { file } : {};
+    const saved = savesNone ? {} : { file };
     const { key, id } = place.work.fingerprintKey;
     const telling = { key: { id, key: Buffer.from(key, 'base64') }, show: place.work.show };
     const found = previewed(output ?? previewOutput(Buffer.of()), telling, saved.file === undefined ? undefined : planIn(saved.file));
@@ -72,7 +72,10 @@ function told(place: Workplace, output: PreviewOutput): PreviewOutput {
 }
 
 /** @throws UnreadableError */
-const planIn = (file: string): Json => parseJson(inputBytes(readFileSync(file)));
+function planIn(file: string): Json {
+  if (!existsSync(file)) throw new UnreadableError('it was to save a plan, and there is none');
+  return parseJson(inputBytes(readFileSync(file)));
+}
 
 /** What policy lets people see may still hold what the job was told to hide. */
 function withoutMasked({ words }: Workplace, change: StackChange): StackChange {

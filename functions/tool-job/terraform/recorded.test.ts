@@ -244,6 +244,36 @@ describe('an apply', () => {
   });
 });
 
+describe('a state that the tool could not save', () => {
+  const left = { writes: { 'errored.tfstate': '{}' }, exit: 1 };
+  const reported = recording('terraform/apply-create.ndjson').replaceAll('terraform_data.legacy', 'terraform_data.after_read');
+
+  it('is saved in its place, as the tool asks for, before the job and its folder are gone', async () => {
+    const { apply, calls } = await approved({ ...mixed, apply: left, 'state push': [{ exit: 1 }, {}] });
+    expect(failed(await apply())).toMatchObject({ cause: 'apply-failed', state: { serial: 14 } });
+    expect(
+      calls()
+        .map(({ call }) => call)
+        .slice(-5),
+    ).toEqual(['apply', 'state push', 'state push', 'state pull', 'show state']);
+  });
+
+  it('and nobody can save either is told by what the tool reported', async () => {
+    const { apply, calls } = await approved({ ...mixed, apply: { ...left, stdout: reported }, 'state push': { exit: 1 } });
+    const outcome = failed(await apply());
+    expect(calls().filter(({ call }) => call === 'state push')).toHaveLength(4);
+    expect(outcome.diagnostics).toContainEqual({ severity: 'error', kind: 'not-recorded', address: 'terraform_data.after_read' });
+  });
+});
+
+describe('a backend that does not answer', () => {
+  it('is no state that has moved: the apply is not sent, and fails', async () => {
+    const { apply, calls } = await approved({ ...mixed, 'state pull': [{ recording: 'terraform/state-pull.json' }, { exit: 1 }] });
+    expect(failed(await apply())).toMatchObject({ cause: 'apply-failed', message: expect.stringContaining('state pull') });
+    expect(calls().some(({ call }) => call === 'apply')).toBe(false);
+  });
+});
+
 describe('a state that cannot be read after an apply', () => {
   it('makes no success of it, and hides nothing of what was reported', async () => {
     const reported = recording('terraform/apply-create.ndjson').replaceAll('terraform_data.legacy', 'terraform_data.after_read');

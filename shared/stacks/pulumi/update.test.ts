@@ -52,6 +52,13 @@ describe('what an update wrote', () => {
     expect(read(stream(event('begun', 'same', urn('s'), {}, {}), event('begun', 'read', urn('r'), undefined, {})))).toMatchObject({ wrote: false });
   });
 
+  it('leaves a preview out that is told as a stream', () => {
+    const planning = (one: object) =>
+      Object.fromEntries(Object.entries(one).map(([key, body]) => [key, typeof body === 'object' ? { ...body, planning: true } : body]));
+    const events = [event('begun', 'create', urn('a'), undefined, {}), event('ended', 'create', urn('a'), undefined, {})];
+    expect(read(stream(...events.map(planning), summary({ create: 1 })))).toMatchObject({ wrote: false, done: [], summary: undefined, unread: false });
+  });
+
   it('leaves the refresh before an update out, whatever it found', () => {
     const output = read(
       stream(

@@ -14,6 +14,9 @@ export const workspaceListArgs: readonly string[] = ['workspace', 'list', '-no-c
 
 export const statePullArgs: readonly string[] = ['state', 'pull'];
 
+/** Saves a state that an apply could not save. Refused where the present one is newer, or another's. */
+export const statePushArgs = (file: string): string[] => ['state', 'push', '-no-color', file];
+
 export interface PlanCall {
   /** The file the plan goes to. */
   readonly out: string;

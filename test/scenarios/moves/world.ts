@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { latestKey } from '../../../shared/receipts/chain.ts';
 import { type ScopeAddress, scopeKey, scopePath } from '../../../shared/table/keys.ts';
+import { toolFailed } from '../../ports/fake-stacks.ts';
 import { demo } from '../../sim/seed.ts';
 import { editNames } from '../edit-names.ts';
 import { move } from '../move.ts';
@@ -12,6 +13,21 @@ export function scopeAtHand(stage: Stage, environment?: string): ScopeAddress {
   const { number, branch } = pullOf(stage);
   const scope = branch === 'main' ? 'main' : `pr-${number}`;
   return { repository: String(demo.repositoryId), plan: 'main', environment: environment ?? (scope === 'main' ? 'production' : 'preview'), scope };
+}
+
+interface Instead {
+  readonly fails?: string | null | undefined;
+  readonly failsPlan?: string | null | undefined;
+  readonly dies?: boolean | undefined;
+}
+
+/** Every job fails with this, or every plan, or each ends without a word. */
+function insteadOf({ words }: Stage['house']['stacks'], { fails, failsPlan, dies }: Instead): Stage['house']['stacks']['instead'] {
+  return (work) => {
+    const cause = fails ?? (work.do === 'plan' ? failsPlan : undefined);
+    if (dies) return 'dies';
+    return cause ? { format: 1, words, ...toolFailed(cause as Parameters<typeof toolFailed>[0]) } : undefined;
+  };
 }
 
 export const world = {
@@ -25,6 +41,34 @@ export const world = {
     for (const [name, value] of Object.entries(values)) setSecret(stage, name, value);
     return {};
   }),
+  /**
+   * What there is in a stack, and how its tool behaves from now on. `live`: somebody edits it; null takes a thing away. `serial`: somebody else has
+   * applied. `lock`: who has the tool's lock, null: nobody. `breaks`: after so many things an apply breaks off. `fails`: with what each job does,
+   * `failsPlan`: each that only plans. `dies`: each job ends without a word. `words`: what the tool says.
+   */
+  stack: move(
+    z.strictObject({
+      key: z.string().default('infra/net'),
+      live: z.record(z.string(), z.string().nullable()).optional(),
+      serial: z.int().optional(),
+      lock: z.record(z.string(), z.string()).nullable().optional(),
+      breaks: z.int().nullable().optional(),
+      fails: z.string().nullable().optional(),
+      failsPlan: z.string().nullable().optional(),
+      dies: z.boolean().optional(),
+      words: z.string().optional(),
+    }),
+    async ({ house: { stacks } }, { key, live = {}, serial = 0, lock, breaks, words, ...instead }) => {
+      const state = stacks.state(key);
+      for (const [name, value] of Object.entries(live)) value === null ? state.live.delete(`thing.${name}`) : state.live.set(`thing.${name}`, value);
+      state.serial += serial;
+      if (lock !== undefined) stacks.lock = lock ?? undefined;
+      if (breaks !== undefined) stacks.breaksAfter = breaks ?? undefined;
+      if (words !== undefined) stacks.words = words;
+      if (Object.keys(instead).length > 0) stacks.instead = insteadOf(stacks, instead);
+      return {};
+    },
+  ),
   /** Somebody overwrites the scope's newest receipt: with this text, or with fields of it changed. */
   tamper: move(z.union([z.string(), z.record(z.string(), z.unknown())]), async (stage, change) => {
     const key = latestKey(scopePath(scopeAtHand(stage)));

@@ -18,8 +18,8 @@ function placesIn(value: Json, at = '', found = new Set<string>()): Set<string> 
 }
 
 const recorded = new Set(
-  ['preview-replace.ndjson', 'refresh-drift.ndjson', 'preview-replace.json', 'up.json', 'up-violates-plan.json'].flatMap((name) =>
-    valuesIn(recording(name)).flatMap((value) => [...placesIn(value)]),
+  ['preview-replace.ndjson', 'refresh-drift.ndjson', 'refresh-provider-down.ndjson', 'preview-replace.json', 'up.json', 'up-violates-plan.json'].flatMap(
+    (name) => valuesIn(recording(name)).flatMap((value) => [...placesIn(value)]),
   ),
 );
 
@@ -47,6 +47,10 @@ describe('the Pulumi that is none', () => {
         if (end.end === 'exited') written.push(...valuesIn(end.stdout).flatMap((value) => [...placesIn(value)]));
       }
     }
+    writeFileSync(join(states, 'mischief.json'), JSON.stringify({ fails: { 'preview:a': 'it fails' } }));
+    writeFileSync(join(folder, 'Pulumi.yaml'), program(3));
+    const failed = await run({ program: 'pulumi', args: ['preview', '--json', '--stack', 'dev'], environment: streaming });
+    if (failed.end === 'exited') written.push(...valuesIn(failed.stdout).flatMap((value) => [...placesIn(value)]));
     expect(written.length).toBeGreaterThan(200);
     expect([...new Set(written)].filter((place) => !recorded.has(place))).toEqual([]);
   });
