@@ -7,13 +7,13 @@ const lifetimes = { runs: 90, plans: 180, drift: 180, tools: 2, sources: 2, 'pla
 
 /**
  * What a control step reads and writes, each a prefix of keys. Drift documents are written for whoever reads the bucket: no function reads one; and
- * the files of a commit are for tool jobs.
+ * the files of a commit are for tool jobs. Of those it looks after applies alone, where a run has lost its lease to another.
  */
-export const foldersRead = ['receipts', 'runs', 'plans', 'tools'] as const;
+export const foldersRead = ['receipts', 'runs', 'plans', 'tools/apply'] as const;
 export const foldersInUse = [...foldersRead, 'drift', 'sources'] as const;
 
-/** What a line's worker reads and writes there: the mailboxes of its tool jobs, the plans they saved. What tools said is for people alone. */
-export const lineFoldersRead = ['tools'] as const;
+/** What a line's worker reads and writes there: the mailboxes of its tool jobs, and the plans they saved. What tools said is for people alone. */
+export const lineFoldersRead = ['tools', 'plans/saved'] as const;
 export const lineFoldersInUse = ['tools', 'plans/saved', 'words'] as const;
 
 /** The versioned bucket of receipts, plan documents, drift documents, run logs and what tool jobs are given and say. It outlives the stack, but not a first deployment that failed. */

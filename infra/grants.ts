@@ -54,8 +54,9 @@ export const useToolObjects = (bucket: Bucket): PolicyStatement[] => [
 export const runTools = (projects: LockkeeperToolProjects): PolicyStatement =>
   allow(['codebuild:StartBuild', 'codebuild:StopBuild', 'codebuild:BatchGetBuilds'], ...projects.arns);
 
-/** Ends tool jobs of a run that has lost its lease (P9), and starts none. */
-export const endTools = (projects: LockkeeperToolProjects): PolicyStatement => allow(['codebuild:StopBuild', 'codebuild:BatchGetBuilds'], ...projects.arns);
+/** Ends an apply of a run that has lost its lease (P9), and starts nothing: a plan holds no lease. */
+export const endTools = (projects: LockkeeperToolProjects): PolicyStatement =>
+  allow(['codebuild:StopBuild', 'codebuild:BatchGetBuilds'], projects.apply.attrArn);
 
 /** Takes the roles that policy names for stacks, for a tool job to work with. */
 export const assumeStackRoles = (): PolicyStatement => allow(['sts:AssumeRole'], stackRoles);

@@ -48,7 +48,7 @@ function programOf(version: string, parsed: (invocation: Invocation) => void): C
     .helpOption('-h, --help', 'print this help')
     .helpCommand(false)
     .option('--plan <file>', 'plan file', 'release.plan.yaml')
-    .option('--env <name>', 'environment (default: LOCKKEEPER_CTX_ENV, else preview)')
+    .option('--env <name>', 'environment (default: LOCKKEEPER_CTX_ENV, else preview; `drift` guesses none where there are several)')
     .option('--pr <number>', 'pull request', positive)
     .option('--branch <name>', 'branch')
     .option('--sha <commit>', 'commit')
@@ -78,6 +78,7 @@ function programOf(version: string, parsed: (invocation: Invocation) => void): C
     if (name === 'show') command.argument('[digest]', 'digest of a plan, or at least its first 12 digits');
     if (name === 'diff') command.argument('<digest>', 'digest of a plan, or at least its first 12 digits').argument('<other>', 'the later one');
     if (['log', 'retry', 'cancel', 'undo'].includes(name)) command.argument('<run>', 'id of a run, or its beginning');
+    if (name === 'words') command.argument('<run>', 'id of a run, or its beginning').argument('<line>', 'id of a line in the plan file');
     if (name === 'approve' || name === 'reject' || name === 'withdraw') command.argument('<digest>', 'digest of a plan, or at least its first 12 digits');
     if (['adopt', 'accept', 'reconcile', 'absorb', 'recreate', 'confirm'].includes(name)) command.argument('<line>', 'id of a line in the plan file');
     if (name === 'accept') {

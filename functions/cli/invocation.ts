@@ -29,6 +29,7 @@ export const commands = {
   receipt: 'Show the latest receipt of the scope, or that of a run, and verify the chain of receipts.',
   runs: 'List what waits for an answer, and the latest runs of this repository.',
   log: 'Show the log of a run.',
+  words: 'Show what the infrastructure tool of a line said in a run: its own words, which stand nowhere else.',
   drift: 'Read what is live, or recorded, and print one record per resource. Changes nothing.',
   doctor: 'Check a deployed stack from the outside, and say what is missing and what to do. Needs --stack.',
 } as const;
@@ -48,11 +49,11 @@ export type FreezeCommand = 'freeze' | 'unfreeze';
 /** What was typed, parsed: absent flags are absent, and nothing is looked up yet. */
 export interface Invocation {
   readonly command: CommandName;
-  /** The run `receipt`, `log`, `retry`, `cancel` and `undo` are asked about: an id, or its beginning. */
+  /** The run `receipt`, `log`, `words`, `retry`, `cancel` and `undo` are asked about: an id, or its beginning. */
   readonly run?: string;
   /** The plan `approve`, `reject` and `withdraw` speak of, and `show` and `diff` look at: a digest, or its beginning. */
   readonly digest?: string;
-  /** The second plan of `diff`. */
+  /** The second plan of `diff`, or the line of `words`. */
   readonly other?: string;
   /** The line `adopt`, `accept`, `reconcile`, `absorb`, `recreate` and `confirm` speak of. */
   readonly line?: string;

@@ -40,10 +40,10 @@ interface Job {
 }
 
 /** The program as a runner starts it: a process with an environment of its own, told nothing but its token. */
-function start(box: Mailbox, folder: string, bin: string): Job {
+function start(box: Mailbox, folder: string, bin: string, node: readonly string[] = []): Job {
   const own = { BUCKET_NAME: bucket.name, LOCKKEEPER_TOOL_PURPOSE: box.purpose, LOCKKEEPER_TOOL_TOKEN: box.token, CODEBUILD_BUILD_ID: `build:${box.token}` };
   const env = { PATH: `${bin}:/usr/bin:/bin`, TMPDIR: folder, EMBEDDED_STACK: 'yes', AWS_ENDPOINT_URL_S3: bucket.url, ...credentials, ...own };
-  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', main], { env, stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', ...node, main], { env, stdio: ['ignore', 'pipe', 'pipe'] });
   let said = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (said += chunk.toString('utf8')));
   const ended = new Promise<number | null>((resolve) => child.on('close', (code) => resolve(code)));
@@ -56,19 +56,22 @@ function start(box: Mailbox, folder: string, bin: string): Job {
 
 let count = 0;
 
-async function started(play: Play, more: Partial<ToolWork> = {}) {
+async function started(play: Play, more: Partial<ToolWork> = {}, node: readonly string[] = []) {
   const folder = mkdtempSync(join(tmpdir(), 'lockkeeper-main-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const jobs = join(folder, 'jobs');
   mkdirSync(jobs);
   const tool = recordedTool(folder, play);
+  onTestFinished(() => {
+    for (const { pid } of tool.calls()) if (isAlive(pid)) process.kill(pid, 'SIGKILL');
+  });
   const objects = objectsOf();
   const { body, opens } = sealedObject(`sources/${++count}`, packedFiles([{ path: 'stack/main.tf', body: Buffer.from('# CANARY-source') }]), randomBytes);
   await objects.put(opens.object, body, { ifAbsent: true });
   const work = workOn(opens, more);
   const box: Mailbox = { purpose: work.do === 'plan' ? 'plan' : 'apply', token: `token-${count}` };
   const end = { objects, keys };
-  const job = start(box, jobs, tool.bin);
+  const job = start(box, jobs, tool.bin, node);
   const hello = await until(async () => readHello(end, box));
   if (hello === 'closed') return expect.fail('nobody said hello');
   return { folder, jobs, tool, objects, work, box, end, job, hello };
@@ -137,5 +140,12 @@ describe('the program of a tool job', () => {
     expect(isAlive(pid)).toBe(false);
     await until(() => !existsSync(join(jobs, 'lockkeeper-tool')));
     expect(await readResult(end, box)).toBeUndefined();
+  });
+
+  it('takes 50 MB of output in a heap of 64 MB: nothing of it is kept but beginning and end', async () => {
+    const { work, box, end, job, hello } = await started({ ...mixed, plan: { floods: 50, plan: 'the saved plan' } }, {}, ['--max-old-space-size=64']);
+    await handOver(end, box, hello, work);
+    expect(await job.ended).toBe(0);
+    expect(await readResult(end, box)).toMatchObject({ did: 'planned' });
   });
 });

@@ -47,9 +47,12 @@ export interface RunToolOptions {
 const mostDocument = 32 * 1024 * 1024;
 const mostStderr = 64 * 1024;
 
+/** After so much of its grace a tool is told that there is no time left: it then gives up what it waits for, and lets go of its lock. */
+const hurry = 2 / 3;
+
 /**
  * Runs programs one after the other, each in a process group of its own: what it leaves behind ends with it. Asked to end, it gets an
- * interrupt, which tools answer by finishing what they have begun; after the grace, the whole group is killed. Should this process die, the
+ * interrupt, which tools answer by finishing what they have begun, later a second one, by which they give it up; after the grace, the whole group is killed. Should this process die, the
  * guard kills it in its place.
  */
 export function toolRuns({ cwd, environment, ending, graceMs, guard, readBackMs = 60_000 }: RunToolOptions): RunTool {
@@ -64,12 +67,14 @@ export function toolRuns({ cwd, environment, ending, graceMs, guard, readBackMs 
       const kept: Buffer[] = [];
       let [size, stderr] = [0, ''];
       let early: 'too-large' | 'timed-out' | 'stopped' | undefined;
-      let killing: NodeJS.Timeout | undefined;
+      let [again, killing]: (NodeJS.Timeout | undefined)[] = [];
 
       function endEarly(how: 'too-large' | 'timed-out' | 'stopped'): void {
-        early ??= how;
+        if (early !== undefined) return;
+        early = how;
         child.kill('SIGINT');
-        killing ??= setTimeout(() => killGroup(child), graceMs);
+        again = setTimeout(() => child.kill('SIGINT'), graceMs * hurry);
+        killing = setTimeout(() => killGroup(child), graceMs);
       }
 
       const onEnding = (): void => endEarly(ending.reason);
@@ -93,6 +98,7 @@ export function toolRuns({ cwd, environment, ending, graceMs, guard, readBackMs 
       });
 
       function finish(end: ToolEnd): void {
+        clearTimeout(again);
         clearTimeout(killing);
         clearTimeout(limit);
         ending.removeEventListener('abort', onEnding);

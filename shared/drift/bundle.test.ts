@@ -1,4 +1,4 @@
-import { globSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { build } from 'esbuild';
 import { expect, it } from 'vitest';
 
@@ -68,6 +68,15 @@ it('nor do the readers of other tools’ output (R3.33)', async () => {
   const more = ['shared/secrets/fingerprint.ts', 'shared/errors/quoted.ts'];
   expect(inputs.filter((file) => !allowed.includes(file) && !readers.includes(file) && !more.includes(file))).toEqual([]);
   expect(outside.filter((one) => !['node:crypto', 'node:buffer'].includes(one))).toEqual([]);
+});
+
+it('nothing that decides, and nothing that lets go, looks at a drift record: it authorises nothing, and no gate is bound to it (R3.16)', () => {
+  const deciding = globSync('shared/{approvals,guard,lease,freeze,rulings,ticks,policy,run}/*.ts', { cwd: root }).filter(
+    (file) => !/\.(test|fixture)\.ts$/.test(file),
+  );
+  const bound = deciding.filter((file) => /from '\.\.\/drift\/(?!readers\/paths\.ts)/.test(readFileSync(`${root}${file}`, 'utf8')));
+  expect(deciding.length).toBeGreaterThan(100);
+  expect(bound).toEqual([]);
 });
 
 it('and it would be seen if it did', async () => {

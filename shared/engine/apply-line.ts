@@ -2,27 +2,24 @@ import { amongApproved } from '../approvals/effect.ts';
 import { LockkeeperError, type Problem } from '../errors/error.ts';
 import { utc } from '../errors/moment.ts';
 import { takeClaim } from '../ledger/claim.ts';
-import { type Entry, isIntent, type LedgerLine } from '../ledger/entry.ts';
-import { identityHash } from '../ledger/identity.ts';
-import { largestLine, saveLedgerLine } from '../ledger/ledger-line.ts';
+import type { Entry } from '../ledger/entry.ts';
 import { endAcceptance } from '../rulings/acceptance.ts';
 import type { DriftItem } from '../run/report.ts';
 import { readRunLine } from '../run/run-store.ts';
-import { fingerprint } from '../secrets/fingerprint.ts';
 import type { Applying } from './applying.ts';
+import { beginWrites } from './begin-writes.ts';
 import { effectsOf, givenOutputs } from './effects.ts';
 import { inheritEntry } from './inherit.ts';
-import { entryFor, inspect, reconciles, redeployMark, registerOutputs } from './inspect.ts';
+import { entryFor, inspect, reconciles, registerOutputs } from './inspect.ts';
 import type { Inspection, Judged } from './inspecting.ts';
 import { forgetIntent } from './intents.ts';
-import { isForetold } from './judge.ts';
 import { carries, onceGiven, onceInputs, onceValues } from './once.ts';
-import type { Applied, LiveResource, Outputs } from './op.ts';
-import { originalToKeep } from './original.ts';
+import type { Applied, Outputs } from './op.ts';
 import { ownedByOther } from './owned-by-other.ts';
 import { underParentLock } from './parent.ts';
 import { begunReplacement, isReplaced, removeReplaced } from './replace.ts';
 import { rotationNote } from './rotation.ts';
+import { saveEntries } from './save-entries.ts';
 import { withheldIds } from './secret-in-identity.ts';
 import { keepEdited } from './to-accept.ts';
 import { keepShown } from './to-adopt.ts';
@@ -179,7 +176,7 @@ const isSentUpdate = ({ run }: Applying, { verdict, standing: { entry } }: Judge
   verdict.do === 'refresh' && entry?.foretells !== undefined && entry.updatedBy === run.id;
 
 async function writeAndRecord(job: Applying, inspection: Inspection, writes: readonly Judged[], relied: ReadonlySet<string>): Promise<ApplyOutcome> {
-  const begun = await begin(job, inspection, writes);
+  const begun = await beginWrites(job, inspection, writes);
   const changes = writes.map((resource) => resource.change);
   let applied: Applied;
   try {
@@ -229,62 +226,6 @@ function notesOf(job: Applying, writes: readonly Judged[], applied: Extract<Appl
   };
 }
 
-/** Writes what is about to be sent into the ledger: intents for creates, what an update will make of it for updates. */
-async function begin(job: Applying, inspection: Inspection, writes: readonly Judged[]): Promise<Applying> {
-  const { world, tenure } = job;
-  // Before a create nothing was there to be seen: what a clock that is ahead would take for older is our own all the same.
-  const begunAt = world.clock.now() - world.timing.skew;
-  const intents = writes.map((resource): Entry => {
-    const foretells = resource.change.hash === undefined ? {} : { foretells: fingerprint(world.keys.fingerprint, resource.change.hash) };
-    const known = resource.standing.entry;
-    const original = originalToKeep(job, inspection, resource);
-    const first = original ? { original } : {};
-    const { verdict, live } = resource;
-    if (verdict.do === 'update' && verdict.adopts && live) return { ...adoption(job, inspection, resource, live), ...foretells, begunAt, ...first };
-    if (verdict.do === 'update' && known) {
-      const seen = live ? ownHalfDone(world, known, live) : {};
-      return { ...known, ...seen, ...foretells, ...redeployMark(job, resource), begunAt: known.begunAt ?? begunAt, updatedBy: job.run.id, ...first };
-    }
-    const made = { key: resource.change.key, id: '', hash: '', label: resource.change.label };
-    const { id: _id, fingerprint: _none, cleanAt: _never, ...entry } = entryFor(job, resource, made, 'intent', tenure.fence);
-    // What a provider is at work on may not show yet: when it does, it is older than this attempt, and as old as the first one, whose
-    // intent this one takes the place of.
-    const since = known !== undefined && isIntent(known) ? known.begunAt : undefined;
-    return { ...entry, ...foretells, begunAt: since ?? begunAt };
-  });
-  job.guard.beforeWrite(world.timing.storeTimeout);
-  refuseTooLarge(job, intents);
-  return { ...job, ledger: await saveEntries(job, intents) };
-}
-
-/**
- * What an earlier attempt wrote, and nobody recorded, was ours by a mark that what is written next takes the place of: it is recorded as it
- * was found, or a death before the next write would leave a thing that nobody knows any more.
- */
-function ownHalfDone({ keys }: Applying['world'], known: Entry, live: LiveResource): Pick<Entry, 'fingerprint' | 'recall'> {
-  const found = fingerprint(keys.fingerprint, live.hash);
-  const isOurs = isIntent(known) || isForetold(known, found);
-  return isOurs ? { fingerprint: found, ...(live.recall === undefined ? {} : { recall: live.recall }) } : {};
-}
-
-/** What a line takes over is in the ledger as it was found, before anything is sent: from then on it is the line's to finish. */
-function adoption(job: Applying, { lift }: Inspection, resource: Judged, live: LiveResource): Entry {
-  const by = lift ? { lift: { by: lift.by.name, at: lift.at } } : {};
-  return { ...entryFor(job, resource, live, 'adopted', job.tenure.fence), ...by };
-}
-
-/** What a record adds to an intent: id, fingerprint and time, in bytes. */
-const recordRoom = 300;
-
-/** Before anything is sent: what comes back must have room in the line's item as well. */
-function refuseTooLarge({ line, ledger }: Applying, intents: readonly Entry[]): void {
-  const entries = [...ledger.entries, ...intents];
-  const size = Buffer.byteLength(JSON.stringify(entries)) + entries.length * recordRoom;
-  if (size <= largestLine) return;
-  const message = `Line ${line.spec.id} would manage ${entries.length} resources in ${Math.ceil(size / 1024)} KB; a line holds ${largestLine / 1024} KB.`;
-  throw new LockkeeperError({ code: 'LINE_TOO_LARGE', message });
-}
-
 /** Records what the provider answered. A job that gets so far records it even when its time is nearly up. */
 async function record(job: Applying, inspection: Inspection, applied: Extract<Applied, { done: true }>, relied: ReadonlySet<string>): Promise<void> {
   const made = inspection.resources.flatMap((resource) => {
@@ -303,20 +244,6 @@ function makerOf({ verdict, standing }: Judged): Entry['createdBy'] {
   if (verdict.do === 'create') return 'lockkeeper';
   if (verdict.do === 'update' && (verdict.replaced || verdict.adopts)) return 'adopted';
   return standing.entry?.createdBy === 'adopted' ? 'adopted' : 'lockkeeper';
-}
-
-/** Merges entries into the line's ledger item by identity, keeping their order of creation. */
-async function saveEntries(job: Applying, entries: readonly Entry[]): Promise<LedgerLine> {
-  const changed = new Map(entries.map((entry) => [identityHash(entry), entry]));
-  const kept = job.ledger.entries.map((entry) => take(changed, identityHash(entry)) ?? entry);
-  const { adapter, op, needs } = job.line.spec;
-  return saveLedgerLine(job.world, job.scope, job.tenure, job.run.id, job.ledger, { entries: [...kept, ...changed.values()], adapter, op, needs });
-}
-
-function take<V>(map: Map<string, V>, key: string): V | undefined {
-  const value = map.get(key);
-  map.delete(key);
-  return value;
 }
 
 /**

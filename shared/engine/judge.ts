@@ -131,14 +131,14 @@ function isUnseenHalfDone({ foretells, begunAt }: Entry, { unreadable }: Resourc
 export const isForetold = (entry: Entry, found: Fingerprint | undefined): boolean =>
   entry.foretells !== undefined && found !== undefined && compare(entry.foretells, found) === 'same';
 
-function driftOf({ op, line, change, live, entry }: Evidence, kind: 'changed' | 'missing', replaced = false): DriftItem {
+function driftOf({ op, line, change, live, entry, reconcile }: Evidence, kind: 'changed' | 'missing', replaced = false): DriftItem {
   const id = live?.id ?? entry?.id;
   const resource = { key: change.key, label: change.label, ...(id === undefined ? {} : { id }) };
   const lost = entry?.original ? ', and what it held before Lockkeeper wrote it is given up' : '';
   const message =
     kind === 'missing'
       ? `${change.label} is gone; it is created again${lost}.`
-      : `${change.label} was ${replaced ? 'deleted and made again' : 'edited'} outside.`;
+      : `${change.label} was ${replaced ? 'deleted and made again' : 'edited'} outside${reconcile ? '; what the plan says is put back' : ''}.`;
   return { kind, adapter: op.adapter, op: op.name, line, resource, message, ...(replaced ? { replaced: true as const } : {}) };
 }
 

@@ -11,6 +11,7 @@ import type { JobAnswer, LineResult, Run, RunLine } from '../run/items.ts';
 import { runScope } from '../run/run-scope.ts';
 import { readRunLine } from '../run/run-store.ts';
 import type { World } from '../run/world.ts';
+import { sealedUnder } from '../secrets/seal.ts';
 import { openerOf } from '../stacks/kept-object.ts';
 import { isOpen, type ToolRecord } from '../stacks/tool-record.ts';
 import type { ToolFailure, ToolOutcome } from '../stacks/tool-work.ts';
@@ -24,7 +25,7 @@ import { ownedByOther } from './owned-by-other.ts';
 import type { RunSecrets } from './run-secrets.ts';
 import { secretInIdentity } from './secret-in-identity.ts';
 import { approvedChanges, savedIn, stackChanges } from './stack-effects.ts';
-import { begunEntry, settledEntry, unknownEntry, wasThere } from './stack-entry.ts';
+import { begunEntry, settledEntry, unknownEntry, wasThere, withLeft } from './stack-entry.ts';
 import { type Asked, lookOf, type StackInHand, stackLabel, stackRequest, unready } from './stack-job.ts';
 import { missingOutputs, storeStackOutputs } from './stack-outputs.ts';
 import { inHand } from './stack-plan.ts';
@@ -32,6 +33,8 @@ import { brokenOffNotes, failureProblem, listed, lostProblem, wroteNothing } fro
 import { stackDrift, stackNames, stackResult } from './stack-result.ts';
 import { hasBegunTool, type Ran, runUnderLease } from './stack-run.ts';
 import { isBeside, leftBeside } from './ticked-line.ts';
+import { nothingToAccept } from './to-accept.ts';
+import { nothingToAdopt } from './to-adopt.ts';
 
 const nothing = { changes: [], outputs: {} } as const;
 
@@ -80,7 +83,8 @@ const lostLease = (holder = 'unknown') => ({ code: 'LOCK_LOST', message: `Run ${
 async function begin(job: ApplyingStack): Promise<JobAnswer> {
   const { world, run, line, scope, op, hand, guard } = job;
   const { identity } = hand;
-  const problem = secretInIdentity(world, 'The name of a stack', [identity.key]) ?? unready(job, hand);
+  const noResource = nothingToAdopt(job, []) ?? nothingToAccept(job);
+  const problem = noResource ?? secretInIdentity(world, 'The name of a stack', [identity.key]) ?? unready(job, hand);
   if (problem) return { result: { ...nothing, status: 'blocked', problem } };
   const { approved } = line.spec;
   if (approved && approved.length > 0 && !isApproved(hand, approved)) return moved(job, 'drift', planNow(line.spec.id));
@@ -96,7 +100,8 @@ async function begin(job: ApplyingStack): Promise<JobAnswer> {
     const change = { key: identity.key, kind: 'update' as const, label: stackLabel(hand.stack), fields: [] };
     return { result: { ...nothing, status: 'blocked', problem: ownedByOther(op, change, claim.owner, { scope, line: line.spec.id }) } };
   }
-  const entry = begunEntry(owned, identity, hand.stack, known.entry);
+  const before = known.entry && withLeft(known.entry, owned.ledger.left);
+  const entry = begunEntry(owned, identity, hand.stack, before);
   guard.beforeWrite(world.timing.storeTimeout);
   return goOn({ ...owned, ledger: await saveEntry(owned, entry) });
 }
@@ -107,10 +112,11 @@ const planNow = (line: string): string => `What line ${line} waited for is there
 const isApproved = (hand: StackInHand, approved: readonly Effect[]): boolean =>
   savedIn(approved) !== undefined || approvedChanges(hand.identity.key, approved).length > 0;
 
-/** Only whether: what it holds is hashed where it is run. */
+/** Only whether it can be opened: what it holds is hashed where it is run. Under another key of the stack's own nobody ever can. */
 async function savedIsThere({ world, line }: ApplyingStack): Promise<boolean> {
   const saved = line.spec.stack?.saved;
-  return saved !== undefined && (await world.objects?.get(saved.object)) !== undefined;
+  if (saved === undefined || sealedUnder(saved.sealed) !== world.keys.sealing.id) return false;
+  return (await world.objects?.get(saved.object)) !== undefined;
 }
 
 /** One look at the job, from its record to what it did. */

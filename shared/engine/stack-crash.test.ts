@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { LineMessage } from '../../events/line-message.ts';
 import { deliverUntil } from '../../test/ports/deliver-until.ts';
+import type { Queued } from '../../test/ports/memory-queues.ts';
 import type { Fate } from '../../test/ports/mortal.ts';
 import { answer } from '../../test/ports/people.ts';
 import { openStackBench, type StackBench, stackLine } from '../../test/ports/stack-bench.ts';
@@ -191,4 +192,20 @@ test('a line that holds two stacks has each of them destroyed by a job of its ow
   expect(run.outcome).toBe('complete');
   expect([self.state('infra/net').live.size, self.state('infra/other').live.size]).toEqual([0, 0]);
   expect(self.jobs().filter((did) => did.endsWith('of a destroy'))).toHaveLength(2);
+});
+
+test('a line that is planned by two functions at once has one job (P1, P9, R2.8)', async () => {
+  const self = watched();
+  const { bench } = self;
+  bench.pull(7, 'one', [stackLine('net', { a: '1' })]);
+  const run = await bench.command({ commit: 'one', environment: 'production', scope: 'main' });
+  const isPlanning = (one: Queued | undefined) => one?.queue === 'lines' && one.message.phase === 'planning';
+  const first = await deliverUntil(bench, isPlanning);
+  const message = bench.queues.takeAt(0);
+  expect(isPlanning(first) && message).toBeTruthy();
+  await Promise.all([bench.deliver(message as Queued), bench.deliver(message as Queued)]);
+  await bench.quiet();
+  expect((await bench.run(run)).phase).toBe('awaiting');
+  expect(self.jobs()).toEqual(['plan']);
+  expect(new Set(bench.runner.processes().map(({ token }) => token)).size).toBe(1);
 });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { LockkeeperError } from '../errors/error.ts';
-import type { Entry, StackEntry } from '../ledger/entry.ts';
+import type { Entry, LedgerLine, StackEntry } from '../ledger/entry.ts';
 import { type Identity, identityHash } from '../ledger/identity.ts';
 import { scalar } from '../plan/value-forms.ts';
 import type { World } from '../run/world.ts';
@@ -82,6 +82,14 @@ export function settledEntry(world: Pick<World, 'clock'>, entry: Entry, { state,
 
 /** The entry of a stack of whose first apply nobody knows what it did: it may have made anything. */
 export const unknownEntry = (entry: Entry, by: string): Entry => ({ ...entry, updatedBy: by, cleanAt: entry.cleanAt ?? new Date(0).toISOString() });
+
+/** What a job that its own run did not hear has made is ours all the same: whatever else is found in the stack was there first. */
+export function withLeft(entry: Entry, left: LedgerLine['left']): Entry {
+  if (!left || !entry.stack) return entry;
+  if (left.did !== 'applied' && left.did !== 'failed') return unknownEntry(entry, left.run);
+  const made = [...new Set([...(entry.stack.made ?? []), ...(left.done ?? [])])].slice(0, mostMade);
+  return { ...entry, stack: { ...entry.stack, ...(left.state ? { state: left.state } : {}), ...(made.length > 0 ? { made } : {}) } };
+}
 
 /** Whether there was something in a stack before its first apply: what nothing of ours has made. */
 export function wasThere({ createdBy, cleanAt, stack }: Entry, resources: readonly string[], made: readonly string[]): boolean {

@@ -2,11 +2,11 @@
 
 import type { DriftFields } from '../drift/record.ts';
 import { identityHash } from '../ledger/identity.ts';
-import type { KeptObject, LineResult, NamedResource, StackResult } from '../run/items.ts';
+import type { LineResult, NamedResource, StackResult } from '../run/items.ts';
 import type { DriftItem } from '../run/report.ts';
 import type { World } from '../run/world.ts';
-import { keepObject, wordsPrefix } from '../stacks/kept-object.ts';
-import type { ToolOutcome } from '../stacks/tool-work.ts';
+import { keepForPeople, wordsPrefix } from '../stacks/kept-object.ts';
+import type { SealedObject, ToolOutcome } from '../stacks/tool-work.ts';
 import { inStack } from './stack-effects.ts';
 import { type StackInHand, stackLabel, whereToolsRun } from './stack-job.ts';
 
@@ -23,8 +23,8 @@ export async function stackResult(
 }
 
 /** The tool's own words go where a person with access reads them, and nowhere else. */
-const keepWords = (world: World, { run, line }: { readonly run: string; readonly line: string }, words: string): Promise<KeptObject> =>
-  keepObject(whereToolsRun(world), `${wordsPrefix}${run}/${line}/`, world.ids.fresh(), Buffer.from(world.redactor.mask(words)));
+const keepWords = (world: World, { run, line }: { readonly run: string; readonly line: string }, words: string): Promise<SealedObject> =>
+  keepForPeople(whereToolsRun(world), `${wordsPrefix}${run}/${line}/`, world.ids.fresh(), Buffer.from(world.redactor.mask(words)));
 
 /** The stack itself, to be held against what other lines name. */
 export const stackNames = ({ identity, stack }: StackInHand, writes: boolean, owns: boolean): readonly NamedResource[] => [

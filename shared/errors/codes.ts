@@ -159,6 +159,10 @@ export const codes = {
     'an infrastructure tool failed, was ended, or answered what this version does not know',
     '`lockkeeper words <run> <line>` shows what it said, to whoever may read that. What it did stands: the next run plans from there.',
   ),
+  TOOL_DIFFERED: note(
+    'an infrastructure tool reports to have done something else than was approved',
+    'Look at the addresses named, and at what the tool said: `lockkeeper words <run> <line>`. It cannot be taken back by itself.',
+  ),
   TOOL_LOCKED: fenced(
     'somebody else has the lock of a stack’s state, for longer than was waited for',
     'Run again when they are done. Lockkeeper never breaks that lock; if nobody is at work, its owner frees it with the tool.',

@@ -124,6 +124,14 @@ function deletedThough(lines: readonly RunLine[]): Problem[] {
   }));
 }
 
+/** What a tool did beside what people had approved is said where nobody overlooks it. */
+const didOtherwise = (lines: readonly RunLine[]): Problem[] =>
+  lines.flatMap((line): Problem[] => {
+    const differs = mergedResult(line).notes?.['differs'];
+    if (differs === undefined || mergedResult(line).stack === undefined) return [];
+    return [{ code: 'TOOL_DIFFERED', message: `Line ${line.spec.id}: its tool reports other work than was approved: ${differs}.` }];
+  });
+
 function tickedOf({ options: { ticked } }: Run): Pick<RunReport, 'ticked'> {
   if (ticked === undefined) return {};
   const { box, digest, by, at } = ticked;
@@ -161,7 +169,7 @@ export function reportOf(run: Run, closing: Closing): RunReport {
       .map((line) => lineReport(line, closing.lines, closing))
       .map((line) => (isOver(closing.status) ? withoutConfirm(line) : line)),
     drift: [...driftOfLines(closing.lines.map((line, at) => driftOf(line, results[at]))), ...(closing.drift ?? [])],
-    warnings: [...besideStack(run), ...unverifiedHead(run), ...(run.warnings ?? []), ...deletedThough(closing.lines)],
+    warnings: [...besideStack(run), ...unverifiedHead(run), ...(run.warnings ?? []), ...deletedThough(closing.lines), ...didOtherwise(closing.lines)],
     notUndone: closing.status === 'failed' ? (closing.notUndone ?? []) : [],
     ...(closing.stays && closing.stays.length > 0 ? { stays: closing.stays } : {}),
     kept: results.flatMap((result) => result.kept ?? []),

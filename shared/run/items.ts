@@ -14,6 +14,7 @@ import type { ScanOptions } from '../scans/scan-start.ts';
 import type { ScannedLine } from '../scans/scanned-line.ts';
 import type { Fingerprint } from '../secrets/fingerprint.ts';
 import type { Retried, ToolRecord } from '../stacks/tool-record.ts';
+import type { SealedObject } from '../stacks/tool-work.ts';
 import { isNumber, isRecord, isText, refuseDamaged } from '../table/damaged.ts';
 import type { Ticked } from '../ticks/ticked.ts';
 import type { DriftItem, LineStatus, ManualTodo, RunKind, RunStatus } from './report.ts';
@@ -249,8 +250,8 @@ export interface StackResult {
   readonly key: string;
   /** The saved plan, where people are asked about it. */
   readonly saved?: KeptObject;
-  /** The tool's own words, masked. */
-  readonly words?: KeptObject;
+  /** The tool's own words, masked: with what opens them, for people who may read this item and the bucket. Shown nowhere else. */
+  readonly words?: SealedObject;
   /** Which version of the tool it was. */
   readonly version?: string;
 }

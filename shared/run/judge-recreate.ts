@@ -23,6 +23,11 @@ export async function judgeRecreate(world: Pick<ControlWorld, 'table'>, run: Run
   )[0];
   if (unknown) return unknown;
   const ledger = new Map((await readLedger(world.table, runScope(run))).map((line) => [line.line, line]));
+  const stack = recreate.find((id) => ledger.get(id)?.entries.some((entry) => entry.stack !== undefined));
+  if (stack !== undefined) {
+    const why = `Line ${stack} is a stack: what of it is made anew, its tool says.`;
+    return { code: 'USAGE', message: why, hint: 'Change its code so that the tool replaces what is to be made anew, and apply.' };
+  }
   const line = recreate.find((id) => (ledger.get(id)?.entries.length ?? 0) > 0 && !hasOurs(ledger.get(id)));
   if (line === undefined) return undefined;
   const message = `Line ${line} holds nothing that Lockkeeper made in ${run.environment}, scope ${run.scope}: there is nothing to make anew.`;

@@ -30,6 +30,18 @@ export async function keepObject({ objects, keys: { sealing } }: Keeping, below:
 }
 
 /**
+ * Puts bytes encrypted for people who may read both the bucket and the item that names them: what opens them is given back as it is, and the long-lived
+ * key of the stack is in nobody's hand for it.
+ *
+ * @throws LockkeeperError STORE_UNREACHABLE.
+ */
+export async function keepForPeople({ objects, keys: { sealing } }: Keeping, below: string, id: string, bytes: Uint8Array): Promise<SealedObject> {
+  const { body, opens } = sealedObject(`${below}${id}`, bytes, randomBytes(sealing));
+  await objects.put(opens.object, body, { ifAbsent: true });
+  return opens;
+}
+
+/**
  * What opens a kept object, for whoever is to read it.
  *
  * @throws LockkeeperError SEAL_UNREADABLE: the stack's key is another one by now.

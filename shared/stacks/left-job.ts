@@ -8,8 +8,12 @@ export function leftOf({ run, token, purpose }: ToolRecord, ended: Ended, at: nu
   if ('lost' in ended) return { ...left, did: ended.lost as LeftJob['did'] };
   const { outcome } = ended;
   const state = outcome.did === 'planned' ? {} : outcome.state ? { state: outcome.state } : {};
-  if (outcome.did !== 'failed') return { ...left, did: outcome.did, ...state };
   const told = (addresses: readonly string[] | undefined) => addresses?.slice(0, mostTold);
+  if (outcome.did === 'planned') return { ...left, did: outcome.did };
+  if (outcome.did === 'applied') {
+    const made = told(outcome.changes.filter(({ actions }) => actions.includes('create')).map(({ address }) => address)) ?? [];
+    return { ...left, did: outcome.did, ...state, ...(made.length > 0 ? { done: made } : {}) };
+  }
   const [done, notDone] = [told(outcome.done), told(outcome.notDone)];
   return { ...left, did: 'failed', cause: outcome.cause, ...state, ...(done ? { done } : {}), ...(notDone ? { notDone } : {}) };
 }

@@ -52,7 +52,7 @@ export interface LeftJob {
   readonly did: 'applied' | 'planned' | 'failed' | Exclude<Lost, 'not-begun'>;
   readonly cause?: ToolFailureCause;
   readonly state?: StateMark;
-  /** Addresses of what it did and did not do, where it said so; no more than the first {@link mostTold}. */
+  /** Addresses of what it did and did not do, where it said so, and of what it made, where it came to its end; no more than the first {@link mostTold}. */
   readonly done?: readonly string[];
   readonly notDone?: readonly string[];
 }

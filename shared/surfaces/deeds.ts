@@ -3,7 +3,7 @@ import type { ShownChange } from '../engine/op.ts';
 import type { LineReport, RunReport } from '../run/report.ts';
 
 /** What is done to one resource, the most dangerous first: that is the order in which a reader sees them. */
-export const deeds = ['delete', 'replace', 'adopt', 'update', 'create', 'run', 'todo'] as const;
+export const deeds = ['delete', 'replace', 'forget', 'adopt', 'import', 'update', 'move', 'create', 'run', 'todo'] as const;
 export type Deed = (typeof deeds)[number];
 
 /** One thing that a plan would do. */
@@ -35,9 +35,10 @@ export function deedsOf(line: LineReport): PlannedDeed[] {
     .map((change) => ({ deed: deedOf(change), line: line.id, label: change.label, fields: change.fields }));
 }
 
-function deedOf({ kind, replaces, adopts }: ShownChange): Deed {
+function deedOf({ kind, replaces, adopts, as }: ShownChange): Deed {
   if (kind === 'delete') return 'delete';
   if (replaces) return 'replace';
   if (adopts) return 'adopt';
+  if (as) return as;
   return kind === 'create' ? 'create' : 'update';
 }

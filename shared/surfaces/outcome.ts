@@ -71,8 +71,11 @@ function ofKind(report: RunReport, words: string): string {
 const deedTitles: Readonly<Record<Deed, (n: number) => string>> = {
   delete: (n) => `delete ${n}`,
   replace: (n) => `replace ${n}`,
+  forget: (n) => `forget ${n}`,
   adopt: (n) => `adopt ${n}`,
+  import: (n) => `import ${n}`,
   update: (n) => `update ${n}`,
+  move: (n) => `move ${n}`,
   create: (n) => `create ${n}`,
   run: (n) => `run ${n}`,
   todo: (n) => `${n} by hand`,

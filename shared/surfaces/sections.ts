@@ -144,7 +144,8 @@ const weightOf = ({ kind, replaces, adopts }: LineReport['changes'][number]): nu
 
 const isIdle = ({ status, earlier }: LineReport): boolean => status === 'unchanged' && earlier === undefined;
 
-const changeText = (change: LineReport['changes'][number]): string => (change.replaces ? '**delete and create**' : changeWord(change));
+const changeText = (change: LineReport['changes'][number]): string =>
+  change.replaces ? (change.createsFirst ? '**create anew and delete**' : '**delete and create**') : changeWord(change);
 
 function lineDetails(line: LineReport): string {
   const changes = changesOf(line);

@@ -8,7 +8,7 @@ import { type Painter, painter } from './paint.ts';
 import { sideText } from './side.ts';
 import { problemRows, problemText } from './terminal-problem.ts';
 import { type Asking, questionTexts } from './terminal-question.ts';
-import { count, driftWords, statusWords, undoOf, utc, wholeMessage, wordsOf } from './words.ts';
+import { changeWord, count, driftWords, statusWords, undoOf, utc, wholeMessage, wordsOf } from './words.ts';
 import { wrap } from './wrap.ts';
 
 export interface TerminalOptions extends Partial<Asking> {
@@ -116,11 +116,16 @@ const isSaidByHand = ({ manual, problem }: LineReport, report: RunReport): boole
 const noteTexts = ({ notes }: LineReport, width: number): string[] =>
   Object.entries(notes ?? {}).flatMap(([name, text]) => wrap(`${plain(name)}: ${plain(text)}`, '      ', width, '    '));
 
+function replacedText({ replaces, createsFirst }: LineReport['changes'][number]): string {
+  if (!replaces) return '';
+  return createsFirst ? ': made anew, and what is there is deleted then' : ': what is there is deleted first';
+}
+
 function changeTexts(line: LineReport): string[] {
   return line.changes
     .filter((change) => change.kind !== 'unchanged')
     .flatMap((change) => [
-      `    ${statusWords[change.kind].symbol} ${change.adopts ? 'adopt ' : ''}${plain(change.label)}${change.replaces ? ': what is there is deleted first' : ''}`,
+      `    ${statusWords[change.kind].symbol} ${change.adopts || change.as ? `${changeWord(change)} ` : ''}${plain(change.label)}${replacedText(change)}`,
       ...change.fields.map(({ path, before, after }) => `        ${plain(path)}: ${sideText(before)} → ${sideText(after)}`),
     ]);
 }

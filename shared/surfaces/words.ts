@@ -62,7 +62,14 @@ export function wordsOf(line: LineReport, run?: Pick<RunReport, 'kind' | 'status
 export const isReplaced = ({ changes }: Pick<LineReport, 'changes'>): boolean => changes.some(({ replaces }) => replaces === true);
 
 /** What is done to one resource. */
-export const changeWord = ({ kind, adopts }: Pick<ShownChange, 'kind' | 'adopts'>): ShownChange['kind'] | 'adopt' => (adopts ? 'adopt' : kind);
+export const changeWord = ({ kind, adopts, as }: Pick<ShownChange, 'kind' | 'adopts' | 'as'>): string => (adopts ? 'adopt' : as ? stateWords[as] : kind);
+
+/** What becomes of a resource in the state of a stack's tool: nothing of the resource itself. */
+export const stateWords: Readonly<Record<NonNullable<ShownChange['as']>, string>> = {
+  import: 'import',
+  forget: 'forget, and leave in place,',
+  move: 'move',
+};
 
 /** What each kind of drift means, in the words of the reader. */
 export const driftWords: Readonly<Record<DriftKind, string>> = {

@@ -288,3 +288,14 @@ test('a row of a stack goes with its line', async () => {
   await scanned(self);
   expect(Object.keys(states(self))).toEqual(['plan']);
 });
+
+test('where no scan is on and there is no dashboard, a stack leaves no row and no word of drift (R2.30)', async () => {
+  const self = openStackBench({}, 'deployed');
+  setPolicy(self.bench, '{stacks: {}}', '{enabled: false}');
+  await pushed(self.bench, 'one', plan());
+  self.state().live.set('thing.a', 'by hand');
+  await pushed(self.bench, 'two', plan({ a: '1', b: '3' }));
+  expect([...self.state().live.values()]).toEqual(['1', '3']);
+  expect(self.bench.memory.items().filter(({ sk }) => /^(?:ROW|DRIFT|TICK)#|^SCAN$/.test(sk))).toEqual([]);
+  expect(self.jobs()).toEqual(['plan-and-apply', 'plan-and-apply']);
+});

@@ -117,7 +117,7 @@ export async function openHouse(options: HouseOptions = {}): Promise<House> {
     webhookUrl: stack.outputs['WebhookUrl'] as string,
     webhookSecret: canaries.WEBHOOK,
     runs,
-    async runOf(commit, when = rests, withinMs = 20_000) {
+    async runOf(commit, when = rests, withinMs = 60_000) {
       const end = Date.now() + withinMs;
       for (;;) {
         const run = (await runs()).find((one) => one.commit === commit);

@@ -37,6 +37,12 @@ export function openStackPull(house: House, branch: string): Pull {
   return { number, branch, sha };
 }
 
+/** A further commit on the pull request. */
+export function pushStack(house: House, { branch, number }: Pull): Pull {
+  const { sha } = house.sim.control.edit('github.push', { branch, files: { [`infra/${branch}/main.tf`]: '# played again' } });
+  return { number, branch, sha };
+}
+
 /** The word of whoever sits at the machine, on the question that the run asks. */
 export async function approve(house: House, run: Run): Promise<void> {
   if (!run.question) throw new Error(`run ${run.id} asks nothing`);

@@ -223,14 +223,15 @@ export const gateMutants: readonly GateMutant[] = [
     name: 'previous value captured after the write',
     edits: [
       {
-        file: 'shared/engine/apply-line.ts',
+        file: 'shared/engine/begin-writes.ts',
         anchor: 'const original = originalToKeep(job, inspection, resource);',
         replacement: 'const original = undefined as ReturnType<typeof originalToKeep>;',
       },
       {
         file: 'shared/engine/apply-line.ts',
         anchor: '  const made = inspection.resources.flatMap((resource) => {',
-        replacement: '  const again = { reading: await job.op.read(job.params, job.call) };\n  const made = inspection.resources.flatMap((resource) => {',
+        replacement:
+          "  const { originalToKeep } = await import('./original.ts');\n  const again = { reading: await job.op.read(job.params, job.call) };\n  const made = inspection.resources.flatMap((resource) => {",
       },
       {
         file: 'shared/engine/apply-line.ts',

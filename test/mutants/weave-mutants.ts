@@ -5,6 +5,8 @@ export interface WeaveMutant {
   readonly name: string;
   readonly edits: readonly Edit[];
   readonly says: RegExp;
+  /** The first seed that is played: a few before the one that finds it, where that is a late one. */
+  readonly from?: number;
 }
 
 const took = 'shared/dashboard/take-ticks.ts';
@@ -64,6 +66,7 @@ export const weaveMutants: readonly WeaveMutant[] = [
     name: 'a box of an older page starts a run',
     edits: [{ file: 'shared/ticks/answer-tick.ts', anchor: 'if (tick.late) return', replacement: 'if (tick.late && !tick.by) return' }],
     says: /had been answered/,
+    from: 250,
   },
   {
     name: 'an older fact takes a newer one’s place',
@@ -80,5 +83,11 @@ export const weaveMutants: readonly WeaveMutant[] = [
       },
     ],
     says: /the body: it is not what the table says|a tick is lost/,
+  },
+  {
+    name: 'the mark is taken away although something was marked meanwhile',
+    edits: [{ file: 'shared/dashboard/show.ts', anchor: "all(equal('dirty', mark), ours),", replacement: 'mark === undefined ? ours : ours,' }],
+    says: /the body: it is not what the table says|a tick is lost/,
+    from: 385,
   },
 ];

@@ -26,6 +26,8 @@ export interface FakeStacks {
   breaksAfter: number | undefined;
   /** In the place of the tool, where it answers. */
   instead: ((work: ToolWork) => ToolOutcome | 'dies' | 'works' | undefined) | undefined;
+  /** Addresses that an apply reports to have done otherwise. */
+  differs: readonly string[];
   /** What the tool would say. */
   words: string;
   state(key?: string): FakeState;
@@ -43,6 +45,7 @@ export function fakeStacks(bucket: Pick<MemoryObjects, 'bodies'>, runner: Memory
     lock: undefined,
     breaksAfter: undefined,
     instead: undefined,
+    differs: [],
     words: 'Plan: some to add.',
     state(key = 'infra/net') {
       const found = states.get(key) ?? { lineage: `lineage of ${key}`, serial: 0, recorded: new Map(), live: new Map() };
@@ -172,7 +175,7 @@ function applied(
     did: 'applied',
     ...(plan.version === undefined ? {} : { plan: plan as StackPlan }),
     changes: plan.changes,
-    differs: [],
+    differs: self.differs,
     outputs,
     ...(state.serial > 0 ? { state: mark(state) } : {}),
     resources: [...state.recorded.keys()],

@@ -21,6 +21,8 @@ export interface PulumiBench {
   program(commit: string, line: string, written: object): void;
   mischief(more: Mischief): void;
   edit(name: string, outputs: Properties | undefined): void;
+  /** What policy has to put into the tool's environment. */
+  readonly environment: { readonly PULUMI_BACKEND_URL: string };
   /** The calls of Pulumi so far, as they are typed. */
   readonly calls: string[];
 }
@@ -40,8 +42,9 @@ export function openPulumiBench(parts: WorkbenchParts = {}, kind: 'embedded' | '
   mkdirSync(states);
   const backend = () => openBackend(states);
   backend().write('dev', { resources: [], outputs: {}, pending: [] });
+  const environment = { PULUMI_BACKEND_URL: pathToFileURL(states).href };
   const bench = openWorkbench(kind, { registry: withPulumi, ...parts });
-  putPolicy(bench, stacksPolicy({ env: { PULUMI_BACKEND_URL: pathToFileURL(states).href } }));
+  putPolicy(bench, stacksPolicy({ env: environment }));
   const calls: string[] = [];
   bench.runner.tool = (work) => {
     const path = mkdtempSync(join(folder, 'job-'));
@@ -60,6 +63,7 @@ export function openPulumiBench(parts: WorkbenchParts = {}, kind: 'embedded' | '
     bench,
     backend,
     calls,
+    environment,
     program: (commit, line, written) =>
       bench.code.commit(commitOf(commit), `infra/${line}/Pulumi.yaml`, JSON.stringify({ name: 'shop', runtime: 'yaml', ...written })),
     mischief: (more) => writeFileSync(join(states, 'mischief.json'), JSON.stringify(more)),

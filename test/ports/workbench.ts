@@ -84,7 +84,7 @@ export interface Workbench {
   command(run: Partial<NewRun> & { readonly commit: string; readonly start?: string }): Promise<string>;
 
   /** Delivers one message as the queue does: handed back on `Again`, hidden after a death, dead after too many. */
-  deliver(message: Queued): Promise<void>;
+  deliver(message: Queued, dead?: boolean): Promise<void>;
   /** Delivers until nothing is left, advancing the clock to each message's time. */
   quiet(pick?: Picker): Promise<void>;
   /** The schedule's step after some minutes, then quiet. */
@@ -131,6 +131,8 @@ export interface WorkbenchParts {
   readonly idPrefix?: string;
   /** In the place of {@link benchTiming}, for all that the bench delivers. */
   readonly timing?: Partial<Timing>;
+  /** How far the clock of the next function is off, ms. */
+  readonly skewed?: () => number;
   readonly registry?: OpRegistry;
   readonly provider?: ProviderHttp;
   /** Ids of the things that the example provider makes, by their count. */
@@ -163,6 +165,8 @@ export function openWorkbench(stack: ControlWorld['stack'] = 'embedded', parts: 
   function world(timing: Partial<Timing> = {}): ControlWorld {
     const life = fate.life();
     const times = { ...benchTiming, ...parts.timing, ...timing };
+    const off = parts.skewed?.() ?? 0;
+    const now = () => clock.now() + off;
     const http = life.wrap('provider', parts.provider ?? provider.http, unansweredRequest);
     return {
       table: life.wrap('table', memory.table, storeLost),
@@ -170,7 +174,7 @@ export function openWorkbench(stack: ControlWorld['stack'] = 'embedded', parts: 
       objects: life.wrap('objects', bucket.objects, storeLost),
       tools: life.wrap('tools', runner.tools, storeLost),
       codeHost: { ...code.host, issues: life.wrap('issues', code.issues.issues, unansweredHost) },
-      clock,
+      clock: { now, sleep: clock.sleep },
       ids,
       log: { info: log('info'), warn: log('warn'), error: log('error') },
       timing: times,
@@ -180,7 +184,7 @@ export function openWorkbench(stack: ControlWorld['stack'] = 'embedded', parts: 
       bindOp: (_op, { provider: block, context, guard }) => ({
         provider: block,
         context,
-        now: clock.now,
+        now,
         http: {
           async send(request) {
             if (request.method !== 'GET') await guard.beforeWrite(times.httpTimeout);

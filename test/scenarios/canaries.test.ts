@@ -7,7 +7,7 @@ import { playForLeaks } from './play.ts';
 import { scenarioFiles } from './run-files.ts';
 import { readScenario } from './scenario.ts';
 import type { Stage } from './stage.ts';
-import { withCanaries } from './with-canaries.ts';
+import { withCanaries, withCanariesInStacks } from './with-canaries.ts';
 
 let cloud: ClockedCloud;
 const tally: Tally = new Map();
@@ -35,6 +35,19 @@ it.each(scenarios)('$file lets no canary out, whatever shape it has (I1, R1.103,
   played += 1;
   if (everything(stage).some((text) => /refused .{0,40}\[REDACTED\]/.test(text))) quoting += 1;
   if (written.size === canaries.length) carried += 1;
+  expect(leaks).toEqual([]);
+});
+
+/** Those in which a stack comes to an end of its own: each end stores and shows other things. */
+const stacks = scenarioFiles().flatMap((file) => {
+  const scenario = /^stacks\/(killed|removal-asked|secrets|state-moved)/.test(file) && withCanariesInStacks(readScenario(join(import.meta.dirname, file)));
+  return scenario ? [{ file, scenario }] : [];
+});
+
+it.each(stacks)('$file lets no canary out of the variables, the state, the plan and the words of a stack’s tool (I1)', async ({ scenario }) => {
+  const { leaks, stage } = await playForLeaks(cloud, scenario, tally);
+  const given = stage.house.stacks.runner.began.flatMap(({ work }) => Object.keys(work.variables));
+  expect(canaries.filter(({ name }) => !given.includes(name))).toEqual([]);
   expect(leaks).toEqual([]);
 });
 

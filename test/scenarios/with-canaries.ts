@@ -32,6 +32,29 @@ export function withCanaries(scenario: Scenario, number: number): Scenario | und
   return { ...scenario, plan: planned(scenario.plan) ?? scenario.plan, steps: (isAlone ? [...steps, last] : steps) as Scenario['steps'] };
 }
 
+/**
+ * A scenario in which the tool of every stack is given each canary as well, and quotes all of them in what it says, each in several spellings.
+ * Undefined where no plan has a stack.
+ */
+export function withCanariesInStacks(scenario: Scenario): Scenario | undefined {
+  const given = (file: File): File | undefined => {
+    const lines = Array.isArray(file) ? file : undefined;
+    return lines?.some(isStack)
+      ? lines.map((line) => (isStack(line) ? { ...line, variables: { ...(line['variables'] as Line), ...values } } : line))
+      : undefined;
+  };
+  const plan = given(scenario.plan);
+  if (plan === undefined) return undefined;
+  const steps = scenario.steps.map((step) => ({ ...step, ...(step.plan === undefined ? {} : { plan: given(step.plan) ?? step.plan }) }));
+  const words = canaries
+    .filter(({ isWord }) => !isWord)
+    .flatMap(({ value }) => spellingsOf(value))
+    .map((spelling) => `the tool says ${spelling}`);
+  return { ...scenario, plan, steps: [{ stack: { words: words.join('\n') } } as Step, ...steps] as Scenario['steps'] };
+}
+
+const isStack = (line: Line): boolean => line['adapter'] === 'terraform';
+
 /** The plan with canaries in it; undefined where it has no line that takes them, or is text. */
 function planned(file: File): File | undefined {
   if (typeof file === 'string') return undefined;

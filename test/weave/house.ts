@@ -4,11 +4,19 @@ import type { ProviderRequest } from '../../shared/engine/op.ts';
 import type { Run } from '../../shared/run/items.ts';
 import { commitOf, openWorkbench, planOf, planPath, repository, type Workbench } from '../ports/workbench.ts';
 
-/** `open`: whoever may push ticks. `protected`: approvers do. `both`: one row of each kind, a line in each. */
-export type Kind = 'open' | 'protected' | 'both';
-export const kinds: readonly Kind[] = ['open', 'protected', 'both'];
+/** `open`: whoever may push ticks. `protected`: approvers do. `two`: two of them have to. `both`: one row of each kind, a line in each. */
+export type Kind = 'open' | 'protected' | 'two' | 'both';
+export const kinds: readonly Kind[] = ['open', 'protected', 'both', 'two'];
 
-const environmentsOf: Readonly<Record<Kind, readonly string[]>> = { open: ['staging'], protected: ['production'], both: ['staging', 'production'] };
+const environmentsOf: Readonly<Record<Kind, readonly string[]>> = {
+  open: ['staging'],
+  protected: ['production'],
+  two: ['production'],
+  both: ['staging', 'production'],
+};
+
+/** Clocks that are off by as much as the template allows, and leases that are long enough for it. */
+const skewed = { leaseTtl: 300_000, skew: 30_000 } as const;
 
 /** A write that reached the provider. */
 export interface Sent {
@@ -29,19 +37,22 @@ export interface House {
   sentBefore: number;
   /** The line job that is delivered now. */
   working: { readonly run: string; readonly line: string } | undefined;
+  /** How far the clock of the next function is off, ms. */
+  offBy: () => number;
   /** Names at the provider that the plan has, with the values it has at the tip. */
   readonly wanted: Map<string, string>;
   /** Brings everything back as it was when the house was built. */
   back(): void;
 }
 
-/** Mona and kim approve in production; sam reads; alex wrote the first commit, and may push. */
-export const people = ['mona', 'kim', 'alex', 'sam'] as const;
+/** Mona, kim and lee approve in production; sam reads; alex wrote the first commit, and may push. */
+export const people = ['mona', 'kim', 'lee', 'alex', 'sam'] as const;
 
-export async function buildHouse(kind: Kind): Promise<House> {
+export async function buildHouse(kind: Kind, clocks: 'exact' | 'skewed'): Promise<House> {
   const environments = environmentsOf[kind];
   const sent: Sent[] = [];
   const bench = openWorkbench('deployed', {
+    ...(clocks === 'skewed' ? { timing: skewed, skewed: () => house.offBy() } : {}),
     provider: {
       async send<T>(request: ProviderRequest<T>): Promise<T> {
         const { method, path, body } = request;
@@ -65,8 +76,8 @@ export async function buildHouse(kind: Kind): Promise<House> {
     ['x', '1'],
     ['y', '2'],
   ]);
-  const house: House = { kind, environments, bench, sent, sentBefore: 0, working: undefined, wanted, back: () => undefined };
-  bench.code.people.set('mona', 'write').set('kim', 'write').set('alex', 'write').set('sam', 'read');
+  const house: House = { kind, environments, bench, sent, sentBefore: 0, working: undefined, offBy: () => 0, wanted, back: () => undefined };
+  bench.code.people.set('mona', 'write').set('kim', 'write').set('lee', 'write').set('alex', 'write').set('sam', 'read');
   bench.code.bots.add('helper[bot]');
   commitAs(house, 'c0');
   bench.code.authors.set(commitOf('c0'), ['alex']);
@@ -86,6 +97,7 @@ export async function buildHouse(kind: Kind): Promise<House> {
     bench.code.onAsk = undefined;
     bench.memory.faults.clear();
     house.working = undefined;
+    house.offBy = () => 0;
     wanted.set('x', '1').set('y', '2');
   };
   return house;
@@ -102,13 +114,20 @@ export function commitAs({ bench, kind, environments, wanted }: House, commit: s
   ];
   bench.code.history.push(sha);
   bench.code.commit(sha, planPath, planOf(lines, { environments: [...environments] }));
-  bench.code.commit(sha, 'lockkeeper.yaml', policyOf(environments));
+  bench.code.commit(sha, 'lockkeeper.yaml', policyOf(kind, environments));
   bench.code.tips.set(repository.defaultBranch, sha);
 }
 
-function policyOf(environments: readonly string[]): string {
+export function policyOf(kind: Kind, environments: readonly string[]): string {
   const drift = { enabled: true, schedule: '1h' };
-  const all = { staging: { drift }, production: { approvers: [{ github: 'mona' }, { github: 'kim' }, { github: 'alex' }], drift } };
+  const all = {
+    staging: { drift },
+    production: {
+      ...(kind === 'two' ? { required: 2 } : {}),
+      approvers: [{ github: 'mona' }, { github: 'kim' }, { github: 'lee' }, { github: 'alex' }],
+      drift,
+    },
+  };
   return JSON.stringify({
     version: 1,
     events: { push: environments },
@@ -117,17 +136,17 @@ function policyOf(environments: readonly string[]): string {
   });
 }
 
-/** Kim approves, in a comment, whatever asks. */
+/** Kim and lee approve, in comments, whatever asks. */
 export async function approveWhatAsks(bench: Workbench): Promise<void> {
-  for (const run of runsOf(bench).filter(({ phase }) => phase === 'awaiting')) await approve(bench, run);
+  for (const run of runsOf(bench).filter(({ phase }) => phase === 'awaiting')) for (const name of ['kim', 'lee']) await approve(bench, run, name);
   await bench.quiet();
 }
 
-export async function approve(bench: Workbench, run: Run): Promise<void> {
+export async function approve(bench: Workbench, run: Run, name: string): Promise<void> {
   const { q, digest } = run.question as NonNullable<Run['question']>;
   const at = new Date(bench.clock.now()).toISOString();
   const writer = { table: bench.memory.table, ids: bench.world().ids };
-  await decide(writer, { q, digest, run: run.id }, { verdict: 'approve', person: { name: 'kim', through: 'github' }, at });
+  await decide(writer, { q, digest, run: run.id }, { verdict: 'approve', person: { name, through: 'github' }, at });
   await bench.queues.queues.control({ format: 1, run: run.id, group: repository.id });
 }
 

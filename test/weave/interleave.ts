@@ -16,26 +16,37 @@ export interface Played {
   readonly tally: Readonly<Record<string, number>>;
 }
 
-const houses = new Map<Kind, Promise<House>>();
+const houses = new Map<string, Promise<House>>();
 
-const houseOf = (kind: Kind): Promise<House> => {
-  const built = houses.get(kind) ?? buildHouse(kind);
-  houses.set(kind, built);
+/** A house of each kind, and one of each whose functions have clocks that are off. */
+const houseOf = (kind: Kind, clocks: 'exact' | 'skewed'): Promise<House> => {
+  const built = houses.get(`${kind} ${clocks}`) ?? buildHouse(kind, clocks);
+  houses.set(`${kind} ${clocks}`, built);
   return built;
 };
+
+/** As far as the template lets a clock be off, ms. */
+const mostOff = 30_000;
 
 const fateKinds: readonly Fate[] = ['before', 'after', 'lost', 'unsent'];
 
 export async function play(seed: number): Promise<Played> {
   const random = randomOf(seed);
-  const house = await houseOf(kinds[seed % kinds.length] as Kind);
+  const clocks = seed % 3 === 2 ? 'skewed' : 'exact';
+  const house = await houseOf(kinds[seed % kinds.length] as Kind, clocks);
   house.back();
+  if (clocks === 'skewed') house.offBy = () => random.below(2 * mostOff) - mostOff;
   const stage = openStage(seed, house, random);
   const tally: Record<string, number> = {};
   const broken: string[] = [];
   try {
     await begin(stage);
     await interleave(stage);
+    if (random.chance(0.7)) await thaw(stage);
+    await rest(stage);
+    // Whoever stands still for longer than any function lives goes on all the same.
+    await thaw(stage);
+    house.bench.memory.faults.clear();
     await rest(stage);
     // No fault is left for whoever looks.
     house.bench.fates.forget(house.bench.fates.calls.length);
@@ -54,6 +65,10 @@ async function interleave(stage: Stage): Promise<void> {
   const { random, house } = stage;
   const { bench } = house;
   if (random.chance(0.6)) bench.fates.plan(random.below(120), random.one(fateKinds));
+  else if (random.chance(0.5)) {
+    bench.fates.plan(random.below(120), 'frozen');
+    stage.still = bench.fates.frozen().then(() => 'still' as const);
+  }
   bench.code.issues.onCall = (call) => {
     if (random.chance(0.08)) beside(stage, `issues.${call}`, save);
   };
@@ -61,7 +76,7 @@ async function interleave(stage: Stage): Promise<void> {
     if (random.chance(0.02)) beside(stage, question, random.chance(0.5) ? save : consoleEdit);
   };
   bench.memory.faults.before(
-    () => !stage.nested && random.chance(0.006),
+    () => !stage.nested && random.chance(0.01),
     () => another(stage),
     Number.POSITIVE_INFINITY,
   );
@@ -70,12 +85,15 @@ async function interleave(stage: Stage): Promise<void> {
     if (random.chance(0.3)) {
       left.moves -= 1;
       bench.clock.advance(random.below(2_000));
-      await random.one(moves)(stage);
+      await unlessStill(stage, Promise.resolve(random.one(moves)(stage)));
+      if (random.chance(0.2)) await thaw(stage);
     } else await deliverOne(stage);
   }
   bench.code.issues.onCall = undefined;
   bench.code.onAsk = undefined;
-  bench.memory.faults.clear();
+  // Where nobody has come to stand still, nobody does any more.
+  if (stage.still) bench.fates.forget(bench.fates.calls.length);
+  delete stage.still;
   const met = bench.fates.met();
   if (met !== undefined) note(stage, `fault: ${met.slice(0, 140)}`);
 }
@@ -109,10 +127,36 @@ async function deliverOne(stage: Stage): Promise<void> {
   if (taken && random.chance(0.03)) await deliver(stage, taken);
 }
 
-async function deliver({ house }: Stage, message: Queued): Promise<void> {
+async function deliver(stage: Stage, message: Queued): Promise<void> {
+  const { house } = stage;
   const outer = house.working;
   house.working = message.queue === 'lines' ? message.message : undefined;
-  await house.bench.deliver(message);
+  // Whoever stands still has not acknowledged its message: it comes to another function.
+  if ((await unlessStill(stage, house.bench.deliver(message))) === 'still') house.bench.queues.deliver(message, 12);
+  house.working = outer;
+}
+
+/** Waits for what a function does; where it stands still, the others go on without it. */
+async function unlessStill(stage: Stage, work: Promise<unknown>): Promise<'done' | 'still'> {
+  if (stage.still === undefined) return work.then(() => 'done');
+  const first = await Promise.race([work.then(() => 'done' as const), stage.still]);
+  if (first === 'done') return first;
+  delete stage.still;
+  stage.frozen = { done: work, working: stage.house.working };
+  note(stage, `a function stands still: ${stage.house.bench.fates.met()?.slice(0, 140)}`);
+  return first;
+}
+
+/** Whoever stood still goes on, as if no time had passed, and is done before anybody else does anything. */
+async function thaw(stage: Stage): Promise<void> {
+  const { frozen, house } = stage;
+  if (!frozen) return;
+  delete stage.frozen;
+  note(stage, 'it goes on');
+  const outer = house.working;
+  house.working = frozen.working;
+  house.bench.fates.thaw();
+  await frozen.done;
   house.working = outer;
 }
 

@@ -1,8 +1,11 @@
 /** What happens beside people's saves: the world, the schedule, and the messages that are on their way. */
 import { told } from '../../shared/dashboard/dashboard-bench.fixture.ts';
+import { sayFreeze } from '../../shared/freeze/say-freeze.ts';
+import { policyFrom } from '../../shared/policy/read.ts';
 import { askForScans } from '../../shared/scans/ask-for-scans.ts';
-import { approve, commitAs, runsOf } from './house.ts';
-import { note, type Stage, save } from './stage.ts';
+import { repository } from '../ports/workbench.ts';
+import { approve, commitAs, policyOf, runsOf } from './house.ts';
+import { issueOf, note, type Stage, save } from './stage.ts';
 
 type Move = (stage: Stage) => Promise<void> | void;
 
@@ -53,8 +56,10 @@ async function decideSome(stage: Stage): Promise<void> {
   const { bench } = stage.house;
   const asking = runsOf(bench).find(({ phase }) => phase === 'awaiting');
   if (!asking) return;
-  note(stage, `kim approves run ${asking.id.slice(0, 8)} in a comment`);
-  await approve(bench, asking);
+  const name = stage.random.one(['kim', 'lee']);
+  note(stage, `${name} approves run ${asking.id.slice(0, 8)} in a comment`);
+  // Of a question that two have to answer one may have been answered by this person.
+  await approve(bench, asking, name).catch((error: unknown) => note(stage, `the comment: ${String(error)}`));
 }
 
 async function webhook(stage: Stage): Promise<void> {
@@ -70,8 +75,30 @@ async function sweep(stage: Stage): Promise<void> {
   await stage.house.bench.sweepOnce();
 }
 
+/** Somebody freezes an environment for a while, or takes that back. */
+async function freezeSome(stage: Stage): Promise<void> {
+  const { random, house } = stage;
+  const { bench, environments, kind } = house;
+  const environment = random.one(environments);
+  const said = random.chance(0.5) ? ({ until: '20m', reason: 'the demo' } as const) : 'thaw';
+  note(stage, said === 'thaw' ? `the freeze of ${environment} is taken back` : `${environment} is frozen for 20 minutes`);
+  const place = { policy: policyFrom(policyOf(kind, environments)), repository, environment };
+  const word = { by: { name: 'kim', through: 'github' }, start: `s${stage.seed}w${++stage.slots}`, at: new Date(bench.clock.now()).toISOString() } as const;
+  await sayFreeze(bench.world(), place, said, word).catch((error: unknown) => note(stage, `the word: ${String(error)}`));
+}
+
+/** Somebody closes the issue, and now and then nobody hears. */
+async function closeIssue(stage: Stage): Promise<void> {
+  const { bench } = stage.house;
+  const heard = stage.random.chance(0.6);
+  note(stage, `kim closes the issue${heard ? '' : ', of which nobody hears'}`);
+  bench.code.issues.close(issueOf(stage).number);
+  if (heard) await told(bench, 'kim', 'closed');
+}
+
 /** By how often they come. */
-export const moves: readonly Move[] = [save, save, save, save, webhook, webhook, webhook, consoleEdit, consoleEdit, push, schedule, command, decideSome, sweep];
+const often: readonly Move[] = [save, save, save, save, webhook, webhook, webhook, consoleEdit, consoleEdit, push, schedule, command, decideSome, sweep];
+export const moves: readonly Move[] = [...often, ...often, decideSome, freezeSome, freezeSome, closeIssue];
 
 /** A tip's plan and the world, as they begin: something has drifted, or is pending, in most interleavings, and has been found. */
 export async function begin(stage: Stage): Promise<void> {

@@ -19,13 +19,24 @@ export async function judge(stage: Stage, tally: Record<string, number>, heard: 
     ...(await wrongWrites(stage)),
     ...olderFacts(stage),
     ...(heard || isOurs(stage) ? await bodyIsProjection(stage) : []),
+    ...(heard && !isOpen(stage) ? ['the issue: it was closed, and stays so'] : []),
   ];
 }
+
+const isOpen = ({ house: { bench } }: Stage): boolean => bench.code.issues.kept.some(({ open, ours, gone }) => open && ours && !gone);
+
+/** A freeze says until when it holds; nobody writes the page anew at that moment. */
+const withoutFreezes = (body: string): string => body.replace(/^🧊 .*\n\n/gm, '');
 
 async function bodyIsProjection({ house: { bench } }: Stage): Promise<string[]> {
   const world = bench.world();
   const policy = await loadPolicy(world, repository);
   const wanted = renderDashboard(await gather(world, repository, policy, await readTicks(world.table, repository.id)));
   const unshown = issueNow(bench).dirty === undefined ? [] : ['the mark: it still says that the dashboard shows too little'];
-  return [...unshown, ...(bodyNow(bench) === wanted ? [] : [`the body: it is not what the table says\n--- body\n${bodyNow(bench)}\n--- table\n${wanted}`])];
+  return [
+    ...unshown,
+    ...(withoutFreezes(bodyNow(bench)) === withoutFreezes(wanted)
+      ? []
+      : [`the body: it is not what the table says\n--- body\n${bodyNow(bench)}\n--- table\n${wanted}`]),
+  ];
 }

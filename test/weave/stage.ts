@@ -46,6 +46,10 @@ export interface Stage {
   readonly lost: string[];
   /** A function is at work while another one's call is on its way. */
   nested: boolean;
+  /** The next function that stands still; absent where none is going to. */
+  still?: Promise<'still'>;
+  /** One that does, and what it is at work on. */
+  frozen?: { readonly done: Promise<unknown>; readonly working: House['working'] };
   saves: number;
   commits: number;
   edits: number;

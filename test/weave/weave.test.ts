@@ -26,8 +26,8 @@ test(`of ${here} interleavings of ticks, edits, scans and runs, each tick ends o
 });
 
 /** What the interleavings say of a mutant, in a process of its own: the first that breaks something ends it. */
-async function saidOf(mutant: string): Promise<string> {
-  const child = spawn(process.execPath, ['--import', './test/mutants/register.ts', 'test/weave/weave.ts'], {
+async function saidOf(mutant: string, from: number): Promise<string> {
+  const child = spawn(process.execPath, ['--import', './test/mutants/register.ts', 'test/weave/weave.ts', '--from', String(from)], {
     cwd: root,
     env: { ...process.env, LOCKKEEPER_MUTANT: mutant },
     stdio: ['ignore', 'pipe', 'ignore'],
@@ -46,8 +46,8 @@ describe('the oracle bites', () => {
     },
   );
 
-  test.each(weaveMutants.map(({ name, says }) => [name, says] as const))('%s', { timeout: long }, async (name, says) => {
-    const said = await saidOf(name);
+  test.each(weaveMutants.map(({ name, says, from = 0 }) => [name, says, from] as const))('%s', { timeout: long }, async (name, says, from) => {
+    const said = await saidOf(name, from);
     expect(said).toMatch(says);
     expect(said).toMatch(/tell it again: node test\/weave\/weave\.ts --seed \d+/);
   });

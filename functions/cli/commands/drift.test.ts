@@ -106,6 +106,22 @@ describe('a read that ran', () => {
     expect(foldDriftLines(decodeDriftLines(printed), '2026-11-30T12:00:00Z')).toEqual({ records: document.records, doubts: [] });
   });
 
+  it('is one stream of several reads where a plan has stacks: each has its own start and settle (R3.25)', () => {
+    const ofStack = driftRecord({
+      member: 'net',
+      engine: 'terraform',
+      address: 'aws_vpc.main',
+      node: null,
+      observedAt: '2026-11-30T10:00:00Z',
+      read: 'plan',
+      status: 'in-sync',
+    });
+    const both = readDocument({ member: 'main' }, [record('web'), ofStack]);
+    const { printed } = answered(['--stream'], false, both);
+    expect(foldDriftLines(decodeDriftLines(printed), '2026-11-30T12:00:00Z')).toEqual({ records: both.records, doubts: [] });
+    expect(printed.match(/"drift-start"/g)).toHaveLength(2);
+  });
+
   it('goes to a file with -o, and then nothing stands on stdout', () => {
     expect(answered(['-o', 'found.json'], true).printed).toBe('');
     expect(parseDriftDocument(readFileSync(join(folder, 'found.json'), 'utf8'))).toEqual(document);

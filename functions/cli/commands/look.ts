@@ -13,10 +13,11 @@ import { latestReceipt, receiptOfRun } from './receipt.ts';
 import { runs } from './runs.ts';
 import { show } from './show.ts';
 import type { ScopePlace, View } from './view.ts';
+import { words } from './words.ts';
 
-export type LookCommand = 'show' | 'diff' | 'receipt' | 'runs' | 'log';
+export type LookCommand = 'show' | 'diff' | 'receipt' | 'runs' | 'log' | 'words';
 
-/** `show`, `diff`, `receipt`, `runs`, `log`: read what is recorded, in a folder that nobody uses or beside the command that does. */
+/** `show`, `diff`, `receipt`, `runs`, `log`, `words`: read what is recorded, in a folder that nobody uses or beside the command that does. */
 export const lookCommand = (invocation: Invocation & { command: LookCommand }, surroundings: Surroundings): Promise<Answer> =>
   atSight(invocation, surroundings, { isAboutScope: isAboutScope(invocation), look: (view) => look(invocation.command, view) });
 
@@ -83,6 +84,7 @@ export function look(command: LookCommand, view: View): Promise<Answer> {
   const { store, place, run } = view;
   if (command === 'runs') return runs(view);
   if (command === 'log') return log(view);
+  if (command === 'words') return words(view);
   if (command === 'diff') return diffPlans(view);
   if (view.digest !== undefined) return showPlan(view);
   if (place === undefined || run !== undefined) return receiptOfRun(view);

@@ -2,8 +2,8 @@ import { closeSync, openSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { placeOf } from '../../../shared/drift/address.ts';
 import { hasDrift, type ReadDocument } from '../../../shared/drift/read-document.ts';
-import type { Engine, Read } from '../../../shared/drift/record.ts';
-import { driftLine, driftSettle, driftStart, encodeDriftLine } from '../../../shared/drift/stream.ts';
+import type { DriftRecord, Engine, Read } from '../../../shared/drift/record.ts';
+import { driftLine, driftSettle, driftStart, encodeDriftLine, type ReadOf } from '../../../shared/drift/stream.ts';
 import { codes } from '../../../shared/errors/codes.ts';
 import type { Problem } from '../../../shared/errors/error.ts';
 import { count } from '../../../shared/surfaces/words.ts';
@@ -64,7 +64,11 @@ export function driftAnswer(printed: Printed, asked: Asked, { cwd, console, reda
 /** The ways on from what drifted of a plan, as they are typed. Of a tool's resources only the tool can put them back. */
 function nextOf({ records }: ReadDocument, printed: Printed, asked: Typed): string[] {
   if ('engine' in printed && printed.engine !== undefined && printed.engine !== 'lockkeeper') return [];
-  const lines = new Set(records.flatMap(({ status, address }) => (status === 'drifted' || status === 'missing' ? (lineOf(address) ?? []) : [])));
+  const lines = new Set(
+    records.flatMap(({ status, address, engine }) =>
+      engine === 'lockkeeper' && (status === 'drifted' || status === 'missing') ? (lineOf(address) ?? []) : [],
+    ),
+  );
   if (lines.size === 0) return [];
   const [only = '<line>', ...more] = lines;
   const line = more.length === 0 && /^[\w.-]+$/.test(only) ? only : '<line>';
@@ -82,7 +86,14 @@ function lineOf(address: string): string | undefined {
   return place?.instanceOf ?? place?.node;
 }
 
+/** One read after the other: that of the member, and those of its plan's stacks. */
 function* streamOf({ records, member = '' }: ReadDocument, read: Read, engine: Engine = 'lockkeeper'): Generator<string> {
+  const reads = Map.groupBy(records, (record) => JSON.stringify([record.member, record.engine, record.read]));
+  if (reads.size === 0) yield* readStream({ member, engine, read }, []);
+  for (const [first, ...others] of reads.values()) if (first) yield* readStream(first, [first, ...others]);
+}
+
+function* readStream({ member, engine, read }: ReadOf, records: readonly DriftRecord[]): Generator<string> {
   const of = { member, engine, read } as const;
   const expected = records.map(({ address, node, instanceOf, resourceType }) => ({
     address,

@@ -106,6 +106,13 @@ describe('drift ingest', () => {
     });
   });
 
+  it('says which of its flags about values came to nothing', async () => {
+    const { complained } = await ingest(at('state.json'), '--member', 'network', '--env', 'nope', '--show', 'no_such#x', '--show', 'terraform_data#content');
+    expect(complained).toContain('--show `no_such#x` shows nothing');
+    expect(complained).toContain('lockkeeper.yaml says nothing of an environment `nope`');
+    expect(complained).not.toContain('terraform_data#content` shows nothing');
+  });
+
   it('says of another document of the same tool which one to give', async () => {
     const { complained } = await ingest(at('preview.json'), '--member', 'web');
     expect(complained).toContain('pulumi refresh --preview-only --json');
@@ -161,7 +168,7 @@ describe('what may be shown', () => {
   it('is nothing, unless it is listed with --show', async () => {
     expect(await shown()).not.toContain('edited-by-hand');
     expect(await shown('--show', 'restapi_object#api_data.name')).toContain('edited-by-hand');
-    expect(await shown('--show', 'local_file#content', '--show', 'restapi_object#api_data')).toContain('edited-by-hand');
+    expect(await shown('--show', 'terraform_data#content', '--show', 'restapi_object#api_data')).toContain('edited-by-hand');
     expect(await shown('--show', 'restapi_object#api_data', '--show', 'restapi_object#data', '--show', 'restapi_object#api_response')).not.toContain('CANARY');
   });
 

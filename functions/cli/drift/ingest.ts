@@ -3,17 +3,20 @@ import { buffer } from 'node:stream/consumers';
 import { failedRead, type ReadDocument, readDocument } from '../../../shared/drift/read-document.ts';
 import { inputBytes } from '../../../shared/drift/readers/input.ts';
 import { type ReadOutput, readToolOutput } from '../../../shared/drift/readers/read-output.ts';
+import { shownOf } from '../../../shared/drift/readers/show.ts';
 import { UnreadableError } from '../../../shared/drift/readers/unreadable.ts';
+import type { DriftRecord } from '../../../shared/drift/record.ts';
 import { LockkeeperError } from '../../../shared/errors/error.ts';
 import { quoted } from '../../../shared/errors/quoted.ts';
 import { systemClock } from '../../../shared/platform/clock.ts';
+import { policyPath } from '../../../shared/policy/policy-file.ts';
 import type { Answer } from '../answer.ts';
 import type { Invocation } from '../invocation.ts';
 import type { Surroundings } from '../surroundings.ts';
 import { driftAnswer } from './answer.ts';
 import { isPathsAlone, memberKey, pathsAlone } from './fingerprints.ts';
 import { judgePrinting } from './printing.ts';
-import { shownIn } from './shown-in.ts';
+import { knowsEnvironment, shownIn } from './shown-in.ts';
 import { spareMemory } from './sparing.ts';
 import { graphOf } from './tool/tool-read.ts';
 
@@ -55,13 +58,24 @@ export async function ingestCommand(
     const about = { member, observedAt: written.toISOString(), show, graph: graphOf(member) };
     const output = readToolOutput(given, key === undefined ? about : { ...about, key });
     const alone = key === undefined && isPathsAlone(output.reading.records) ? [pathsAlone] : [];
-    for (const note of [`This was read as ${output.kind}.`, ...output.reading.notes, ...alone]) surroundings.console.note(note);
+    const idle = idleShown(invocation, output.reading.records, surroundings.cwd);
+    for (const note of [`This was read as ${output.kind}.`, ...output.reading.notes, ...alone, ...idle]) surroundings.console.note(note);
     return driftAnswer({ document: documentOf(output, { ...by, member }), read: output.reading.read, engine: output.reading.engine }, invocation, surroundings);
   } catch (error) {
     if (!(error instanceof UnreadableError)) throw error;
     const { problem } = error;
     return driftAnswer({ document: failedRead(by, 'command-failed', `${problem.code}: ${problem.message}`), problem }, invocation, surroundings);
   }
+}
+
+/** Flags about what is shown that came to nothing. */
+function idleShown({ show = [], env }: Pick<Invocation, 'show' | 'env'>, records: readonly DriftRecord[], cwd: string): string[] {
+  const types = new Set(records.map(({ resourceType }) => resourceType));
+  const idle = show.filter((text) => !types.has(shownOf(text)?.type));
+  return [
+    ...idle.map((text) => `--show ${quoted(text)} shows nothing: no resource in this is of that type.`),
+    ...(env === undefined || knowsEnvironment(env, cwd) ? [] : [`${policyPath} says nothing of an environment ${quoted(env)}: it shows nothing for it.`]),
+  ];
 }
 
 const documentOf = ({ kind, reading }: ReadOutput, by: { readonly member: string; readonly lockkeeper: string }): ReadDocument =>

@@ -15,7 +15,11 @@ export function only(
 ): readonly DriftRecord[] {
   if (address === undefined) return records;
   const block = placeOf(address)?.node;
-  const found = records.filter((record) => record.address === address || (block !== undefined && placeOf(record.address)?.instanceOf === block));
+  // A stack's records have its line as their member.
+  const isMember = (record: DriftRecord): boolean => record.member === address && record.member !== of.member;
+  const found = records.filter(
+    (record) => isMember(record) || record.address === address || (block !== undefined && placeOf(record.address)?.instanceOf === block),
+  );
   if (found.length > 0) return found;
   const place = nodeOf({ member: of.member, address }, graph);
   return [driftRecord({ ...of, engine, address, ...place, read, status: 'not-observed', unobserved: { reason: 'not-reached' } })];

@@ -1,7 +1,7 @@
 import { type Shown, shownOf } from '../../../shared/drift/readers/show.ts';
 import { LockkeeperError } from '../../../shared/errors/error.ts';
 import { quoted } from '../../../shared/errors/quoted.ts';
-import { inEnvironment } from '../../../shared/policy/policy.ts';
+import { inEnvironment, usualEnvironments } from '../../../shared/policy/policy.ts';
 import { policyPath } from '../../../shared/policy/policy-file.ts';
 import type { Invocation } from '../invocation.ts';
 import { policyFileIn } from '../policy-file.ts';
@@ -24,4 +24,10 @@ export function shownIn({ show = [], env }: Pick<Invocation, 'show' | 'env'>, cw
   if (problem !== undefined) throw new LockkeeperError({ ...problem, hint: `Correct ${policyPath}: it says what may be shown.` });
   const listed = file?.policy === undefined ? [] : (inEnvironment(file.policy, env).drift.show ?? []);
   return [...typed, ...listed.flatMap((text) => shownOf(text) ?? [])];
+}
+
+/** Whether policy has a block for an environment, or it is one that there is without. */
+export function knowsEnvironment(env: string, cwd: string): boolean {
+  const environments = policyFileIn(cwd)?.policy?.environments ?? {};
+  return usualEnvironments.includes(env) || Object.hasOwn(environments, env);
 }

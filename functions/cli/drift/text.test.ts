@@ -6,6 +6,7 @@ import { readDocument } from '../../../shared/drift/read-document.ts';
 import { readToolOutput } from '../../../shared/drift/readers/read-output.ts';
 import type { Shown } from '../../../shared/drift/readers/show.ts';
 import { painter } from '../../../shared/surfaces/paint.ts';
+import { only } from './only.ts';
 import { driftText } from './text.ts';
 import { graphOf } from './tool/tool-read.ts';
 
@@ -49,6 +50,18 @@ describe('the resources of a stack, as a list', () => {
     const of = { member: 'web', engine: 'pulumi', node: null, observedAt: '2026-11-30T12:00:00Z', read: 'refresh' } as const;
     const records = ['a', 'b'].map((address) => driftRecord({ ...of, address, status: 'in-sync' }));
     expect(driftText(readDocument({ member: 'web' }, records), { paint: painter(false) })).toBe('Member web: 2 in sync\n\n= a  in sync\n= b  in sync\n');
+  });
+
+  it('stand below the name of their line where a plan has stacks, and the plan’s own come first', () => {
+    const of = { node: null, observedAt: '2026-11-30T12:00:00Z', status: 'drifted' } as const;
+    const records = [
+      driftRecord({ ...of, member: 'net', engine: 'terraform', address: 'aws_vpc.main', read: 'plan' }),
+      driftRecord({ ...of, member: 'main', engine: 'lockkeeper', address: 'web', read: 'live-read' }),
+    ];
+    const document = readDocument({ member: 'main' }, records);
+    expect(driftText(document, { paint: painter(false) })).toBe('Plan main: 2 drifted\n\n~ web           drifted\n\nStack net\n~ aws_vpc.main  drifted\n');
+    const asked = { read: 'live-read', resource: 'net' } as const;
+    expect(only(document.records, asked, { member: 'main', observedAt: of.observedAt }).map(({ address }) => address)).toEqual(['aws_vpc.main']);
   });
 });
 

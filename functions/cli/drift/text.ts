@@ -59,7 +59,12 @@ export function driftText(
   const found = statuses
     .filter((status) => counts[status] > 0)
     .map((status) => `${counts[status]} ${marks[status][2]}${status === 'in-sync' && partly > 0 ? ` (${partly} not wholly compared)` : ''}`);
-  const isOfTool = records.some(({ engine }) => engine !== 'lockkeeper');
+  const ofOthers = Map.groupBy(
+    records.filter((record) => record.member !== member),
+    (record) => record.member,
+  );
+  const own = ofOthers.size === 0 ? records : records.filter((record) => record.member === member);
+  const isOfTool = own.some(({ engine }) => engine !== 'lockkeeper');
   const widest = Math.min(60, (columns ?? Number.POSITIVE_INFINITY) - statusColumns);
   const width = Math.max(
     0,
@@ -68,9 +73,10 @@ export function driftText(
   const setting = { paint, columns, width: Math.max(0, Math.min(widest, width)) };
   const rows = [
     `${isOfTool ? 'Member' : 'Plan'} ${plain(member)}${where.length === 0 ? '' : ` in ${where.join(', scope ')}`}: ${found.length === 0 ? 'nothing to read' : found.join(', ')}`,
-    ...(records.length === 0 ? [] : ['']),
-    ...(isOfTool ? blockRows(records, setting) : mostUrgentFirst(records).flatMap((record) => recordRows(record, setting))),
-    ...showWords(records, isOfTool, paint),
+    ...(own.length === 0 ? [] : ['']),
+    ...(isOfTool ? blockRows(own, setting) : mostUrgentFirst(own).flatMap((record) => recordRows(record, setting))),
+    ...[...ofOthers].flatMap(([name, theirs]) => ['', `Stack ${plain(name)}`, ...blockRows(theirs, setting)]),
+    ...showWords(records, isOfTool || ofOthers.size > 0, paint),
     ...notesOf(document).flatMap((note) => ['', `${paint('open', '?')} ${plain(note)}`]),
     ...(next.length === 0 ? [] : ['', ...next]),
     '',

@@ -3,7 +3,7 @@ import type { CommandName, Invocation } from '../invocation.ts';
 import { namedStack, stackExists } from './second-ledger.ts';
 
 /** Commands that only read, or look at a file: they are free, whatever the repository names. */
-const free: ReadonlySet<CommandName> = new Set<CommandName>(['validate', 'doctor', 'show', 'diff', 'receipt', 'runs', 'log']);
+const free: ReadonlySet<CommandName> = new Set<CommandName>(['validate', 'doctor', 'show', 'diff', 'receipt', 'runs', 'log', 'words']);
 
 /**
  * Where a command may be at work. With `--stack` nothing of this machine is used; without it, a repository that names a stack is left

@@ -11,9 +11,9 @@ import type { Applied, Workplace } from '../driver.ts';
 import type { ToolEnd } from '../run-tool.ts';
 import { ToolFailed } from '../tool-failed.ts';
 import { callFailed, heard, pulumi, succeeded, understood } from './call.ts';
-import { exported } from './drift.ts';
 import type { Planned } from './plan.ts';
 import { stackOf } from './prepare.ts';
+import { exported } from './state.ts';
 
 export interface Updating {
   /** What was previewed, and is what was approved. */
@@ -38,10 +38,10 @@ export async function update(place: Workplace, updating: Updating): Promise<Appl
   const args = destroys ? destroyArgs(stack) : upArgs(stack, { ...(file === undefined ? {} : { plan: file }), refresh, skipPreview });
   const end = await pulumi(place, args, { lines: reader.take });
   const output = reader.sofar();
-  for (const { op, urn } of output.done) if (op !== 'same') place.words.say(`${op} ${urn}`);
+  for (const { op, urn } of output.done) place.words.say(`${op} ${urn}`);
   const went = end.end === 'exited' && end.exit === 0 && !output.unread && output.summary?.failed === false;
   if (!went) throw await updateFailed(place, planned, end, output);
-  const state = await exported(place, true);
+  const state = await exported(place);
   const { done } = doneOf(planned.steps, output.done, state);
   return {
     changes: planned.changes.filter(
@@ -60,7 +60,7 @@ async function updateFailed(place: Workplace, { steps }: Planned, end: ToolEnd, 
   const refused = diagnostics.some(({ kind }) => kind === 'violates-plan' || kind === 'expected-change-not-seen');
   if (refused && !output.wrote)
     return new ToolFailed({ cause: 'state-moved', message: 'Pulumi refuses the saved plan: it no longer fits. Nothing was applied.', diagnostics });
-  const more = doneOf(steps, output.done, await exported(place, true));
+  const more = doneOf(steps, output.done, await exported(place));
   if (end.end === 'exited' && end.exit === 0)
     return new ToolFailed({ cause: 'not-understood', message: `What ${what} wrote is not understood; what it did stands in the state.`, diagnostics, ...more });
   return callFailed(place, end, { what, cause: 'apply-failed', said: output.said, more });

@@ -1,16 +1,14 @@
 import { createMasking } from '../../../shared/drift/masking.ts';
 import { inputBytes } from '../../../shared/drift/readers/input.ts';
-import { parseJson } from '../../../shared/drift/readers/json-text.ts';
 import { readPulumiStream } from '../../../shared/drift/readers/pulumi-stream.ts';
 import { type Finding, type ReaderContext, readingOf } from '../../../shared/drift/readers/reading.ts';
 import { shownOf } from '../../../shared/drift/readers/show.ts';
 import { UnreadableError } from '../../../shared/drift/readers/unreadable.ts';
 import type { DriftRecord } from '../../../shared/drift/record.ts';
 import { urnParts } from '../../../shared/drift/urn.ts';
-import { exportArgs, refreshArgs, streaming } from '../../../shared/stacks/pulumi/commands.ts';
-import { type Exported, exportedState, managedIn } from '../../../shared/stacks/pulumi/exported.ts';
+import { refreshArgs, streaming } from '../../../shared/stacks/pulumi/commands.ts';
+import { type Exported, managedIn } from '../../../shared/stacks/pulumi/exported.ts';
 import type { Workplace } from '../driver.ts';
-import type { ToolEnd } from '../run-tool.ts';
 import { callFailed, pulumi } from './call.ts';
 import { stackOf } from './prepare.ts';
 
@@ -62,20 +60,6 @@ function contextOf({ work, began }: Workplace): ReaderContext {
     key: { id: work.fingerprintKey.id, key: Buffer.from(work.fingerprintKey.key, 'base64') },
     graph: { root: member, has: () => false },
   };
-}
-
-/** What is recorded; undefined where it cannot be read. @param readsBack after the job's time is up. */
-export async function exported(place: Workplace, readsBack = false): Promise<Exported | undefined> {
-  const end = await pulumi(place, exportArgs(stackOf(place)), readsBack ? { readsBack: true } : {});
-  return end.end === 'exited' && end.exit === 0 ? stateOf(end) : undefined;
-}
-
-function stateOf(end: Extract<ToolEnd, { readonly end: 'exited' }>): Exported | undefined {
-  try {
-    return exportedState(parseJson(inputBytes(end.stdout)));
-  } catch {
-    return undefined;
-  }
 }
 
 /** What the state records, where nothing that is live could be looked at (R3.23): nobody says that it is in sync. */

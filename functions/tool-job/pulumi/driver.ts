@@ -5,9 +5,10 @@ import type { StackPlan } from '../../../shared/stacks/tool-work.ts';
 import type { Applied, PlanToApply, ToolDriver, Workplace } from '../driver.ts';
 import { ToolFailed } from '../tool-failed.ts';
 import { outputs, update } from './apply.ts';
-import { exported, liveDrift, recordedDrift } from './drift.ts';
+import { liveDrift, recordedDrift } from './drift.ts';
 import { type Planned, preview, savedPlan } from './plan.ts';
 import { prepare, versionOf } from './prepare.ts';
+import { exported, withSecretsHidden } from './state.ts';
 
 interface Looked {
   readonly planned: Planned;
@@ -38,14 +39,20 @@ export function pulumiDriver(place: Workplace): ToolDriver {
     return { planned: refresh ? await preview(place, { refresh, ...name }).catch(beside(drift)) : planned, drift, refresh };
   }
 
-  /** What is live; where that cannot be read, what is recorded, told as that. Whoever wants drift put back cannot go by it (R2.22); a scan, which locks nothing, can. */
+  /**
+   * What is live. Where that cannot be read the work has failed, though its preview has not: nobody may take it for a stack that is in sync
+   * (R2.10, R2.22). What is recorded is told all the same, as that.
+   */
   async function driftBeside(planned: Planned): Promise<readonly DriftRecord[]> {
     const live = await liveDrift(place);
     if (live !== undefined) return live;
-    const state = work.refresh === true && work.lock ? undefined : await exported(place);
-    if (state !== undefined) return recordedDrift(place, state);
-    const unseen = { changes: planned.changes, drift: [], outputs: {}, version: '' };
-    throw new ToolFailed({ cause: 'plan-failed', message: 'What is live could not be read.', planned: unseen });
+    const state = await exported(place);
+    throw new ToolFailed({
+      cause: 'plan-failed',
+      message: 'What is live could not be read.',
+      planned: { changes: planned.changes, drift: [], outputs: {}, version: '' },
+      ...(state === undefined ? {} : { drift: recordedDrift(place, state) }),
+    });
   }
 
   const beside =
@@ -76,5 +83,11 @@ export function pulumiDriver(place: Workplace): ToolDriver {
     return update(place, { planned, refresh, skipPreview: false, ...(file === undefined ? {} : { file }) });
   }
 
-  return { version: () => versionOf(place), prepare: () => prepare(place), plan, apply };
+  const hiding = (thrown: unknown): Promise<never> => withSecretsHidden(place, thrown);
+  return {
+    version: () => versionOf(place),
+    prepare: () => prepare(place),
+    plan: (version) => plan(version).catch(hiding),
+    apply: (approved) => apply(approved).catch(hiding),
+  };
 }

@@ -59,6 +59,7 @@ function diagnosticIn(value: Json): ToolEvent | undefined {
 }
 
 function jsonIn(line: string): Json | undefined {
+  if (!line.startsWith('{')) return undefined;
   try {
     return JSON.parse(line) as Json;
   } catch {

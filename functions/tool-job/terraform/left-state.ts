@@ -8,8 +8,8 @@ import { isDone } from './calls.ts';
 /** Where the tool leaves a state that it could not save: what it made is recorded nowhere else. */
 const leftState = 'errored.tfstate';
 
-/** Between attempts, ms: a backend that does not answer mostly does a little later. */
-const pauses = [0, 5_000, 20_000, 60_000];
+/** Before each attempt, ms: a backend that does not answer mostly does a little later. Who has asked the job to end waits two minutes for its answer. */
+const pauses = [0, 5_000, 20_000];
 
 /**
  * Saves the state that an apply left behind, the way the tool itself asks for: `state push`, which refuses by itself where the state has moved.

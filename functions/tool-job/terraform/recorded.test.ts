@@ -142,11 +142,8 @@ describe('a tool', () => {
   });
 
   it.each([
-    ['no JSON', '}{'],
     ['half a plan', recording('terraform/plan-create.json').slice(0, 4000)],
-    ['nothing', ''],
     ['a state', recording('terraform/state.json')],
-    ['another format', '{"format_version":"2.0"}'],
   ])('that writes %s in place of a plan is not understood, and quoted in nothing', async (_, stdout) => {
     const { job } = await played({ ...mixed, 'show plan': { stdout } });
     const outcome = failed(await job());
@@ -261,7 +258,7 @@ describe('a state that the tool could not save', () => {
   it('and nobody can save either is told by what the tool reported', async () => {
     const { apply, calls } = await approved({ ...mixed, apply: { ...left, stdout: reported }, 'state push': { exit: 1 } });
     const outcome = failed(await apply());
-    expect(calls().filter(({ call }) => call === 'state push')).toHaveLength(4);
+    expect(calls().filter(({ call }) => call === 'state push')).toHaveLength(3);
     expect(outcome.diagnostics).toContainEqual({ severity: 'error', kind: 'not-recorded', address: 'terraform_data.after_read' });
   });
 });
@@ -302,6 +299,16 @@ describe('a tool that has to end', () => {
         .slice(-2)
         .map(({ call }) => call),
     ).toEqual(['state pull', 'show state']);
+  });
+
+  it('is interrupted once more before it is killed: tools then let go of their locks', async () => {
+    const { job, calls } = await played({ ...mixed, plan: { hangs: true, hears: 2 } }, {}, {}, { graceMs: 900 });
+    const outcome = await job({}, async ({ cancel }) => {
+      await until(() => calls().some(({ call }) => call === 'plan'));
+      await cancel();
+    });
+    expect(failed(outcome)).toMatchObject({ cause: 'stopped' });
+    expect(calls().at(-1)).toMatchObject({ call: 'interrupted' });
   });
 
   it('and does not hear it is killed when its grace is over, and nothing of it is left', async () => {

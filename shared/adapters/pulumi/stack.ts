@@ -9,7 +9,7 @@ import { exactVersion, outputsNamed, pathBelow, textGiven, valuesGiven } from '.
 const stackName = z
   .string()
   .regex(
-    /^(?:[A-Za-z0-9_.-]{1,100}\/){0,2}[A-Za-z0-9_.-]{1,100}$/,
+    /^(?:[A-Za-z0-9_][A-Za-z0-9_.-]{0,99}\/){0,2}[A-Za-z0-9_][A-Za-z0-9_.-]{0,99}$/,
     'a stack is named as in `dev`, `acme/dev` or `acme/shop/dev`: letters, digits, `.`, `_` and `-`',
   );
 /** Pulumi takes what begins with a dash for an option, and a name without a colon for one of the project. */

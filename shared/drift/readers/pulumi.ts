@@ -49,7 +49,7 @@ export function holdsSecret(value: Json | undefined): boolean {
 }
 
 /** What a wrapper of a secret holds in clear text, as a run with `--show-secrets` writes it, is marked. */
-export function markState(state: Place, masking: Masking): void {
+export function markState(state: Place, masking: Pick<Masking, 'mark'>): void {
   const walk = (value: Json | undefined): void => {
     if (isList(value)) value.forEach(walk);
     else if (isMap(value)) {

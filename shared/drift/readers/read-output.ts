@@ -48,9 +48,9 @@ function alone(input: Input, engine: Engine | undefined, context: ReaderContext)
   return ofDocument[input.kind](input.document, context, engine === undefined ? {} : { engine });
 }
 
-type ReadDocument = (document: Json, context: ReaderContext, options: { readonly engine?: Engine }) => DriftReading;
+type DocumentReader = (document: Json, context: ReaderContext, options: { readonly engine?: Engine }) => DriftReading;
 
-const ofDocument: Readonly<Record<DocumentKind, ReadDocument>> = {
+const ofDocument: Readonly<Record<DocumentKind, DocumentReader>> = {
   'a Terraform or OpenTofu plan': readTerraformPlan,
   'a Terraform or OpenTofu state': readTerraformState,
   'a Pulumi refresh': (document, context) => readPulumiDocument(document, context),

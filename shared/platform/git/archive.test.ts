@@ -56,7 +56,7 @@ describe('the files of a commit, from git', () => {
   });
 
   it('are all files of a folder that lies in no repository', async () => {
-    write({ 'infra/main.tf': 'a = 1\n', '.lockkeeper/keys.json': '{}', 'node_modules/x/index.js': '' });
+    write({ 'infra/main.tf': 'a = 1\n', '.lockkeeper/keys.json': '{}', 'node_modules/x/index.js': '', 'state/.gitignore': '*\n', 'state/keys.json': '{}' });
     expect(await filesAt('f'.repeat(40))).toEqual({ 'infra/main.tf': 'a = 1\n' });
   });
 

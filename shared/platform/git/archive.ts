@@ -52,6 +52,8 @@ async function packedWork(folder: string, paths: readonly string[]): Promise<Uin
 
 async function filesBelow(folder: string, path = ''): Promise<string[]> {
   const entries = (await readdir(join(folder, path), { withFileTypes: true })).sort((a, b) => (a.name < b.name ? -1 : 1));
+  // A state folder of another name says so itself.
+  if (path !== '' && (await readFile(join(folder, path, '.gitignore'), 'utf8').catch(() => '')) === '*\n') return [];
   const found: string[] = [];
   for (const entry of entries) {
     if (notSource.has(entry.name) || entry.name === 'node_modules') continue;

@@ -75,8 +75,13 @@ export const outputArgs = (stack: string, { secrets }: { readonly secrets: boole
   ...(secrets ? ['--show-secrets'] : []),
 ];
 
-/** What is recorded, secrets encrypted. Takes no lock, and asks no provider. */
-export const exportArgs = (stack: string): string[] => ['stack', 'export', ...quiet(stack)];
+/** What is recorded, its secrets encrypted or in clear. Takes no lock, and asks no provider. */
+export const exportArgs = (stack: string, { secrets }: { readonly secrets: boolean }): string[] => [
+  'stack',
+  'export',
+  ...quiet(stack),
+  ...(secrets ? ['--show-secrets'] : []),
+];
 
 /** Nothing is looked for on the net that the call is not for. */
 export const undisturbed: Readonly<Record<string, string>> = { PULUMI_SKIP_UPDATE_CHECK: 'true' };

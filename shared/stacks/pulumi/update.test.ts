@@ -35,6 +35,13 @@ describe('what an update wrote', () => {
     },
   );
 
+  it('is not kept in memory without bound: a value that does not end is let go of', () => {
+    const reader = readUpdate(() => undefined);
+    const line = `{"a":"${'x'.repeat(1_000_000)}",`;
+    for (let at = 0; at < 40; at++) reader.take(line);
+    expect(reader.sofar()).toMatchObject({ unread: true, wrote: true });
+  });
+
   it('names what failed, and what had begun and not ended; a look is nothing that was written', () => {
     const output = read(
       stream(

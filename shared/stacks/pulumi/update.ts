@@ -4,7 +4,7 @@ import { readValues } from './values.ts';
 
 /** What an update or a destroy has written so far. */
 export interface UpdateOutput {
-  /** Steps that ended well, in their order. Those of a refresh before the update, and of a preview before it, are none of them. */
+  /** Steps that ended well, in their order: not those that only look, nor any of a refresh or a preview before the update. */
   readonly done: readonly PulumiStep[];
   /** URNs of what failed, and of what had begun and not ended. */
   readonly failed: ReadonlySet<string>;
@@ -50,7 +50,7 @@ export function readUpdate(say: (said: Said) => void): ReadUpdate {
         refreshed.push(event.step);
       } else {
         open.delete(keyOf(event.step));
-        done.push(event.step);
+        if (!looks.has(event.step.op)) done.push(event.step);
       }
     } else if (event.kind === 'failed') failed.add(event.urn);
     else if (event.kind === 'summary') summary = event.summary;

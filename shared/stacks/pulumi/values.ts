@@ -10,6 +10,9 @@ export interface ReadValues {
   end(): void;
 }
 
+/** What nobody can review is not kept in memory either. */
+const largest = 32_000_000;
+
 /**
  * Cuts what Pulumi writes into JSON values: a document over many lines, events one to a line, and events over many lines behind a document
  * (`up --json` without the switch for streams) all are values that begin and end with a brace on a line of their own.
@@ -17,7 +20,7 @@ export interface ReadValues {
  * @throws UnreadableError from `take`, with the number of the line, for what belongs to no value.
  */
 export function readValues(onValue: (value: Json, line: number) => void): ReadValues {
-  let [line, start, depth] = [0, 0, 0];
+  let [line, start, depth, size] = [0, 0, 0, 0];
   let parts: string[] = [];
 
   function take(text: string): void {
@@ -25,11 +28,16 @@ export function readValues(onValue: (value: Json, line: number) => void): ReadVa
     if (depth === 0 && text.trim() === '') return;
     if (parts.length === 0) start = line;
     parts.push(text);
+    size += text.length;
+    if (size > largest) {
+      parts = [];
+      throw new UnreadableError('a JSON value is larger than 32 million characters', { line: start });
+    }
     depth += nesting(text);
     if (depth > 0) return;
     const value = parts.join('\n');
     parts = [];
-    depth = 0;
+    [depth, size] = [0, 0];
     onValue(parsed(value, start), start);
   }
 

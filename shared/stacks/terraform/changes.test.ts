@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parseJson } from '../../drift/readers/json-text.ts';
 import { shownOf } from '../../drift/readers/show.ts';
+import { UnreadableError } from '../../drift/readers/unreadable.ts';
 import { fingerprintKey } from '../../secrets/keys.ts';
 import { NotUnderstoodError } from '../not-understood.ts';
 import type { StackChange } from '../tool-work.ts';
@@ -161,6 +162,13 @@ describe('what is not known', () => {
     expect(notUnderstood(() => planOf(none, { errored: true })).address).toBeUndefined();
     expect(notUnderstood(() => planOf(none, { output_changes: { o: { actions: ['rename'] } } })).address).toBe('output.o');
   });
+
+  it.each(['{"format_version":"2.0","planned_values":{}}', '{"format_version":"1.2"}', '[]', '{}'])(
+    'is refused when it is no plan, and not quoted: %s',
+    (text) => {
+      expect(() => changesOfPlan(parseJson(Buffer.from(text)), context)).toThrow(UnreadableError);
+    },
+  );
 
   it('and what is opened for the time of a run alone is nothing that changes', () => {
     expect(planOf(row({ actions: ['open'], before: null, after: null }, { mode: 'ephemeral' }))).toEqual([]);

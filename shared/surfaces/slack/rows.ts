@@ -2,12 +2,26 @@ import { type Deed, deedCounts, isDestructive, type PlannedDeed } from '../deeds
 import { sideWords } from '../side.ts';
 import { code, mrkdwn } from './mrkdwn.ts';
 
-const glyphs: Readonly<Record<Deed, string>> = { delete: '🗑️', replace: '♻️', adopt: '🫱', update: '✏️', create: '➕', run: '▶️', todo: '✋' };
+const glyphs: Readonly<Record<Deed, string>> = {
+  delete: '🗑️',
+  replace: '♻️',
+  forget: '📤',
+  adopt: '🫱',
+  import: '📥',
+  update: '✏️',
+  move: '↔️',
+  create: '➕',
+  run: '▶️',
+  todo: '✋',
+};
 const words: Readonly<Record<Deed, string>> = {
   delete: 'delete',
   replace: 'delete and create',
+  forget: 'forget, and leave in place,',
   adopt: 'take over',
+  import: 'import',
   update: 'update',
+  move: 'move',
   create: 'create',
   run: 'run',
   todo: 'by hand',

@@ -33,7 +33,9 @@ beforeAll(async () => {
   const named = { template: stage.template, physical: (id: string) => stage.stack.physical(id) };
   grants = grantsOf(named);
   const machines = stateMachinesOf(named);
-  calls = [...recorder.requests().flatMap((request) => callsOf(request, machines)), ...callsOfPlatform(named)];
+  const all = [...recorder.requests().flatMap((request) => callsOf(request, machines)), ...callsOfPlatform(named)];
+  // A call that was made a thousand times is judged once.
+  calls = [...new Map(all.map((call) => [JSON.stringify(call), call])).values()];
 }, 420_000);
 afterAll(async () => {
   await stage?.stop();

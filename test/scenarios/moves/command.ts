@@ -21,6 +21,7 @@ import { show } from '../../../functions/cli/commands/show.ts';
 import { validate } from '../../../functions/cli/commands/validate.ts';
 import type { View } from '../../../functions/cli/commands/view.ts';
 import { answerOfWithdrawal } from '../../../functions/cli/commands/withdraw.ts';
+import { words } from '../../../functions/cli/commands/words.ts';
 import type { Store } from '../../../functions/cli/folder/store.ts';
 import { type Invocation, type RunCommand, saidOf } from '../../../functions/cli/invocation.ts';
 import { ledgerOptions, worksFromLedger } from '../../../functions/cli/ledger-command.ts';
@@ -128,6 +129,7 @@ async function perform(stage: Stage, invocation: Invocation, step: Step): Promis
   if (name === 'drift') return driftRead(stage, invocation, whereabouts(stage, invocation), await personOf(stage, step, false), step);
   if (name === 'runs') return runs(viewOf(stage, invocation));
   if (name === 'log') return log(viewOf(stage, invocation));
+  if (name === 'words') return words(viewOf(stage, invocation));
   if (name === 'diff') return diffPlans(viewOf(stage, invocation));
   if (name === 'show') return shown(stage, invocation);
   if (name === 'receipt' && invocation.run !== undefined) return receiptOfRun(viewOf(stage, invocation));

@@ -44,7 +44,8 @@ export const world = {
   /**
    * What there is in a stack, and how its tool behaves from now on. `live`: somebody edits it; null takes a thing away. `serial`: somebody else has
    * applied. `lock`: who has the tool's lock, null: nobody. `breaks`: after so many things an apply breaks off. `fails`: with what each job does,
-   * `failsPlan`: each that only plans. `dies`: each job ends without a word. `words`: what the tool says.
+   * `failsPlan`: each that only plans. `dies`: each job ends without a word. `differs`: what an apply reports to have done otherwise. `words`:
+   * what the tool says.
    */
   stack: move(
     z.strictObject({
@@ -56,14 +57,16 @@ export const world = {
       fails: z.string().nullable().optional(),
       failsPlan: z.string().nullable().optional(),
       dies: z.boolean().optional(),
+      differs: z.array(z.string()).optional(),
       words: z.string().optional(),
     }),
-    async ({ house: { stacks } }, { key, live = {}, serial = 0, lock, breaks, words, ...instead }) => {
+    async ({ house: { stacks } }, { key, live = {}, serial = 0, lock, breaks, differs, words, ...instead }) => {
       const state = stacks.state(key);
       for (const [name, value] of Object.entries(live)) value === null ? state.live.delete(`thing.${name}`) : state.live.set(`thing.${name}`, value);
       state.serial += serial;
       if (lock !== undefined) stacks.lock = lock ?? undefined;
       if (breaks !== undefined) stacks.breaksAfter = breaks ?? undefined;
+      if (differs !== undefined) stacks.differs = differs;
       if (words !== undefined) stacks.words = words;
       if (Object.keys(instead).length > 0) stacks.instead = insteadOf(stacks, instead);
       return {};

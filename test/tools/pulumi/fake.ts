@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { type Project, projectIn, setConfig } from './program.ts';
-import { blinded, inClear, type Property, unknown } from './property.ts';
+import { blinded, disclosed, inClear, type Property, unknown } from './property.ts';
 import { planOf, type SavedPlan, unmet, violation } from './saved.ts';
 import { type Backend, openBackend, type Properties, type Recorded, type StackState } from './stack.ts';
 import { linked, nameOf, rootUrn, type Step, stepsTo, urnOf } from './steps.ts';
@@ -78,7 +78,7 @@ async function command(call: FakeCall, backend: Backend): Promise<number> {
   if (state === undefined) throw new Complaint(`no stack named '${stack}' found`, 6);
   if ((mischief.passphrase ?? '') !== (call.environment['PULUMI_CONFIG_PASSPHRASE'] ?? ''))
     throw new Complaint('getting stack configuration: get stack secrets manager: incorrect passphrase', 1);
-  if (name === 'stack') return said(stdout, `${JSON.stringify(second === 'export' ? exported(state) : outputs(state, args), null, 4)}\n`);
+  if (name === 'stack') return said(stdout, `${JSON.stringify(second === 'export' ? exported(state, args) : outputs(state, args), null, 4)}\n`);
   const project = projectIn(call.folder, stack);
   if (project === undefined) throw new Complaint('no Pulumi.yaml project file found');
   if (name === 'config') return configured(call, project, stack);
@@ -105,11 +105,11 @@ interface Run {
   readonly state: StackState;
 }
 
-const exported = ({ resources, pending }: StackState): object => ({
+const exported = ({ resources, pending }: StackState, args: readonly string[]): object => ({
   version: 3,
   deployment: {
     manifest: { time: '2026-11-30T20:00:00Z', magic: 'm', version: 'v3.259.0' },
-    resources,
+    resources: args.includes('--show-secrets') ? disclosed(resources as unknown as Property) : resources,
     pending_operations: pending.map((urn) => ({ resource: { urn }, type: 'creating' })),
   },
 });

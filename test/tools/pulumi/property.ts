@@ -21,7 +21,8 @@ export function secretsAs(value: Property, made: (secret: { ciphertext: string }
   return Object.fromEntries(Object.entries(value).map(([key, held]) => [key, secretsAs(held as Property, made)]));
 }
 
-/** As an event writes it, as a document does, and in clear. */
+/** As an event writes it, as a document does, as an export with `--show-secrets` does, and in clear. */
 export const wrapped = (value: Property): Property => secretsAs(value, () => ({ [wrapKey]: signature, ciphertext: '[secret]' }));
 export const blinded = (value: Property): Property => secretsAs(value, () => '[secret]');
+export const disclosed = (value: Property): Property => secretsAs(value, (one) => ({ [wrapKey]: signature, plaintext: JSON.stringify(opened(one)) }));
 export const inClear = (value: Property): Property => secretsAs(value, opened);

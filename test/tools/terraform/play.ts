@@ -15,6 +15,8 @@ export interface Answer {
   /** Writes so many MB to its standard output. */
   readonly floods?: number;
   readonly hangs?: true;
+  /** How often it has to be told that it is to end. */
+  readonly hears?: number;
   /** It does not hear that it is to end. */
   readonly deaf?: true;
   /** Killed after what it has written. */
@@ -27,7 +29,7 @@ export type Call = 'version' | 'init' | 'state pull' | 'state push' | 'plan' | '
 export type Play = Readonly<Partial<Record<Call, Answer | readonly Answer[]>>>;
 
 export interface Called {
-  readonly call: Call;
+  readonly call: Call | 'interrupted';
   readonly args: readonly string[];
   readonly pid: number;
   readonly cwd: string;

@@ -28,7 +28,13 @@ const answer = answers[Math.min(before.filter((one) => one.call === call).length
 
 if (outFile !== undefined) writeFileSync(outFile, answer.plan ?? 'a saved plan');
 for (const [name, text] of Object.entries(answer.writes ?? {})) writeFileSync(name, text);
-for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => (answer.deaf ? undefined : process.exit(answer.interrupted ?? 1)));
+let heard = 0;
+process.on('SIGINT', () => {
+  heard += 1;
+  if (answer.deaf || heard < (answer.hears ?? 1)) return;
+  if (answer.hears !== undefined) appendFileSync(log, `${JSON.stringify({ ...noted, call: 'interrupted' })}\n`);
+  process.exit(1);
+});
 if (answer.stderr !== undefined) process.stderr.write(answer.stderr);
 if (answer.stdout !== undefined) process.stdout.write(answer.stdout);
 if (answer.file !== undefined) for await (const chunk of createReadStream(answer.file)) process.stdout.write(chunk);

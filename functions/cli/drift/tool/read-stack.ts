@@ -101,7 +101,7 @@ function printed(
   by: { readonly environment: string; readonly version: string; readonly note: (text: string) => void },
 ): Printed {
   const { observedAt, key } = context;
-  for (const note of [...notes, ...(key === undefined && isPathsAlone(records) ? [pathsAlone] : [])]) by.note(note);
+  if (key === undefined && isPathsAlone(records)) by.note(pathsAlone);
   const asked = resource === undefined || unread !== undefined ? records : only(records, { read, resource }, { member, engine, observedAt }, context.graph);
   const about = { environment: by.environment, stack: stackWords(line), ...(notes.length === 0 ? {} : { notes }) };
   const document = readDocument({ member, lockkeeper: by.version }, asked, about);

@@ -102,7 +102,7 @@ module "inner" { source = "./inner" }
     expect(contents()).toEqual(applied);
   });
 
-  it('is read although somebody has its lock, for a read takes none', async () => {
+  it('is read although somebody has its lock, for a read takes none (drift-locked, R2.32)', async () => {
     const lock = join(folder, '.terraform.tfstate.lock.info');
     writeFileSync(lock, JSON.stringify({ ID: 'x', Operation: 'OperationTypeApply', Who: 'somebody' }));
     expect((await reading()).read).toBe('plan');
