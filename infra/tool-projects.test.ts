@@ -63,7 +63,7 @@ describe('the projects in which tools run', () => {
   });
 
   it('run for eight hours and wait for a quarter of one at most', () => {
-    for (const project of projects) expect(project).toMatchObject({ TimeoutInMinutes: 480, QueuedTimeoutInMinutes: 15, ConcurrentBuildLimit: 20 });
+    for (const project of projects) expect(project).toMatchObject({ TimeoutInMinutes: 480, QueuedTimeoutInMinutes: 15 });
   });
 
   it('tell of each end on the control queue, in the words of a control message', () => {

@@ -23,8 +23,6 @@ const NODE = 22;
 const MOST_MINUTES = 480;
 /** How long a job waits for a machine: after that its line no longer waits for it. */
 const QUEUED_MINUTES = 15;
-/** How many builds of one project may run at once: a burst of pull requests is queued by us, not paid for all at once. */
-const AT_ONCE = 20;
 
 const buildSpec = JSON.stringify({
   version: '0.2',
@@ -104,7 +102,6 @@ function project(scope: Construct, purpose: Purpose, { bucket: { bucket } }: Too
     logsConfig: { cloudWatchLogs: { status: 'DISABLED' }, s3Logs: { status: 'DISABLED' } },
     timeoutInMinutes: MOST_MINUTES,
     queuedTimeoutInMinutes: QUEUED_MINUTES,
-    concurrentBuildLimit: AT_ONCE,
   });
   made.addMetadata(PROGRAM_METADATA, PROGRAM);
   Validations.of(made).acknowledge({

@@ -1,4 +1,4 @@
-import { isWrite } from '../approvals/effect.ts';
+import { type Effect, isWrite } from '../approvals/effect.ts';
 import { storeEffects } from '../approvals/effects-document.ts';
 import { readHead } from '../ledger/head.ts';
 import type { Run, RunLine } from '../run/items.ts';
@@ -49,7 +49,13 @@ function listOf(lines: readonly RunLine[]): Pick<Pending, 'counts' | 'changes' |
   const changes = lines.flatMap(({ spec, result }) =>
     (result?.changes ?? []).filter(({ kind }) => kind !== 'unchanged').map((change) => ({ line: spec.id, change })),
   );
-  const effects = lines.flatMap(({ result }) => result?.effects ?? []).filter(isWrite);
+  const effects = lines.flatMap(({ spec, result }) => counted(spec.stack !== undefined, (result?.effects ?? []).filter(isWrite)));
   const { listed, more } = changesAsFit(changes);
   return { counts: tallied(effects.map(countedAs)), changes: listed, ...more };
+}
+
+/** Of a stack its resources are counted, and the run of its tool only where nobody knows more yet. */
+function counted(isStack: boolean, effects: readonly Effect[]): readonly Effect[] {
+  const resources = isStack ? effects.filter(({ action }) => action !== 'run') : effects;
+  return resources.length === 0 ? effects : resources;
 }

@@ -49,8 +49,9 @@ function headline({ plan, environment, lines }: Findings, news: readonly Named[]
   return `New drift in ${as(environment)}${plan === 'main' ? '' : ` (plan ${as(plan)})`}: ${count(news.length, 'resource')}${beside}`;
 }
 
-/** The three ways on, as they are typed anywhere; the first stands on the dashboard as a box, too. */
-function waysText({ environment, repository }: Findings, stack: string | undefined, as: Code): string {
+/** The three ways on, as they are typed anywhere; the first stands on the dashboard as a box, too. What a stack holds stands in its own files. */
+function waysText({ environment, repository }: Findings, news: readonly LineFinding[], stack: string | undefined, as: Code): string {
+  if (news.every((line) => line.stack)) return 'Put it back: tick **Repair** on the dashboard. Or write what is live into the stack’s own files.';
   const where = `--env ${typedWord(environment)} --branch ${typedWord(repository.defaultBranch)}${inStack({ branch: repository.defaultBranch, ...(stack === undefined ? {} : { stack }) })}`;
   const typed = (words: string) => as(`lockkeeper ${words} ${where}`, 300);
   return `Put it back: tick **Repair** on the dashboard. Make it the plan: ${typed('absorb <line>')}. Leave it for now: ${typed('accept <line> --until 7d --reason "why"')}.`;
@@ -65,7 +66,7 @@ export function renderDriftNotice(findings: Findings, lines: readonly LineFindin
   const marker = driftNoticeMarker(findings.run);
   const rows = listed(news, code).map((row) => `- ${row}`);
   const foot = `<sub>Commit ${code(findings.commit.slice(0, 7))} · scan ${code(findings.run, 40)}</sub>`;
-  return { marker, body: `${marker}\n🔀 ${headline(findings, news, code)}.\n\n${rows.join('\n')}\n\n${waysText(findings, stack, code)}\n\n${foot}\n` };
+  return { marker, body: `${marker}\n🔀 ${headline(findings, news, code)}.\n\n${rows.join('\n')}\n\n${waysText(findings, lines, stack, code)}\n\n${foot}\n` };
 }
 
 /** The same for a channel in Slack. @param id by which it is found again. */
@@ -74,5 +75,5 @@ export function slackDriftNotice(id: string, findings: Findings, lines: readonly
   const { owner, name } = findings.repository;
   const head = `🔀 ${headline(findings, news, slackCode)} of ${slackCode(`${owner}/${name}`, 140)}`;
   const text = [head, ...listed(news, slackCode).map((row) => `• ${row}`)].join('\n');
-  return { text: head, blocks: [section(text, id), context(waysText(findings, stack, slackCode).replaceAll('**', '*'))] };
+  return { text: head, blocks: [section(text, id), context(waysText(findings, lines, stack, slackCode).replaceAll('**', '*'))] };
 }

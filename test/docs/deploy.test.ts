@@ -59,14 +59,12 @@ function routes(): string[] {
 describe('docs/deploy.md', () => {
   const manifest = JSON.parse(/```json\n([\s\S]*?)```/.exec(page)?.[1] ?? '{}') as { default_permissions: unknown; default_events: unknown };
 
-  it('says of stacks what is so: versions that are fetched, what roles are called and trust, and how many jobs run at once', () => {
+  it('says of stacks what is so: versions that are fetched, and what roles are called and trust', () => {
     const { terraform, tofu, pulumi } = usualVersions;
     expect(page.replaceAll(/\s+/g, ' ')).toContain(`Terraform ${terraform}, OpenTofu ${tofu} or Pulumi ${pulumi}`);
     expect(Object.keys(template.Outputs ?? {})).toContain('LineWorkerRoleArn');
     expect(page).toContain('output\n`LineWorkerRoleArn`');
     expect(stackRoles).toMatch(/:iam::\*:role\/lockkeeper-stack-\*$/);
-    for (const [, { Properties }] of ofType(template, 'AWS::CodeBuild::Project')) expect(Properties).toMatchObject({ ConcurrentBuildLimit: 20 });
-    expect(page).toContain('At most twenty jobs of each run at once');
   });
 
   it('gives the App the permissions and events that doctor looks for', () => {

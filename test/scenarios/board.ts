@@ -11,9 +11,11 @@ export function boardOf({ house }: Stage): { readonly number: number; readonly b
   return { number: issue.number, body: issue.body.replaceAll('\r\n', '\n') };
 }
 
-/** State of every row, by environment. */
+/** State of every row, by environment; of a stack's own, by environment and line: `preview/net`. */
 export const rowsOf = ({ house }: Stage): Record<string, string> =>
-  Object.fromEntries(itemsOf<Row>(house, 'ROW#').map((row) => [row.environment, row.open?.rests === 'asking' ? `${stateOf(row)}, asking` : stateOf(row)]));
+  Object.fromEntries(itemsOf<Row>(house, 'ROW#').map((row) => [nameOf(row), row.open?.rests === 'asking' ? `${stateOf(row)}, asking` : stateOf(row)]));
+
+const nameOf = ({ environment, line }: Row): string => (line === undefined ? environment : `${environment}/${line}`);
 
 /** Every tick as `box state`, in the order in which they were made. */
 export const ticksOf = ({ house }: Stage): string[] =>
