@@ -19,6 +19,8 @@ export interface Guard {
   rest(): void;
   /** The job is over, and its folder is gone. */
   release(): void;
+  /** The job is over, and its folder is not gone: the guard tries it once more. */
+  abandon(): void;
 }
 
 /**
@@ -31,5 +33,10 @@ export function guardJob(folder: string): Guard {
   guard.stdin.on('error', () => undefined);
   guard.unref();
   const tell = (line: string): void => void guard.stdin.write(`${line}\n`);
-  return { watch: (group) => tell(String(group ?? '')), rest: () => tell(''), release: () => void guard.stdin.end('done\n') };
+  return {
+    watch: (group) => tell(String(group ?? '')),
+    rest: () => tell(''),
+    release: () => void guard.stdin.end('done\n'),
+    abandon: () => void guard.stdin.end('\n'),
+  };
 }

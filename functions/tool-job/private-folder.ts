@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Guard, guardJob } from './guard.ts';
 
@@ -6,7 +6,8 @@ import { type Guard, guardJob } from './guard.ts';
 export interface PrivateFolder {
   readonly path: string;
   /** Removes it should this process die. */
-  readonly guard: Guard;
+  readonly guard: Pick<Guard, 'watch' | 'rest'>;
+  /** Never throws: what became of the work is told whatever becomes of the folder. */
   remove(): void;
 }
 
@@ -18,8 +19,8 @@ export function makePrivateFolder(tmp: string): PrivateFolder {
   const path = fresh(join(realpathSync(tmp), 'lockkeeper-tool'));
   const guard = guardJob(path);
   function remove(): void {
-    rmSync(path, { recursive: true, force: true, maxRetries: 3 });
-    guard.release();
+    if (isRemoved(path)) guard.release();
+    else guard.abandon();
   }
   return { path, guard, remove };
 }
@@ -32,4 +33,22 @@ function fresh(name: string): string {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
     return mkdtempSync(`${name}-`);
   }
+}
+
+function isRemoved(path: string): boolean {
+  for (const before of [() => undefined, () => makeWritable(path)]) {
+    try {
+      before();
+      rmSync(path, { recursive: true, force: true, maxRetries: 3 });
+      return true;
+    } catch {
+      // Tools leave folders that nobody may write into, as caches of modules are.
+    }
+  }
+  return false;
+}
+
+function makeWritable(folder: string): void {
+  chmodSync(folder, 0o700);
+  for (const entry of readdirSync(folder, { withFileTypes: true })) if (entry.isDirectory()) makeWritable(join(folder, entry.name));
 }

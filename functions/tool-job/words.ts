@@ -15,7 +15,7 @@ export interface Words {
 
 const mostCharacters = 256 * 1024;
 
-/** Knows from the start what the job was told to hide: texts to mask, secret variables, and every value of the environment that is not plain. */
+/** Knows from the start what the job was told to hide: texts to mask, the secrets of its environment among them, and secret variables. */
 export function openWords(work: Pick<ToolWork, 'mask' | 'variables' | 'secretVariables'>): Words {
   const masking = createMasking();
   for (const text of work.mask) masking.mark(text);

@@ -88,14 +88,19 @@ async function begin(job: ApplyingStack): Promise<JobAnswer> {
   if (problem) return { result: { ...nothing, status: 'blocked', problem } };
   const { approved } = line.spec;
   if (approved && approved.length > 0 && !isApproved(hand, approved)) return moved(job, 'drift', planNow(line.spec.id));
-  if (approved && approved.length === 0 && line.spec.dependants.length === 0) return { result: { ...nothing, status: 'unchanged', ...named(job, false) } };
-  if (approved && savedIn(approved) && !(await savedIsThere(job))) return moved(job, 'state', `The saved plan of line ${line.spec.id} is not there any more.`);
+  const isDone = approved !== undefined && (approved.length === 0 || isApplied(job, approved));
+  const gives = line.spec.dependants.length > 0;
+  // What is as it is wanted, and not in the ledger yet, is looked at once more, and recorded (R0.7).
+  if (isDone && !gives && entryIn(job.ledger, hand)) return { result: { ...nothing, status: 'unchanged', ...named(job, false) } };
+  if (approved && !isDone && savedIn(approved) && !(await savedIsThere(job)))
+    return moved(job, 'state', `The saved plan of line ${line.spec.id} is not there any more.`);
 
   const known = await standing(world, { scope, run: run.id, line: line.spec.id, ledger: job.ledger, predecessor: run.predecessor }, identity);
   const owned = known.inherited ? { ...job, ledger: await inheritIdentity(job, identity, known.inherited) } : job;
   const isIdle = async (other: string) => (await readRunLine(world.table, run.id, other)) === undefined;
   guard.beforeWrite(world.timing.storeTimeout);
   const claim = await takeClaim(world, identity, scope, line.spec.id, isIdle);
+  if (!claim.ours && isDone && !gives) return { result: { ...nothing, status: 'unchanged', ...named(job, false) } };
   if (!claim.ours) {
     const change = { key: identity.key, kind: 'update' as const, label: stackLabel(hand.stack), fields: [] };
     return { result: { ...nothing, status: 'blocked', problem: ownedByOther(op, change, claim.owner, { scope, line: line.spec.id }) } };
@@ -111,6 +116,12 @@ const planNow = (line: string): string => `What line ${line} waited for is there
 /** Whether what was approved can be run at all: not a stack that waited for other lines, whose plan nobody has seen. */
 const isApproved = (hand: StackInHand, approved: readonly Effect[]): boolean =>
   savedIn(approved) !== undefined || approvedChanges(hand.identity.key, approved).length > 0;
+
+/** A round of this run, or an attempt, has applied exactly this plan: what is left of it is looked at anew, and is satisfied where nothing is (P7). */
+function isApplied({ ledger, hand }: ApplyingStack, approved: readonly Effect[]): boolean {
+  const saved = savedIn(approved)?.sha256;
+  return saved !== undefined && entryIn(ledger, hand)?.stack?.applied === saved;
+}
 
 /** Only whether it can be opened: what it holds is hashed where it is run. Under another key of the stack's own nobody ever can. */
 async function savedIsThere({ world, line }: ApplyingStack): Promise<boolean> {
@@ -128,13 +139,14 @@ async function goOn(job: ApplyingStack): Promise<JobAnswer> {
 }
 
 /** Exactly the saved plan, where one was approved; what was ticked, as far as it still is that; else whatever the plan says. */
-function askedOf({ world, run, line, hand }: ApplyingStack): Asked {
+function askedOf(job: ApplyingStack): Asked {
+  const { world, run, line, hand } = job;
   const { approved, stack } = line.spec;
   const saved = approved && savedIn(approved);
   const look = lookOf(run.options.ticked !== undefined);
   if (!approved) return { do: 'plan-and-apply', lock: true, ...look };
   const changes = approvedChanges(hand.identity.key, approved);
-  if (!saved || !stack?.saved) return { do: 'plan-and-apply', lock: true, ...look, approved: { changes } };
+  if (!saved || !stack?.saved || isApplied(job, approved)) return { do: 'plan-and-apply', lock: true, ...look, approved: { changes } };
   const { sha256, lineage, serial } = saved;
   const state = lineage === undefined || serial === undefined ? {} : { state: { lineage, serial } };
   return { do: 'apply', lock: true, ...look, drift: false, approved: { plan: { ...openerOf(world.keys, stack.saved), sha256 }, ...state, changes } };
@@ -164,7 +176,10 @@ async function appliedAnswer(job: ApplyingStack, record: ToolRecord | undefined,
   const made = outcome.changes.filter(({ actions }) => actions.includes('create')).map(({ address }) => address);
   const entry = entryIn(ledger, hand);
   const found = entry !== undefined && wasThere(entry, outcome.resources, made);
-  const known = { ...(outcome.state ? { state: outcome.state } : {}), applied: { found } };
+  const known = {
+    ...(outcome.state ? { state: outcome.state } : {}),
+    applied: { found, ...(planOf(job) === undefined ? {} : { plan: planOf(job) as string }) },
+  };
   await recordEnd(job, record, (one) => settledEntry(world, one, writesOf(outcome.changes) ? { ...known, by: job.run.id } : known));
   const writes = outcome.changes.some(
     ({ actions, previousAddress }) => previousAddress !== undefined || actions.some((one) => one !== 'none' && one !== 'read'),
@@ -190,6 +205,9 @@ async function appliedAnswer(job: ApplyingStack, record: ToolRecord | undefined,
   };
   return { result, secret: stored.secret };
 }
+
+/** The saved plan that the job has run, where there was one. */
+const planOf = ({ line }: ApplyingStack): string | undefined => line.spec.approved && savedIn(line.spec.approved)?.sha256;
 
 const writesOf = (changes: Applied['changes']): boolean =>
   changes.some(({ actions, previousAddress }) => previousAddress !== undefined || actions.some((one) => one !== 'none' && one !== 'read'));

@@ -5,7 +5,7 @@ import type { Queued } from '../../test/ports/memory-queues.ts';
 import type { Fate } from '../../test/ports/mortal.ts';
 import { answer } from '../../test/ports/people.ts';
 import { openStackBench, type StackBench, stackLine } from '../../test/ports/stack-bench.ts';
-import { scopeOf, type Workbench } from '../../test/ports/workbench.ts';
+import { commitOf, scopeOf, type Workbench } from '../../test/ports/workbench.ts';
 import type { LedgerLine } from '../ledger/entry.ts';
 import { readLedgerLine } from '../ledger/ledger-line.ts';
 import { deadLine } from '../run/dead-letter.ts';
@@ -208,4 +208,21 @@ test('a line that is planned by two functions at once has one job (P1, P9, R2.8)
   expect((await bench.run(run)).phase).toBe('awaiting');
   expect(self.jobs()).toEqual(['plan']);
   expect(new Set(bench.runner.processes().map(({ token }) => token)).size).toBe(1);
+});
+
+test('nor does a removal settle before: what the tool did by then is noted for the next run (P9, I11)', async () => {
+  const self = watched();
+  const { bench } = self;
+  await bench.release(7, 'one', [lines[0] as object]);
+  const run = await bench.event('closed', 7, 'one');
+  bench.code.pulls.set(7, { number: 7, open: false, head: { sha: commitOf('one'), branch: 'feat-7', fork: false } });
+  const { tool } = bench.runner;
+  bench.runner.tool = () => 'works';
+  await deliverUntil(bench, () => bench.runner.processes().some(({ at }) => at === 'working'));
+  await deadLine(bench.world(), { format: 1, run, round: (await bench.run(run)).round, phase: 'applying', line: 'net', group: '7101' });
+  await deliverUntil(bench, async () => (await bench.run(run)).phase === 'done');
+  expect(bench.runner.processes().every(({ at }) => at === 'ended')).toBe(true);
+  expect((await bench.run(run)).outcome).toBe('failed');
+  expect(await ledgerOf(bench, scopeOf(7))).toMatchObject({ external: { ended: expect.any(Number) }, left: { run, cause: 'stopped' } });
+  bench.runner.tool = tool;
 });

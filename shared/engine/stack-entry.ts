@@ -44,6 +44,7 @@ export function begunEntry({ world, op, line, run, tenure }: Applying, identity:
       commit: run.commit,
       sealed: seal(world.keys.sealing, JSON.stringify({ variables: stack.variables, secretVariables: stack.secretVariables }), placeOf(identity)),
       ...(known ? { state: known } : {}),
+      ...(before?.stack?.applied === undefined ? {} : { applied: before.stack.applied }),
       ...(before?.stack?.made ? { made: before.stack.made } : {}),
       begun: true,
     },
@@ -53,8 +54,8 @@ export function begunEntry({ world, op, line, run, tenure }: Applying, identity:
 /** What is known of a stack once a job of it is over. */
 export interface StackKnown {
   readonly state?: StateMark;
-  /** An apply has ended as it should: what is in the stack is known from now on. `found`: something was, that Lockkeeper has not made. */
-  readonly applied?: { readonly found: boolean };
+  /** An apply has ended as it should: what is in the stack is known from now on. `found`: something was, that Lockkeeper has not made. `plan`: the saved plan it was. */
+  readonly applied?: { readonly found: boolean; readonly plan?: string };
   /** Of one that broke off: addresses of what it did. Absent: nobody knows. */
   readonly done?: readonly string[];
   /** The run that wrote, or may have. */
@@ -76,7 +77,12 @@ export function settledEntry(world: Pick<World, 'clock'>, entry: Entry, { state,
     ...(applied?.found ? { createdBy: 'adopted' as const } : {}),
     ...(by === undefined ? {} : { updatedBy: by }),
     ...(applied ? { cleanAt: new Date(world.clock.now()).toISOString() } : {}),
-    stack: { ...stack, ...(state ? { state } : {}), ...(applied || all.length === 0 ? {} : { made: all }) },
+    stack: {
+      ...stack,
+      ...(state ? { state } : {}),
+      ...(applied?.plan === undefined ? {} : { applied: applied.plan }),
+      ...(applied || all.length === 0 ? {} : { made: all }),
+    },
   };
 }
 

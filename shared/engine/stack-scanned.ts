@@ -3,7 +3,7 @@ import { canonicalJson } from '../approvals/canonical-json.ts';
 import { type Effect, isWrite, withoutSaved } from '../approvals/effect.ts';
 import type { Attribute, DriftFields } from '../drift/record.ts';
 import type { Identity } from '../ledger/identity.ts';
-import { type IgnoreRule, ignoredPaths, isAtOrBelow } from '../scans/ignored.ts';
+import { type IgnoreRule, ignoredPaths } from '../scans/ignored.ts';
 import type { ScannedLine, ScannedResource, StackLook } from '../scans/scanned-line.ts';
 import type { StackChange, StackPlan } from '../stacks/tool-work.ts';
 import type { ShownChange } from './op.ts';
@@ -95,19 +95,8 @@ function judge(seen: Seen, rules: readonly IgnoreRule[], isAnyDrifted: boolean):
   const follows = change?.type === 'output' && isAnyDrifted;
   if (drifted === undefined) return { ...seen, drifted, told: false, pending: writes && !follows, ignored: [], fields };
   const { reasons, left, all } = ignoredPaths(rules, { key, label: address, fields }, drifted);
-  const pending = writes && !(change && record && isPutBack(change, record));
+  const pending = writes && change?.putsBack !== true;
   return { ...seen, drifted, told: !all, pending, ignored: reasons, fields: left };
-}
-
-/**
- * Whether a change does nothing but put back what was edited. Terraform's plan tells that by the values; Pulumi's preview does not say what was recorded,
- * and there an update of nothing but what was edited counts for it. What deletes or replaces is more than that, whatever made it necessary.
- */
-function isPutBack({ actions, paths, previousAddress, putsBack }: StackChange, { engine, attributes = [] }: DriftFields): boolean {
-  if (engine !== 'pulumi') return putsBack === true;
-  if (previousAddress !== undefined || actions.length !== 1) return false;
-  if (actions[0] === 'create') return true;
-  return actions[0] === 'update' && paths.every((path) => attributes.some((one) => isAtOrBelow(path, one.path) || isAtOrBelow(one.path, path)));
 }
 
 function resourceOf(one: JudgedResource, isAnythingTold: boolean): ScannedResource | undefined {

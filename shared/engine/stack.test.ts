@@ -231,3 +231,27 @@ test('nothing but what policy gives is in the tool’s environment, and neither 
   ]);
   expect(everything).not.toContain('canary-of');
 });
+
+test('a stack that is as it is wanted, and in no ledger yet, is recorded as one that was there: it is never destroyed (R0.7, R1.69)', async () => {
+  const self = openStackBench();
+  const state = self.state();
+  for (const kept of [state.live, state.recorded]) kept.set('thing.a', '1');
+  state.serial = 3;
+  const run = await asked(self, [stackLine('net', { a: '1' })]);
+  expect(run).toMatchObject({ phase: 'done', outcome: 'complete' });
+  expect(await self.bench.report(run.id)).toMatchObject({ managed: 1, lines: [{ status: 'unchanged' }] });
+  expect(self.jobs()).toEqual(['plan', 'plan-and-apply']);
+  const again = await asked(self, [stackLine('net', { a: '1' })], 'two');
+  expect(again.outcome).toBe('complete');
+  expect(self.jobs()).toEqual(['plan', 'plan-and-apply', 'plan']);
+  const [line] = self.bench.memory.items().filter(({ sk }) => sk === 'LEDGER#net');
+  expect(line?.['entries']).toMatchObject([{ createdBy: 'adopted', key: 'infra/net' }]);
+});
+
+test('a stack that another scope owns, and that is as it is wanted, is relied on and not taken (R1.86)', async () => {
+  const self = openStackBench();
+  await self.bench.release(7, 'one', [stackLine('net', { a: '1' })]);
+  const run = await asked(self, [stackLine('net', { a: '1' })], 'two');
+  expect(run.outcome).toBe('complete');
+  expect(await self.bench.report(run.id)).toMatchObject({ managed: 0, lines: [{ status: 'unchanged' }] });
+});

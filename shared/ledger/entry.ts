@@ -106,6 +106,8 @@ export interface StackEntry {
   readonly sealed: string;
   /** Of the state after the last apply that told it. */
   readonly state?: StateMark;
+  /** SHA-256 of the saved plan that was last applied: a run that goes on after a wait applies none twice. */
+  readonly applied?: string;
   /** An apply has begun, and nobody has recorded its end. */
   readonly begun?: true;
   /** Addresses of what applies have made that broke off before the first that did not. */

@@ -1,6 +1,6 @@
 import type { ToolJobState, ToolRunner } from '../ports/tool-runner.ts';
 import type { Mailbox } from './mailbox.ts';
-import type { Lost } from './tool-record.ts';
+import type { Lost, ToolRecord } from './tool-record.ts';
 import type { ToolOutcome } from './tool-work.ts';
 import { askForEnd, closeLetter, readHello, readInput, readResult, type WorkerEnd } from './worker-mailbox.ts';
 
@@ -30,19 +30,22 @@ const over: ReadonlySet<ToolJobState> = new Set<ToolJobState>(['succeeded', 'fai
  *
  * @param patience how long the tool may take to end by itself, ms.
  */
-export async function endJob(end: ToolEnd, record: Mailbox, now: number, patience: number): Promise<Ending> {
+export async function endJob(end: ToolEnd, record: ToolRecord, now: number, patience: number): Promise<Ending> {
   await closeLetter(end, record, 'hello');
   const process = await readHello(end, record);
   if (process === undefined || process === 'closed') return { lost: 'not-begun' };
   await closeLetter(end, record, 'input');
   if ((await readInput(end, record)) !== 'given') return { lost: 'not-begun' };
-  const ended = await endOf(end, record, process.job);
+  // One that does not say who it is can be found by what the runner answered alone, and else be waited for as long as it may run.
+  const job = process.job || record.job;
+  const ended = job === undefined ? unfound(record, now) : await endOf(end, record, job);
   if (ended) return ended;
-  const since = await askForEnd(end, record, now);
-  const forMs = now - since;
-  if (forMs >= patience) await end.tools.stop(process.job);
+  const forMs = now - (await askForEnd(end, record, now));
+  if (forMs >= patience && job !== undefined) await end.tools.stop(job);
   return { atWork: true, forMs };
 }
+
+const unfound = ({ deadline }: ToolRecord, now: number): Ended | undefined => (now > deadline ? { lost: 'gone' } : undefined);
 
 /**
  * What a job that had its work came to; undefined while it is at it. Its state is asked for before its result is looked for: a result that was put

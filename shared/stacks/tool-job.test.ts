@@ -246,6 +246,29 @@ describe('a new holder of the lease that meets a job of another run (P9, P3, I9)
   });
 });
 
+test('a letter that is none keeps no lease from being sealed: the job is ended by what its runner answered (P9, I11)', async () => {
+  const bench = openToolJobBench();
+  bench.runner.tool = () => 'works';
+  bench.runner.deaf = true;
+  await bench.prepare('one');
+  await deliverUntil(bench, 'one', 'working');
+  for (const key of bench.bucket.keys()) bench.bucket.plant(key, '<html>');
+  bench.clock.advance(leaseTtl + 1);
+  await bench.takeOver('two');
+  expect(bench.runner.processes()).toMatchObject([{ at: 'ended', state: 'stopped' }]);
+  expect(await bench.ledger()).toMatchObject({ left: { run: 'one', did: 'stopped' } });
+  expect(bench.broken).toEqual([]);
+});
+
+test('a process that says no key is given no work (P9)', async () => {
+  const bench = openToolJobBench();
+  await bench.prepare('one');
+  await deliverUntil(bench, 'one', 'waiting');
+  for (const key of bench.bucket.keys()) bench.bucket.plant(key, '{}');
+  expect(await bench.toItsEnd('one')).toMatchObject({ lost: 'not-begun' });
+  expect(bench.runner.began).toEqual([]);
+});
+
 /** Every call that a story makes on its ports, each with every fate. */
 async function sweep(fates: readonly ('before' | 'after' | 'lost' | 'unsent')[], story: (bench: ToolJobBench) => Promise<void>): Promise<string[]> {
   const told = openToolJobBench();

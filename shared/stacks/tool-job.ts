@@ -102,16 +102,18 @@ async function look(world: ToolJobWorld, place: RecordPlace, record: ToolRecord,
   const process = await readHello(world, record);
   if (process === 'closed') return { lost: 'not-begun', record };
   if (process === undefined) return awaitHello(world, place, record, request);
-  if ((await readInput(world, record)) === undefined) await give(world, record, process, request);
-  const ended = await endOf(world, record, process.job);
+  const job = process.job || record.job;
+  if (job === undefined) return { later: soon(world, record) };
+  if ((await readInput(world, record)) === undefined) await give(world, record, { ...process, job }, request);
+  const ended = await endOf(world, record, job);
   if (ended === undefined) return { later: soon(world, record) };
   const worked = 'outcome' in ended || (await readInput(world, record)) === 'given';
   return worked ? { ...ended, record } : { lost: 'not-begun', record };
 }
 
-/** A process that has ended before it had its work never gets it: then nobody has to wonder what it did. */
+/** A process that has ended before it had its work, or that says no key, never gets it: then nobody has to wonder what it did. */
 async function give(world: ToolJobWorld, record: ToolRecord, process: { readonly job: string; readonly key: string }, request: ToolRequest): Promise<void> {
-  if (isOver(await world.tools.state(process.job))) return closeLetter(world, record, 'input');
+  if (process.key === '' || isOver(await world.tools.state(process.job))) return closeLetter(world, record, 'input');
   await handOver(world, record, process, await request.work());
 }
 

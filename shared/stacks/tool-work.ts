@@ -146,7 +146,7 @@ export interface ToolFailure {
 
 export interface StackPlan {
   readonly changes: readonly StackChange[];
-  /** What was found edited outside, as drift records. */
+  /** Everything that the look for drift came to, as drift records of whatever status: `drifted` and `missing` are what was edited outside. */
   readonly drift: readonly DriftFields[];
   readonly state?: StateMark;
   /** The saved plan, base64, and its SHA-256, hex. Absent where the tool saves none. */

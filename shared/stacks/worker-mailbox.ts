@@ -1,3 +1,4 @@
+import type { z } from 'zod';
 import type { Objects } from '../ports/objects.ts';
 import type { SealingKey } from '../secrets/keys.ts';
 import { open, seal } from '../secrets/seal.ts';
@@ -11,11 +12,23 @@ export interface WorkerEnd {
   readonly keys: { readonly sealing: SealingKey };
 }
 
-/** Who has this token: the runner's id of its process and the process's key; `closed`: nobody, ever. Undefined: nobody yet. */
+/** A letter as its schema has it. Undefined for what is none: the job's own program wrote it, or what ran beside that. */
+function parsed<T extends z.ZodType>(schema: T, body: string): z.infer<T> | undefined {
+  try {
+    return schema.safeParse(JSON.parse(body)).data;
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Who has this token: the runner's id of its process and the process's key, both empty where it says what is no hello; `closed`: nobody, ever.
+ * Undefined: nobody yet.
+ */
 export async function readHello({ objects }: WorkerEnd, box: Mailbox): Promise<{ readonly job: string; readonly key: string } | 'closed' | undefined> {
   const found = await objects.get(letterKey(box, 'hello'));
   if (!found) return undefined;
-  const letter = hello.parse(JSON.parse(found.body));
+  const letter = parsed(hello, found.body) ?? { job: '', key: '' };
   return 'closed' in letter ? 'closed' : letter;
 }
 
@@ -35,7 +48,8 @@ export async function handOver({ objects, keys }: WorkerEnd, box: Mailbox, to: {
 export async function readInput({ objects }: WorkerEnd, box: Mailbox): Promise<'given' | 'closed' | undefined> {
   const found = await objects.get(letterKey(box, 'input'));
   if (!found) return undefined;
-  return 'closed' in input.parse(JSON.parse(found.body)) ? 'closed' : 'given';
+  const letter = parsed(input, found.body);
+  return letter && 'closed' in letter ? 'closed' : 'given';
 }
 
 /** Closes a letter unless it is there, and says what stands there now. */
@@ -48,7 +62,7 @@ export async function askForEnd({ objects }: WorkerEnd, box: Mailbox, now: numbe
   const put = await objects.put(letterKey(box, 'cancel'), JSON.stringify({ format: 1, at: now }), { ifAbsent: true });
   if (put.stored) return now;
   const found = await objects.get(letterKey(box, 'cancel'));
-  return found ? cancel.parse(JSON.parse(found.body)).at : now;
+  return found ? (parsed(cancel, found.body)?.at ?? 0) : now;
 }
 
 /**

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { openPulumiBench, type PulumiBench, pulumiLine } from '../../test/ports/pulumi-bench.ts';
-import { repository } from '../../test/ports/workbench.ts';
-import { bodyNow, edited, onBoard, pushed, rowsNow, ticking, ticksNow } from '../dashboard/dashboard-bench.fixture.ts';
+import { commitOf, planOf, planPath, repository } from '../../test/ports/workbench.ts';
+import { bodyNow, edited, onBoard, pushed, rowsNow, setPolicy, ticking, ticksNow } from '../dashboard/dashboard-bench.fixture.ts';
 import { type Row, stateOf } from '../dashboard/row.ts';
 import { startScan } from '../scans/start-scan.ts';
 
@@ -9,6 +9,8 @@ import { startScan } from '../scans/start-scan.ts';
 
 const bucket = (properties: object) => ({ type: 'aws:s3/bucket:Bucket', properties });
 const program = { resources: { a: bucket({ size: 1 }), b: bucket({ size: 1, password: { 'fn::secret': 'CANARY-secret' } }) } };
+
+const policyOf = (environment: object): string => `{drift: {enabled: true}, stacks: {env: ${JSON.stringify(environment)}}}`;
 
 let scans = 0;
 
@@ -22,7 +24,7 @@ async function scanned({ bench }: PulumiBench): Promise<void> {
 
 async function released(): Promise<PulumiBench> {
   const self = openPulumiBench({}, 'deployed');
-  onBoard(self.bench, `{drift: {enabled: true}, stacks: {env: ${JSON.stringify(self.environment)}}}`);
+  onBoard(self.bench, policyOf(self.environment));
   self.bench.code.people.set('mona', 'write');
   self.program('one', 'net', program);
   await pushed(self.bench, 'one', [pulumiLine('net')]);
@@ -68,6 +70,31 @@ test('what moved once more after the scan is not put back: the row shows what is
   expect(state(self)).toBe('drift');
   expect(row(self)?.drift?.digest).not.toBe(before);
 });
+
+test('what the commit changes as well is pending and no repair, though it is the very attribute that was edited; one tick does both (R2.18, R2.25)', async () => {
+  const self = await released();
+  self.edit('a', { size: 7 });
+  self.edit('b', undefined);
+  merged(self, 'two', { resources: { ...program.resources, a: bucket({ size: 2 }) } });
+  await scanned(self);
+  expect(state(self)).toBe('pending');
+  const { pending, drift } = row(self) ?? {};
+  expect(pending?.changes.map(({ change }) => change.label)).toEqual(['urn:pulumi:dev::shop::aws:s3/bucket:Bucket::a']);
+  expect(drift).toMatchObject({ counts: { gone: 1 } });
+  await edited(self.bench, 'mona', ticking('apply'));
+  await self.bench.quiet();
+  expect(self.backend().world()).toMatchObject({ a: { size: 2 }, b: { size: 1 } });
+  expect(state(self)).toBe('in-sync');
+});
+
+/** The default branch goes on, and no event tells of it. */
+function merged({ bench, environment, program: writes }: PulumiBench, commit: string, written: object): void {
+  bench.code.history.push(commitOf(commit));
+  bench.code.tips.set('main', commitOf(commit));
+  bench.code.commit(commitOf(commit), planPath, planOf([pulumiLine('net')], { environments: ['staging'] }));
+  writes(commit, 'net', written);
+  setPolicy(bench, policyOf(environment));
+}
 
 test('a drifted secret is seen, though both of its states look the same, and nothing of it is told (R2.15)', async () => {
   const self = await released();

@@ -49,7 +49,7 @@ export function openPulumiBench(parts: WorkbenchParts = {}, kind: 'embedded' | '
   bench.runner.tool = (work) => {
     const path = mkdtempSync(join(folder, 'job-'));
     return doWork(work, {
-      folder: { path, guard: { watch: () => undefined, rest: () => undefined, release: () => undefined }, remove: () => rmSync(path, { recursive: true }) },
+      folder: { path, guard: { watch: () => undefined, rest: () => undefined }, remove: () => rmSync(path, { recursive: true }) },
       object: async (name) => bench.bucket.bodies(name).at(-1),
       path: '',
       began: new Date(bench.clock.now()).toISOString(),

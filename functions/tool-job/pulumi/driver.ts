@@ -1,7 +1,7 @@
 import type { DriftRecord } from '../../../shared/drift/record.ts';
 import { compareChanges } from '../../../shared/stacks/compare-changes.ts';
 import { knownOutputs } from '../../../shared/stacks/pulumi/outputs.ts';
-import type { StackPlan } from '../../../shared/stacks/tool-work.ts';
+import type { StackChange, StackPlan } from '../../../shared/stacks/tool-work.ts';
 import type { Applied, PlanToApply, ToolDriver, Workplace } from '../driver.ts';
 import { ToolFailed } from '../tool-failed.ts';
 import { outputs, update } from './apply.ts';
@@ -15,6 +15,21 @@ interface Looked {
   readonly drift: readonly DriftRecord[];
   readonly refresh: boolean;
 }
+
+/**
+ * Marks what does nothing but put drift back: what the preview says only when it is told to refresh, of what was edited outside or is gone. What
+ * deletes or replaces is more than that.
+ */
+function puttingBack(asked: readonly StackChange[], drift: readonly DriftRecord[]): (change: StackChange) => StackChange {
+  const pending = new Set(asked.map(({ address }) => address));
+  const strayed = new Set(drift.filter(hasStrayed).map(({ address }) => address));
+  return (change) => {
+    const only = change.actions.join() === 'create' || change.actions.join() === 'update';
+    return only && !pending.has(change.address) && strayed.has(change.address) ? { ...change, putsBack: true } : change;
+  };
+}
+
+const hasStrayed = ({ status }: DriftRecord): boolean => status === 'drifted' || status === 'missing';
 
 /** Pulumi: a stack of one project. */
 export function pulumiDriver(place: Workplace): ToolDriver {
@@ -35,8 +50,10 @@ export function pulumiDriver(place: Workplace): ToolDriver {
     const planned = await preview(place, { refresh: false, ...name }).catch(fallenBack);
     if (work.destroys === true || (!looks && work.refresh !== true)) return { planned, drift: [], refresh: false };
     const drift = await driftBeside(planned);
-    const refresh = work.refresh === true && drift.some(({ status }) => status === 'drifted' || status === 'missing');
-    return { planned: refresh ? await preview(place, { refresh, ...name }).catch(beside(drift)) : planned, drift, refresh };
+    const refresh = work.refresh === true && drift.some(hasStrayed);
+    if (!refresh) return { planned, drift, refresh };
+    const repairing = await preview(place, { refresh, ...name }).catch(beside(drift));
+    return { planned: { ...repairing, changes: repairing.changes.map(puttingBack(planned.changes, drift)) }, drift, refresh };
   }
 
   /**

@@ -12,21 +12,27 @@ export const deepest = 256;
  * @throws UnreadableError
  */
 export function parseJson(bytes: Uint8Array): Json {
-  const parser = { bytes: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length), at: 0 };
+  const parser = { bytes: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length), at: 0, kept: new Map<number, string>() };
   const value = valueAt(parser, 0);
   skipSpace(parser);
   if (parser.at < bytes.length) throw wrong(parser, 'something follows the end of the JSON value');
   return value;
 }
 
-interface Parser {
-  readonly bytes: Buffer;
+interface Parser extends Place {
   at: number;
+  /** Texts of ASCII that were read last, by their hash: keys, types, names of providers. One that stands there already takes no memory again. */
+  readonly kept: Map<number, string>;
+}
+
+interface Place {
+  readonly bytes: Buffer;
+  readonly at: number;
 }
 
 const [quote, backslash, colonSign, commaSign, openMap, closeMap, openList, closeList] = [0x22, 0x5c, 0x3a, 0x2c, 0x7b, 0x7d, 0x5b, 0x5d] as const;
 
-function wrong({ bytes, at }: Parser, says: string): UnreadableError {
+function wrong({ bytes, at }: Place, says: string): UnreadableError {
   const lastBreak = at === 0 ? -1 : bytes.lastIndexOf(0x0a, at - 1);
   let line = 1;
   for (let next = bytes.indexOf(0x0a); next >= 0 && next < at; next = bytes.indexOf(0x0a, next + 1)) line++;
@@ -108,7 +114,7 @@ function comma(parser: Parser): void {
   parser.at++;
 }
 
-const missing = ({ bytes, at }: Parser, what: string): string => (at >= bytes.length ? 'it ends in the middle of a JSON value' : `${what} is missing`);
+const missing = ({ bytes, at }: Place, what: string): string => (at >= bytes.length ? 'it ends in the middle of a JSON value' : `${what} is missing`);
 
 function stringAt(parser: Parser): string {
   const { bytes } = parser;
@@ -119,7 +125,7 @@ function stringAt(parser: Parser): string {
     if (code === quote) {
       parser.at = at + 1;
       if (all >= 0x80) return bytes.toString('utf8', start, at);
-      return at - start > longestKept ? bytes.toString('latin1', start, at) : kept(bytes, start, at, hash);
+      return at - start > longestKept ? bytes.toString('latin1', start, at) : kept(parser, start, at, hash);
     }
     if (code === backslash) return escapedString(parser, start);
     if (code < 0x20) throw unfinished(bytes, at);
@@ -131,16 +137,16 @@ function stringAt(parser: Parser): string {
 const unfinished = (bytes: Buffer, at: number): UnreadableError =>
   wrong({ bytes, at }, at >= bytes.length ? 'it ends in the middle of a text' : 'a control character stands in a text');
 
-/** Texts of ASCII that were read last, by their hash: keys, types, names of providers. One that stands there already takes no memory again. */
-const keptTexts: string[] = Array.from({ length: 4096 }, () => '');
+/** How many are kept, and how long they are at most. */
+const mostKept = 4096;
 const longestKept = 64;
 
-function kept(bytes: Buffer, start: number, end: number, hash: number): string {
-  const slot = (hash ^ (hash >>> 12)) & (keptTexts.length - 1);
-  const known = keptTexts[slot] ?? '';
+function kept({ bytes, kept: texts }: Parser, start: number, end: number, hash: number): string {
+  const slot = (hash ^ (hash >>> 12)) & (mostKept - 1);
+  const known = texts.get(slot) ?? '';
   if (isSame(known, bytes, start, end)) return known;
   const text = bytes.toString('latin1', start, end);
-  keptTexts[slot] = text;
+  texts.set(slot, text);
   return text;
 }
 
