@@ -52,7 +52,7 @@ describe('a stack of a pull request', () => {
       const names = Object.keys(environment).filter((name) => !/^(TF_|CHECKPOINT_|PWD$|SHLVL$|_$)/.test(name));
       expect(names.sort()).toEqual(['AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY', 'AWS_SESSION_TOKEN', 'HOME', 'PATH', 'TMPDIR']);
     }
-  });
+  }, 150_000);
 
   it('that is cancelled while its tool is at work, and deaf, ends with every process of it', async () => {
     const pull = openStackPull(stage, 'deaf');
@@ -65,7 +65,7 @@ describe('a stack of a pull request', () => {
     expect(run.outcome).toBe('cancelled');
     expect([job, deaf.pid].map(isThere)).toEqual([false, false]);
     expect(stage.stack.buildPids()).toEqual([]);
-  });
+  }, 200_000);
 
   it('leaves the credentials of its roles, and what the tool saved, nowhere in clear', async () => {
     const seen = [...stage.logs.lines, JSON.stringify(await everyItem(stage)), ...(await everyVersion(stage)).map(({ body }) => body)].join('\n');

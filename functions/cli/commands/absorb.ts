@@ -7,12 +7,14 @@ import { readPlan } from '../../../shared/plan/read.ts';
 import { judgeLine } from '../../../shared/rulings/said.ts';
 import type { DriftItem, LineReport } from '../../../shared/run/report.ts';
 import { plain } from '../../../shared/surfaces/escape.ts';
+import { fitted } from '../../../shared/surfaces/wrap.ts';
 import type { Answer } from '../answer.ts';
 import type { Invocation } from '../invocation.ts';
 import { readPlanBytes } from '../plan-file.ts';
 import { onBranchOfItsOwn } from '../stack/absorb.ts';
 import { runOnStack } from '../stack/run.ts';
 import type { Surroundings } from '../surroundings.ts';
+import { type Typed, withFlags } from '../typed.ts';
 import { runCommand } from './run.ts';
 
 /**
@@ -29,12 +31,11 @@ export async function absorbCommand(invocation: Invocation, surroundings: Surrou
   const { body, absorbed, left } = absorbInto(readPlanBytes(surroundings.cwd, plan), plan, line, planned);
   if (stack === undefined) {
     writeFileSync(resolve(surroundings.cwd, plan), body);
-    return absorbAnswer(line, plan, { absorbed, left }, `${plan} says it now. Look at the change, commit it, and apply.`);
+    return absorbAnswer(invocation, { absorbed, left }, `${plan} says it now. Look at the change, commit it, and apply.`);
   }
   const pushed = await onBranchOfItsOwn({ line, path: plan, body, absorbed }, surroundings);
   return absorbAnswer(
-    line,
-    plan,
+    invocation,
     { absorbed, left },
     `It is on branch ${pushed.branch} at ${pushed.remote}. ${pushed.opened ? 'Its' : 'Open its'} pull request: ${pushed.url}`,
     pushed,
@@ -72,24 +73,29 @@ function judgePlan(line: string, bytes: Buffer, path: string): void {
     );
 }
 
+/** @param typed the flags by which the next command is about the same place. */
 export function absorbAnswer(
-  line: string,
-  path: string,
+  { line = '', plan, ...typed }: Pick<Invocation, 'line' | 'plan'> & Typed,
   { absorbed, left }: Absorbable,
   next: string,
   pushed: { readonly branch?: string; readonly url?: string } = {},
 ): Answer {
   const { branch, url } = pushed;
+  const asTyped = (hint: string) => withFlags(hint, { ...typed, plan });
+  const stays = left.map((one) => ({ ...one, hint: asTyped(one.hint) }));
   return {
     exit: 0,
-    document: { line, plan: path, absorbed, ...(left.length === 0 ? {} : { left }), ...(branch === undefined ? {} : { branch, url }) },
-    text: ({ paint }) =>
-      [
-        ...absorbed.map(({ label, path: at, from, to }) => `${paint('done', '~')} ${plain(label)}: ${plain(at)} ${plain(said(from))} → ${plain(said(to))}`),
-        ...left.map(({ why, hint }) => `${paint('open', '?')} Left as it is: ${plain(why)}. ${plain(hint)}`),
-        plain(next),
-        '',
-      ].join('\n'),
+    document: { line, plan, absorbed, ...(stays.length === 0 ? {} : { left: stays }), ...(branch === undefined ? {} : { branch, url }) },
+    text: ({ paint, columns }) =>
+      fitted(
+        [
+          ...absorbed.map(({ label, path: at, from, to }) => `${paint('done', '~')} ${plain(label)}: ${plain(at)} ${plain(said(from))} → ${plain(said(to))}`),
+          ...stays.map(({ why, hint }) => `${paint('open', '?')} Left as it is: ${plain(why)}. ${plain(hint)}`),
+          plain(next),
+          '',
+        ].join('\n'),
+        columns,
+      ),
   };
 }
 

@@ -273,6 +273,10 @@ it('has no box for whose lists there is not even the room to say that they are m
   expect(boxes.length).toBeGreaterThan(0);
   expect(lists).toHaveLength(boxes.length);
   expect(body).toContain(`> ${400 - boxes.length} rows found no room here`);
+  expect(body).not.toContain('None of these found room');
+  const more = bodyOf([...Array.from({ length: 200 }, (_, at) => sampleRow(`more-${at}`, { pending: pendingOf('y', 1) })), ...drifted]);
+  expect(more).toContain('### Drifted (300)\n\nNone of these found room here.\n');
+  expect(more.length).toBeLessThanOrEqual(longestBody);
 });
 
 it('names many rows in sync alone, and those of which there is more to say as ever, as people count', () => {

@@ -63,14 +63,23 @@ export function renderDashboard(facts: DashboardFacts, longest = longestBody): s
     ...recent(rows),
     whole(`\n---\n<sub>${footer(facts)}</sub>\n`, rank.head),
   ];
-  const { text, left } = inRoom(parts, longest - leftOutRoom);
+  const { text: placed, left } = inRoom(parts, longest - leftOutRoom);
+  const text = sections.reduce((body, { state, title }) => withEmpty(body, title, byState[state] ?? [], left), placed);
   const hidden = parts.filter((part) => left.includes(part)).reduce((all, { rows: of = [] }) => all + of.length, 0);
   if (hidden === 0) return text.trimEnd();
   return `${text.trimEnd()}\n\n> [!NOTE]\n> ${count(hidden, 'row')} found no room here: fewer stand below a heading than it counts. ${code(`lockkeeper plan --env <environment>${inStack(facts.at)}`)} and ${code(`lockkeeper drift --env <environment>${inStack(facts.at)}`)} show what is pending and what drifted in one of them.`;
 }
 
-/** Room for the sentence about rows without room. */
-const leftOutRoom = 600;
+/** Room for the sentences about rows without room. */
+const leftOutRoom = 900;
+
+/** A heading none of whose rows found room says so: it stands over nothing otherwise. No name or value can make such a line. */
+function withEmpty(body: string, title: string, rows: readonly Row[], left: readonly RowPart[]): string {
+  const hidden = new Set(left.flatMap((part) => part.rows ?? []));
+  if (rows.length === 0 || !rows.every((row) => hidden.has(row))) return body;
+  const heading = `\n### ${title} (${rows.length})\n`;
+  return body.replace(heading, () => `${heading}\nNone of these found room here.\n`);
+}
 
 /** A part that names rows: it is there, or they are counted. */
 type RowPart = Part & { readonly rows?: readonly Row[] };

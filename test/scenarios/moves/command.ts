@@ -190,7 +190,7 @@ async function absorbed(stage: Stage, invocation: Invocation, step: Step): Promi
   const { body, absorbed: values, left } = absorbInto(Buffer.from(stage.plan), plan, line, planned);
   stage.plan = body.toString('utf8');
   stage.printed.push(stage.plan);
-  return absorbAnswer(line, plan, { absorbed: values, left }, '');
+  return absorbAnswer(invocation, { absorbed: values, left }, '');
 }
 
 /** What `git` says of the folder in which somebody types, with the flags over it. */
