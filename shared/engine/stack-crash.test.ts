@@ -98,7 +98,7 @@ test('a stack that nobody is asked about is applied once, wherever one fault fal
 
 test('an approved plan of a stack is applied once, wherever one fault falls (P7, P9, R4.2, I7, I11)', async () => {
   const wrong = await sweep(
-    ['before', 'lost'],
+    ['before'],
     async ({ bench }) => {
       bench.clock.advance(1000);
       bench.pull(7, 'one', [lines[0] as object]);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { tellStack } from './story.ts';
 
-const stories = Math.ceil(Number(process.env['LOCKKEEPER_PROPERTY_RUNS'] ?? 1000) / 25);
+const stories = Math.ceil(Number(process.env['LOCKKEEPER_PROPERTY_RUNS'] ?? 1000) / 40);
 
 test('whatever befalls a stack, never two of its tools write at once, what became of each is told, and the next commit puts it right (P9, I8, I9, I11)', {
   timeout: 600_000,
