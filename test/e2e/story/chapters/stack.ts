@@ -1,5 +1,5 @@
 import type { Chapter } from '../chapter.ts';
-import { dashboardOf, scheduledScan, tickBox } from '../dashboard.ts';
+import { dashboardOf, rescan, tickBox } from '../dashboard.ts';
 import { check } from '../expect.ts';
 import { approve, askedAbout, digestOf, productionVariables, pushToMain } from '../gate.ts';
 import { mark, reportOf, runOf, short, statuses, writesSince } from '../moves.ts';
@@ -53,14 +53,15 @@ export const stack: Chapter = {
     check(stops.map(({ cause }) => cause).join() === 'state', 'the receipt names the stop', stops);
 
     await applyByHand(world, tool, root, 3);
-    page.run(await scheduledScan(world));
-    const { number } = await dashboardOf(world, '1 pending');
-    const tick = await tickBox(world, number, 'apply', 'robin');
+    const { number } = await dashboardOf(world, '0 pending');
+    page.run(await rescan(world, number, 'robin'));
+    await dashboardOf(world, '1 pending');
+    const tick = await tickBox(world, number, 'apply', 'robin', 'shop');
     page.run(tick, 'ticked');
-    check(tick.outcome === 'complete', 'the run that the tick started is complete', tick.problem ?? tick.outcome);
+    check(tick.outcome === 'complete', 'the run that the tick started is complete', (await reportOf(world, tick)).lines);
     await dashboardOf(world, '0 pending');
     page.step(
-      'kim approves that, and it is applied; lou does it again, the schedule looks, robin ticks the row of the stack',
+      'kim approves that, and it is applied; lou does it again; robin has everything looked at, and ticks the row of the stack',
       'the root is as it was released',
     );
   },
