@@ -31,15 +31,15 @@ variable "size" {
 }
 
 resource "terraform_data" "queue" {
-  input = { name = "shop-orders", size = var.size }
+  input = "shop-orders"
 }
 
-resource "terraform_data" "topic" {
-  input = "shop-events"
+resource "terraform_data" "workers" {
+  input = var.size
 }
 
 output "queue" {
-  value = terraform_data.queue.output.name
+  value = terraform_data.queue.output
 }
 `;
 
