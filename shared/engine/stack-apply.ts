@@ -5,7 +5,7 @@ import { lockHolder } from '../lease/parent-lock.ts';
 import { dropClaim, readClaim, takeClaim } from '../ledger/claim.ts';
 import type { Entry, LedgerLine } from '../ledger/entry.ts';
 import { identityHash } from '../ledger/identity.ts';
-import { saveLedgerLine } from '../ledger/ledger-line.ts';
+import { largestLine, saveLedgerLine } from '../ledger/ledger-line.ts';
 import { deadline } from '../run/deadline.ts';
 import type { JobAnswer, LineResult, Run, RunLine } from '../run/items.ts';
 import { runScope } from '../run/run-scope.ts';
@@ -110,7 +110,7 @@ async function begin(job: ApplyingStack): Promise<JobAnswer> {
     const change = { key: identity.key, kind: 'update' as const, label: stackLabel(hand.stack), fields: [] };
     return { result: { ...nothing, status: 'blocked', problem: ownedByOther(op, change, claim.owner, { scope, line: line.spec.id }) } };
   }
-  const before = known.entry && withLeft(known.entry, owned.ledger.left);
+  const before = known.entry && withLeft(world, known.entry, owned.ledger.left);
   const entry = begunEntry(owned, identity, hand.stack, before);
   guard.beforeWrite(world.timing.storeTimeout);
   return goOn({ ...owned, ledger: await saveEntry(owned, entry) });
@@ -180,7 +180,7 @@ async function appliedAnswer(job: ApplyingStack, record: ToolRecord | undefined,
   const stored = storeStackOutputs(world, op, line.spec, outcome.outputs);
   const made = outcome.changes.filter(({ actions }) => actions.includes('create')).map(({ address }) => address);
   const entry = entryIn(ledger, hand);
-  const found = entry !== undefined && wasThere(entry, outcome.resources, made);
+  const found = entry !== undefined && wasThere(world, entry, outcome.resources, made);
   const known = {
     ...(outcome.state ? { state: outcome.state } : {}),
     applied: { found, ...(planOf(job) === undefined ? {} : { plan: planOf(job) as string }) },
@@ -208,7 +208,21 @@ async function appliedAnswer(job: ApplyingStack, record: ToolRecord | undefined,
     names: stackNames(hand, writes, true),
     stack: { key, ...told.stack, ...(outcome.plan ? { version: outcome.plan.version } : {}) },
   };
-  return { result, secret: stored.secret };
+  return { result: listedIn(line, result), secret: stored.secret };
+}
+
+/** What was applied is applied, however much it was: of a list that no item has room for, the beginning is told. */
+function listedIn({ spec }: RunLine, result: LineResult): LineResult {
+  const sizeOf = (value: unknown): number => Buffer.byteLength(JSON.stringify(value));
+  let room = largestLine - sizeOf([spec, { ...result, changes: [], drift: [] }]);
+  const fits = (one: unknown): boolean => {
+    room -= sizeOf(one) + 1;
+    return room >= 0;
+  };
+  const [changes, drift] = [result.changes.filter(fits), (result.drift ?? []).filter(fits)];
+  const left = result.changes.length - changes.length;
+  if (left + (result.drift ?? []).length === drift.length) return result;
+  return { ...result, changes, drift, notes: { ...result.notes, 'not listed': `${left} more changes` } };
 }
 
 /** The saved plan that the job has run, where there was one. */

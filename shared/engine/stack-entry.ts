@@ -5,6 +5,7 @@ import { type Identity, identityHash } from '../ledger/identity.ts';
 import { scalar } from '../plan/value-forms.ts';
 import type { World } from '../run/world.ts';
 import { open, seal } from '../secrets/seal.ts';
+import { firstTold } from '../stacks/tool-record.ts';
 import type { StateMark } from '../stacks/tool-work.ts';
 import type { Applying } from './applying.ts';
 import type { StackLine } from './op.ts';
@@ -62,46 +63,65 @@ export interface StackKnown {
   readonly by?: string;
 }
 
-/** As many addresses as an entry remembers of an apply that broke off. */
-const mostMade = 200;
+/**
+ * What applies have made that broke off, as an entry remembers it: without a secret that is part of an address, and no more than it has room for.
+ * Beyond that nobody can tell any more what was there first: then it counts as ours.
+ */
+function remembered(
+  world: Pick<World, 'redactor'>,
+  before: readonly string[],
+  done: readonly string[],
+): { readonly made: readonly string[]; readonly all: boolean } {
+  const wanted = [...new Set([...before, ...done.map((address) => world.redactor.mask(address))])];
+  const made = firstTold(wanted);
+  return { made, all: made.length === wanted.length };
+}
 
 /**
  * The entry once it is known what an apply has done. Until one has ended as it should, what broke off before it is remembered: whatever else is found
  * in the stack then was there first, and a stack with such things in it is never destroyed.
  */
-export function settledEntry(world: Pick<World, 'clock'>, entry: Entry, { state, applied, done, by }: StackKnown): Entry {
-  const { begun: _begun, made = [], ...stack } = entry.stack as StackEntry;
-  const all = [...new Set([...made, ...(done ?? [])])].slice(0, mostMade);
+export function settledEntry(world: Pick<World, 'clock' | 'redactor'>, entry: Entry, { state, applied, done, by }: StackKnown): Entry {
+  const { begun: _begun, made: before = [], ...stack } = entry.stack as StackEntry;
+  const { made, all } = remembered(world, before, done ?? []);
   return {
     ...entry,
     ...(applied?.found ? { createdBy: 'adopted' as const } : {}),
     ...(by === undefined ? {} : { updatedBy: by }),
-    ...(applied ? { cleanAt: new Date(world.clock.now()).toISOString() } : {}),
+    ...(applied ? { cleanAt: new Date(world.clock.now()).toISOString() } : all ? {} : { cleanAt: entry.cleanAt ?? never }),
     stack: {
       ...stack,
       ...(state ? { state } : {}),
       ...(applied?.plan === undefined ? {} : { applied: applied.plan }),
-      ...(applied || all.length === 0 ? {} : { made: all }),
+      ...(applied || made.length === 0 ? {} : { made }),
     },
   };
 }
 
 /** The entry of a stack of whose first apply nobody knows what it did: it may have made anything. */
-export const unknownEntry = (entry: Entry, by: string): Entry => ({ ...entry, updatedBy: by, cleanAt: entry.cleanAt ?? new Date(0).toISOString() });
+export const unknownEntry = (entry: Entry, by: string): Entry => ({ ...entry, updatedBy: by, cleanAt: entry.cleanAt ?? never });
+
+const never = new Date(0).toISOString();
 
 /** What a job that its own run did not hear has made is ours all the same: whatever else is found in the stack was there first. */
-export function withLeft(entry: Entry, left: LedgerLine['left']): Entry {
+export function withLeft(world: Pick<World, 'redactor'>, entry: Entry, left: LedgerLine['left']): Entry {
   if (!left || !entry.stack) return entry;
   if (left.did !== 'applied' && left.did !== 'failed') return unknownEntry(entry, left.run);
-  const made = [...new Set([...(entry.stack.made ?? []), ...(left.done ?? [])])].slice(0, mostMade);
-  return { ...entry, stack: { ...entry.stack, ...(left.state ? { state: left.state } : {}), ...(made.length > 0 ? { made } : {}) } };
+  const { made, all } = remembered(world, entry.stack.made ?? [], left.done ?? []);
+  const known = all ? entry : { ...entry, cleanAt: entry.cleanAt ?? never };
+  return { ...known, stack: { ...entry.stack, ...(left.state ? { state: left.state } : {}), ...(made.length > 0 ? { made } : {}) } };
 }
 
 /** Whether there was something in a stack before its first apply: what nothing of ours has made. */
-export function wasThere({ createdBy, cleanAt, stack }: Entry, resources: readonly string[], made: readonly string[]): boolean {
+export function wasThere(
+  { redactor }: Pick<World, 'redactor'>,
+  { createdBy, cleanAt, stack }: Entry,
+  resources: readonly string[],
+  made: readonly string[],
+): boolean {
   if (createdBy !== 'lockkeeper' || cleanAt !== undefined) return false;
-  const ours = new Set([...made, ...(stack?.made ?? [])]);
-  return resources.some((address) => !ours.has(address));
+  const ours = new Set([...made.map(redactor.mask), ...(stack?.made ?? [])]);
+  return resources.some((address) => !ours.has(redactor.mask(address)));
 }
 
 /** The stack that an entry stands for. @throws LockkeeperError SEAL_UNREADABLE: its variables were sealed under another key. */

@@ -1,5 +1,5 @@
 import type { Ended } from './end-job.ts';
-import { type LeftJob, mostTold, type ToolRecord } from './tool-record.ts';
+import { firstTold, type LeftJob, type ToolRecord } from './tool-record.ts';
 
 /** What is noted of a job that nobody heard; undefined where no tool has run, or it could write nothing. */
 export function leftOf({ run, token, purpose }: ToolRecord, ended: Ended, at: number): LeftJob | undefined {
@@ -8,7 +8,7 @@ export function leftOf({ run, token, purpose }: ToolRecord, ended: Ended, at: nu
   if ('lost' in ended) return { ...left, did: ended.lost as LeftJob['did'] };
   const { outcome } = ended;
   const state = outcome.did === 'planned' ? {} : outcome.state ? { state: outcome.state } : {};
-  const told = (addresses: readonly string[] | undefined) => addresses?.slice(0, mostTold);
+  const told = (addresses: readonly string[] | undefined) => addresses && firstTold(addresses);
   if (outcome.did === 'planned') return { ...left, did: outcome.did };
   if (outcome.did === 'applied') {
     const made = told(outcome.changes.filter(({ actions }) => actions.includes('create')).map(({ address }) => address)) ?? [];

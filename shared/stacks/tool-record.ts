@@ -52,13 +52,25 @@ export interface LeftJob {
   readonly did: 'applied' | 'planned' | 'failed' | Exclude<Lost, 'not-begun'>;
   readonly cause?: ToolFailureCause;
   readonly state?: StateMark;
-  /** Addresses of what it did and did not do, where it said so, and of what it made, where it came to its end; no more than the first {@link mostTold}. */
+  /** Addresses of what it did and did not do, where it said so, and of what it made, where it came to its end; as many as {@link firstTold} lets through. */
   readonly done?: readonly string[];
   readonly notDone?: readonly string[];
 }
 
-/** A ledger item has room for so many addresses beside what it holds. */
-export const mostTold = 200;
+/** A ledger item has room for so many addresses beside what it holds, and for so many characters of them: a key may be a whole document. */
+const [mostTold, mostCharacters] = [200, 32 * 1024];
+
+/** The first of the addresses that a job told: as many as a ledger item has room for. */
+export function firstTold(addresses: readonly string[]): string[] {
+  let room = mostCharacters;
+  const first: string[] = [];
+  for (const address of addresses.slice(0, mostTold)) {
+    room -= address.length;
+    if (room < 0) break;
+    first.push(address);
+  }
+  return first;
+}
 
 /** Whether a job may still be at work under this record. */
 export const isOpen = (record: ToolRecord | undefined): record is ToolRecord => record !== undefined && record.ended === undefined;

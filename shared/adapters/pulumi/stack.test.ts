@@ -31,6 +31,7 @@ describe('a line of Pulumi', () => {
     ['no stack', { stack: '' }, false],
     ['a path that leads out', { path: '../infra' }, false],
     ['an absolute path', { path: '/infra' }, false],
+    ['a path that has another name for the same folder', { path: 'infra//net' }, false],
     ['a name of the configuration that is an option', { config: { '--secret': 'x' } }, false],
     ['a name with a namespace', { config: { 'aws:region': 'eu-central-1' } }, true],
     ['a version that is no whole one', { version: '3.259' }, false],
