@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { besideApproved, besideOwn } from '../../shared/stacks/compare-changes.ts';
 import { openObject, sha256Of } from '../../shared/stacks/sealed-object.ts';
-import type { SealedObject, StackPlan, ToolOutcome, ToolWork } from '../../shared/stacks/tool-work.ts';
+import type { SealedObject, StackPlan, ToolFailure, ToolOutcome, ToolWork } from '../../shared/stacks/tool-work.ts';
 import type { Applied, PlanToApply, ToolDriver, Workplace } from './driver.ts';
 import { driverOf } from './drivers.ts';
 import { installTool } from './install/install.ts';
@@ -40,10 +40,16 @@ export async function doWork(work: ToolWork, surroundings: JobSurroundings): Pro
   } catch (error) {
     const failed = error instanceof ToolFailed ? error : new ToolFailed({ cause: causeOf(work), message: 'The job failed before the tool had ended.' });
     if (!(error instanceof ToolFailed)) words.say(error instanceof Error ? (error.stack ?? error.message) : 'Something was thrown that is no error.');
-    return { format: 1, words: words.told(), ...failed.failure };
+    return { format: 1, words: words.told(), ...withoutSecrets(work, failed.failure) };
   } finally {
     surroundings.folder.remove();
   }
+}
+
+/** Addresses of what a job did go into the ledger, whoever comes to hear of it. */
+function withoutSecrets(work: ToolWork, { done, notDone, ...failure }: ToolFailure): ToolFailure {
+  const { mask } = openWords(work);
+  return { ...failure, ...(done ? { done: done.map(mask) } : {}), ...(notDone ? { notDone: notDone.map(mask) } : {}) };
 }
 
 const causeOf = (work: ToolWork): 'plan-failed' | 'apply-failed' => (work.do === 'plan' ? 'plan-failed' : 'apply-failed');
@@ -68,7 +74,8 @@ async function inWorkplace(work: ToolWork, surroundings: JobSurroundings, words:
   if (approved !== undefined) return { did: 'applied', ...(await driver.apply(approved)) };
   const plan = await driver.plan(version);
   if (work.do === 'plan') return { did: 'planned', plan };
-  refuseBeside(work, plan);
+  refuseBeside(work, plan, words);
+  refuseSecretAddresses(work, plan);
   return { did: 'applied', plan, ...(await appliedAtOnce(driver, plan)) };
 }
 
@@ -82,9 +89,9 @@ async function programsOf({ tool, version }: ToolWork, { folder, path, ending, f
  * Where no saved plan was approved: what has become of it in the meantime is applied only as far as somebody has approved it, and removed only
  * as far as it may go.
  */
-function refuseBeside({ approved, only }: ToolWork, plan: StackPlan): void {
+function refuseBeside({ approved, only }: ToolWork, plan: StackPlan, words: Words): void {
   const unseen = approved === undefined ? [] : besideApproved(approved.changes, plan.changes);
-  const beside = [...unseen, ...(only === undefined ? [] : besideOwn(only, plan.changes))];
+  const beside = [...unseen, ...(only === undefined ? [] : besideOwn(only, plan.changes, words.mask))];
   if (beside.length === 0) return;
   const diagnostics = beside.map((address) => ({ severity: 'error', kind: 'not-approved', address }) as const);
   throw new ToolFailed({
@@ -93,6 +100,17 @@ function refuseBeside({ approved, only }: ToolWork, plan: StackPlan): void {
     diagnostics,
     planned: plan,
   });
+}
+
+/** Addresses are names, and are written down as they are: where nobody is asked, nobody has looked at these yet. */
+function refuseSecretAddresses(work: ToolWork, { changes }: StackPlan): void {
+  // What is there by such a name goes away.
+  if (work.destroys) return;
+  const { mask } = openWords(work);
+  const carrying = changes.map(({ address }) => address).filter((address) => mask(address) !== address);
+  if (carrying.length === 0) return;
+  const diagnostics = carrying.map((address) => ({ severity: 'error', kind: 'secret-in-address', address: mask(address) }) as const);
+  throw new ToolFailed({ cause: 'plan-failed', message: 'The address of a resource would carry a secret value: nothing was applied.', diagnostics });
 }
 
 async function appliedAtOnce(driver: ToolDriver, plan: StackPlan): Promise<Applied> {

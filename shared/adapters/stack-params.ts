@@ -5,10 +5,10 @@ import { isValue, type ResolvedParams } from '../engine/value.ts';
 import type { Params, Scalar } from '../plan/types.ts';
 import { invalid, manyValues } from './param.ts';
 
-const below = /^(?:\.|(?!.*(?:^|\/)\.{1,2}(?:\/|$))(?!.*\/\/)[^/\\\p{Cc}][^\\\p{Cc}]*(?<!\/))$/u;
+const below = /^(?:\.|(?!.*(?:^|\/)\.{0,2}(?:\/|$))[^/\\\p{Cc}][^\\\p{Cc}]*(?<!\/))$/u;
 
 /** A path that leads out of nothing. */
-export const pathBelow = z.string().regex(below, 'this takes a path below it, as in `infra/network`: no `..`, no `/` at either end');
+export const pathBelow = z.string().regex(below, 'this takes a path below it, as in `infra/network`: no `..`, no `//`, no `/` at either end');
 
 export const exactVersion = (example: string) => z.string().regex(/^\d+\.\d+\.\d+$/, `write the whole version, as in \`${example}\``);
 

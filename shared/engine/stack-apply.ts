@@ -5,7 +5,7 @@ import { lockHolder } from '../lease/parent-lock.ts';
 import { dropClaim, readClaim, takeClaim } from '../ledger/claim.ts';
 import type { Entry, LedgerLine } from '../ledger/entry.ts';
 import { identityHash } from '../ledger/identity.ts';
-import { saveLedgerLine } from '../ledger/ledger-line.ts';
+import { largestLine, saveLedgerLine } from '../ledger/ledger-line.ts';
 import { deadline } from '../run/deadline.ts';
 import type { JobAnswer, LineResult, Run, RunLine } from '../run/items.ts';
 import { runScope } from '../run/run-scope.ts';
@@ -25,6 +25,7 @@ import { callFor } from './line-call.ts';
 import { ownedByOther } from './owned-by-other.ts';
 import type { RunSecrets } from './run-secrets.ts';
 import { secretInIdentity } from './secret-in-identity.ts';
+import { stackBeside } from './stack-beside.ts';
 import { approvedChanges, savedIn, stackChanges } from './stack-effects.ts';
 import { begunEntry, settledEntry, unknownEntry, wasThere, withLeft } from './stack-entry.ts';
 import { type Asked, lookOf, type StackInHand, stackLabel, stackRequest, unready } from './stack-job.ts';
@@ -56,8 +57,10 @@ export async function applyStackLine(world: World, run: Run, line: RunLine, secr
   const begun = await hasBegunTool(world, run, line);
   if (!begun && run.stopping) return { result: { ...nothing, status: 'skipped' } };
   if (!begun && run.gated && (await isStale(world, run))) return roundOver(world, run, line);
-  if (isBeside(run, line)) return { result: leftBeside };
+  const aside = isBeside(run, line);
+  if (aside && line.spec.dependants.length === 0) return { result: leftBeside };
   const needs = await readNeeds(world, run, line);
+  if (aside && needs.state !== 'ready') return { result: leftBeside };
   if (needs.state === 'dead') return { result: { ...nothing, status: 'skipped', problem: needs.problem } };
   if (needs.state === 'waiting') return { result: { ...nothing, status: 'waiting', waitingOn: needs.on, waitingFor: needs.event } };
 
@@ -66,12 +69,14 @@ export async function applyStackLine(world: World, run: Run, line: RunLine, secr
   if (!entry.ours) return { result: { ...nothing, status: 'skipped', problem: lostLease(entry.lease?.holder) } };
   const params = resolveLine(world, run, line, needs.lines, secrets);
   const refused = unreadyInput(params, secrets.failures, needs.lines);
-  if (refused) return { result: { ...nothing, ...refused } };
+  if (refused) return { result: aside ? leftBeside : { ...nothing, ...refused } };
 
   const guard = deadline(world.clock, line.until, entry.tenure.deadline);
   const { op, call } = await callFor(world, run, line, secrets, guard);
-  const ledger = await ledgerLine(world, run, line, scope, entry.tenure, guard);
   const attempt = { holder: lockHolder(run.id, line.spec.id, line.attempt), until: line.until };
+  if (aside)
+    return stackBeside({ world, run, scope, line, op, call, params, ledger: undefined, parent: undefined, secrets }, op.stack as NonNullable<typeof op.stack>);
+  const ledger = await ledgerLine(world, run, line, scope, entry.tenure, guard);
   const base = { world, run, scope, line, op, call, params, ledger, tenure: entry.tenure, guard, attempt, parent: undefined, secrets };
   const hand = inHand(base, op.stack as NonNullable<typeof op.stack>);
   const job: ApplyingStack = { ...base, hand };
@@ -106,7 +111,7 @@ async function begin(job: ApplyingStack): Promise<JobAnswer> {
     const change = { key: identity.key, kind: 'update' as const, label: stackLabel(hand.stack), fields: [] };
     return { result: { ...nothing, status: 'blocked', problem: ownedByOther(op, change, claim.owner, { scope, line: line.spec.id }) } };
   }
-  const before = known.entry && withLeft(known.entry, owned.ledger.left);
+  const before = known.entry && withLeft(world, known.entry, owned.ledger.left);
   const entry = begunEntry(owned, identity, hand.stack, before);
   guard.beforeWrite(world.timing.storeTimeout);
   return goOn({ ...owned, ledger: await saveEntry(owned, entry) });
@@ -176,7 +181,7 @@ async function appliedAnswer(job: ApplyingStack, record: ToolRecord | undefined,
   const stored = storeStackOutputs(world, op, line.spec, outcome.outputs);
   const made = madeBy(outcome.changes);
   const entry = entryIn(ledger, hand);
-  const found = entry !== undefined && wasThere(entry, outcome.resources, made);
+  const found = entry !== undefined && wasThere(world, entry, outcome.resources, made);
   const known = {
     ...(outcome.state ? { state: outcome.state } : {}),
     applied: { found, ...(planOf(job) === undefined ? {} : { plan: planOf(job) as string }) },
@@ -204,7 +209,21 @@ async function appliedAnswer(job: ApplyingStack, record: ToolRecord | undefined,
     names: stackNames(hand, writes, true),
     stack: { key, ...told.stack, ...(outcome.plan ? { version: outcome.plan.version } : {}) },
   };
-  return { result, secret: stored.secret };
+  return { result: listedIn(line, result), secret: stored.secret };
+}
+
+/** What was applied is applied, however much it was: of a list that no item has room for, the beginning is told. */
+function listedIn({ spec }: RunLine, result: LineResult): LineResult {
+  const sizeOf = (value: unknown): number => Buffer.byteLength(JSON.stringify(value));
+  let room = largestLine - sizeOf([spec, { ...result, changes: [], drift: [] }]);
+  const fits = (one: unknown): boolean => {
+    room -= sizeOf(one) + 1;
+    return room >= 0;
+  };
+  const [changes, drift] = [result.changes.filter(fits), (result.drift ?? []).filter(fits)];
+  const left = result.changes.length - changes.length;
+  if (left + (result.drift ?? []).length === drift.length) return result;
+  return { ...result, changes, drift, notes: { ...result.notes, 'not listed': `${left} more changes` } };
 }
 
 /** The saved plan that the job has run, where there was one. */
@@ -230,9 +249,9 @@ async function failed(job: ApplyingStack, record: ToolRecord | undefined, failur
     await recordNothing(job, record);
     return answer;
   }
-  const planned = new Set(madeBy(failure.planned?.changes ?? approvedChanges(job.hand.identity.key, approved ?? [])));
-  const made = failure.done?.filter((address) => planned.has(address)) ?? [];
-  const known = { ...(failure.state ? { state: failure.state } : {}), made, by: run.id };
+  // Half made is made: what was to be created was not there, done or not.
+  const made = madeBy(failure.planned?.changes ?? approvedChanges(job.hand.identity.key, approved ?? []));
+  const known = { ...(failure.state ? { state: failure.state } : {}), made, fresh: wasEmpty(job, failure), by: run.id };
   await (wroteNothing(failure) ? recordNothing(job, record) : recordEnd(job, record, (entry) => settledEntry(world, entry, known)));
   const stopped = failure.cause === 'stopped' && run.stopping !== undefined && (failure.done ?? []).length === 0;
   if (stopped) return { result: { ...nothing, status: 'skipped', ...named(job, true), ...told } };
@@ -248,6 +267,14 @@ async function failed(job: ApplyingStack, record: ToolRecord | undefined, failur
       ...told,
     },
   };
+}
+
+/** Whether an apply that broke off was of a plan that was made where there was no state; Pulumi's plans do not tell. */
+function wasEmpty({ hand, line: { spec } }: ApplyingStack, { cause, planned, done = [] }: ToolFailure): boolean {
+  if (hand.stack.tool === 'pulumi' || (cause !== 'apply-failed' && done.length === 0)) return false;
+  if (planned) return planned.state === undefined;
+  const saved = spec.approved && savedIn(spec.approved);
+  return saved !== undefined && saved.lineage === undefined;
 }
 
 const movedMessage = (line: string): string => `What line ${line} would do is not what was approved any more: nothing of it was done.`;

@@ -5,6 +5,7 @@ import { type Identity, identityHash } from '../ledger/identity.ts';
 import { scalar } from '../plan/value-forms.ts';
 import type { World } from '../run/world.ts';
 import { open, seal } from '../secrets/seal.ts';
+import { firstTold } from '../stacks/tool-record.ts';
 import type { StateMark } from '../stacks/tool-work.ts';
 import type { Applying } from './applying.ts';
 import type { StackLine } from './op.ts';
@@ -46,6 +47,7 @@ export function begunEntry({ world, op, line, run, tenure }: Applying, identity:
       ...(known ? { state: known } : {}),
       ...(before?.stack?.applied === undefined ? {} : { applied: before.stack.applied }),
       ...(before?.stack?.made ? { made: before.stack.made } : {}),
+      ...(before?.stack?.fresh ? { fresh: true as const } : {}),
       begun: true,
     },
   };
@@ -56,22 +58,25 @@ export interface StackKnown {
   readonly state?: StateMark;
   /** An apply has ended as it should: what is in the stack is known from now on. `found`: something was, that Lockkeeper has not made. `plan`: the saved plan it was. */
   readonly applied?: { readonly found: boolean; readonly plan?: string };
+  /** What broke off began where there was no state: whatever is in the stack was made since. */
+  readonly fresh?: boolean;
   /** Of one that broke off: addresses of what it is known to have made. */
   readonly made?: readonly string[];
   /** The run that wrote, or may have. */
   readonly by?: string;
 }
 
-/** As many addresses as an entry remembers of an apply that broke off. */
-const mostMade = 200;
+/** What applies have made that broke off, as an entry remembers it: without a secret that is part of an address, and no more than it has room for. */
+const remembered = (world: Pick<World, 'redactor'>, before: readonly string[], more: readonly string[]): string[] =>
+  firstTold([...new Set([...before, ...more.map((address) => world.redactor.mask(address))])]);
 
 /**
  * The entry once it is known what an apply has done. Until one has ended as it should, what broke off before it is remembered: whatever else is found
  * in the stack then was there first, and a stack with such things in it is never destroyed.
  */
-export function settledEntry(world: Pick<World, 'clock'>, entry: Entry, { state, applied, made: more = [], by }: StackKnown): Entry {
-  const { begun: _begun, made = [], ...stack } = entry.stack as StackEntry;
-  const all = [...new Set([...made, ...more])].slice(0, mostMade);
+export function settledEntry(world: Pick<World, 'clock' | 'redactor'>, entry: Entry, { state, applied, made: more = [], fresh, by }: StackKnown): Entry {
+  const { begun: _begun, made: before = [], ...stack } = entry.stack as StackEntry;
+  const made = remembered(world, before, more);
   return {
     ...entry,
     ...(applied?.found ? { createdBy: 'adopted' as const } : {}),
@@ -81,7 +86,8 @@ export function settledEntry(world: Pick<World, 'clock'>, entry: Entry, { state,
       ...stack,
       ...(state ? { state } : {}),
       ...(applied?.plan === undefined ? {} : { applied: applied.plan }),
-      ...(applied || all.length === 0 ? {} : { made: all }),
+      ...(fresh ? { fresh: true as const } : {}),
+      ...(applied || made.length === 0 ? {} : { made }),
     },
   };
 }
@@ -90,21 +96,27 @@ export function settledEntry(world: Pick<World, 'clock'>, entry: Entry, { state,
 export const unknownEntry = (entry: Entry, by: string): Entry => ({ ...entry, updatedBy: by });
 
 /** All that may be taken down of a stack of which no apply has ended as it should: what is known to be made here. Undefined: all that is in it. */
-export const onlyOurs = ({ cleanAt, stack }: Entry): readonly string[] | undefined => (cleanAt === undefined ? (stack?.made ?? []) : undefined);
+export const onlyOurs = ({ cleanAt, stack }: Entry): readonly string[] | undefined =>
+  cleanAt === undefined && !stack?.fresh ? (stack?.made ?? []) : undefined;
 
 /** What a job that its own run did not hear has made is ours all the same: whatever else is found in the stack was there first. */
-export function withLeft(entry: Entry, left: LedgerLine['left']): Entry {
+export function withLeft(world: Pick<World, 'redactor'>, entry: Entry, left: LedgerLine['left']): Entry {
   if (!left || !entry.stack) return entry;
   if (left.did !== 'applied' && left.did !== 'failed') return unknownEntry(entry, left.run);
-  const made = [...new Set([...(entry.stack.made ?? []), ...(left.made ?? [])])].slice(0, mostMade);
+  const made = remembered(world, entry.stack.made ?? [], left.made ?? []);
   return { ...entry, stack: { ...entry.stack, ...(left.state ? { state: left.state } : {}), ...(made.length > 0 ? { made } : {}) } };
 }
 
 /** Whether there was something in a stack before its first apply: what nothing of ours has made. */
-export function wasThere({ createdBy, cleanAt, stack }: Entry, resources: readonly string[], made: readonly string[]): boolean {
-  if (createdBy !== 'lockkeeper' || cleanAt !== undefined) return false;
-  const ours = new Set([...made, ...(stack?.made ?? [])]);
-  return resources.some((address) => !ours.has(address));
+export function wasThere(
+  { redactor }: Pick<World, 'redactor'>,
+  { createdBy, cleanAt, stack }: Entry,
+  resources: readonly string[],
+  made: readonly string[],
+): boolean {
+  if (createdBy !== 'lockkeeper' || cleanAt !== undefined || stack?.fresh) return false;
+  const ours = new Set([...made.map(redactor.mask), ...(stack?.made ?? [])]);
+  return resources.some((address) => !ours.has(redactor.mask(address)));
 }
 
 /** The stack that an entry stands for. @throws LockkeeperError SEAL_UNREADABLE: its variables were sealed under another key. */

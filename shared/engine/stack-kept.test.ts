@@ -93,3 +93,17 @@ test('people who are asked about the removal of a stack that was never applied t
   expect([...self.state().live.keys()]).toEqual(['thing.old', 'thing.a']);
   expect((await self.bench.report(id)).kept).toEqual([unsure]);
 });
+
+test('a thing that the first apply left half made is ours: the stack is taken down whole', async () => {
+  const self = openStackBench();
+  const state = self.state();
+  state.serial = 4;
+  self.halfMakes = true;
+  self.breaksAfter = 1;
+  expect(await applies(self, 'one', { a: '1', b: '2' })).toEqual({ net: 'failed' });
+  expect([...state.live.keys()]).toEqual(['thing.a', 'thing.b']);
+  self.breaksAfter = undefined;
+  const gone = await self.bench.close(7, 'one');
+  expect((await self.bench.report(gone.id)).kept ?? []).toEqual([]);
+  expect([...state.live.keys()]).toEqual([]);
+});

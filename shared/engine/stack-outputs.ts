@@ -14,6 +14,9 @@ export interface GivenByStack {
   readonly missing: readonly string[];
 }
 
+/** Of all outputs of a line together: they are kept in its item, and beside it. */
+const mostCharacters = 64 * 1024;
+
 /**
  * Outputs of the stack that the line names: public ones in clear, those that the tool marks, and those in which a registered value stands, as null,
  * with their values beside them where a line needs them. Marked ones are known to the redactor from now on.
@@ -25,9 +28,12 @@ export function storeStackOutputs(world: World, op: Op, line: LineSpec, found: R
     registerOutput(world, value, `${op.adapter}.${op.name} ${name}`);
     if (names.includes(name)) world.seen?.set(name, value);
   }
+  let room = mostCharacters;
   const given = names.flatMap((name): [string, Scalar, boolean][] => {
     const output = Object.hasOwn(found, name) ? found[name] : undefined;
     if (!output || output.value === null) return [];
+    room -= String(output.value).length;
+    if (room < 0) return [];
     return [[name, output.value, output.sensitive || world.redactor.contains(String(output.value))]];
   });
   const secret = Object.fromEntries(given.flatMap(([name, value, isSecret]) => (isSecret ? [[name, value]] : [])));
@@ -42,5 +48,8 @@ export function storeStackOutputs(world: World, op: Op, line: LineSpec, found: R
 export function missingOutputs(missing: readonly string[]): Problem | undefined {
   if (missing.length === 0) return undefined;
   const names = missing.map((name) => `\`${name}\``).join(', ');
-  return { code: 'PARAM_INVALID', message: `\`outputs\` names ${names}: the stack has no such output, or one that is no text, number or boolean.` };
+  return {
+    code: 'PARAM_INVALID',
+    message: `\`outputs\` names ${names}: the stack has no such output, or one that is no text, number or boolean, or more than 64 KB of them.`,
+  };
 }

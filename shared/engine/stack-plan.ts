@@ -61,7 +61,7 @@ export async function planStack(job: StackPlanning, stackOp: StackOp, counts?: (
     // A preview that failed has nothing checked beside it; where it succeeded it is the check that failed (R2.9).
     const status = isScan && outcome.planned === undefined ? 'blocked' : 'error';
     const scanned = isScan ? { scanned: { looked: 'busy', resources: [], stack: toldOf(outcome.drift ?? []) } as const } : {};
-    return { result: { ...nothing, status, problem: failureProblem(outcome), ...told, ...scanned } };
+    return { result: withRoom(job, { ...nothing, status, problem: failureProblem(outcome), ...told, ...scanned }) };
   }
   if (outcome.did === 'applied') return { result: { ...nothing, status: 'error', problem: applied, ...told } };
   const answer = await plannedAnswer(job, hand, outcome.plan, told);
@@ -129,9 +129,15 @@ export function waitingStack(
   return { ...nothing, status: 'pending', ...shown, names: stackNames(hand, true, false) };
 }
 
+/** Why a plan failed is told in any case; what was found beside it, where an item has room for it. */
+function withRoom({ line: { spec } }: StackPlanning, result: LineResult): LineResult {
+  const { scanned: _scanned, ...rest } = result;
+  return Buffer.byteLength(JSON.stringify([spec, result])) <= largestLine ? result : { ...rest, ...(result.scanned ? { scanned: notSeen } : {}) };
+}
+
 /** What is asked about is kept in the line's item, and stays there when it is applied. */
 function fitting({ line: { spec } }: StackPlanning, result: LineResult): LineResult {
-  const size = Buffer.byteLength(JSON.stringify([spec.params, result.changes, result.effects, result.seen, result.scanned]));
+  const size = Buffer.byteLength(JSON.stringify([spec.params, result.changes, result.effects, result.seen, result.scanned, result.drift]));
   if (size <= largestLine) return result;
   const message = `What the stack of line ${spec.id} would do takes ${Math.ceil(size / 1024)} KB; a line holds ${largestLine / 1024} KB.`;
   return { ...nothing, status: 'blocked', problem: { code: 'LINE_TOO_LARGE', message }, ...(result.stack ? { stack: result.stack } : {}) };

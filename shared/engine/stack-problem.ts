@@ -72,11 +72,14 @@ export function brokenOffNotes({ done, notDone }: Pick<ToolFailure, 'done' | 'no
   };
 }
 
-/** As many addresses as a note names. */
-const mostAddresses = 50;
+/** As many addresses as a note names, and as much of each. */
+const [mostAddresses, mostOfOne] = [50, 300];
 
 export function listed(addresses: readonly string[]): string {
-  const named = addresses.slice(0, mostAddresses).join(', ');
+  const named = addresses
+    .slice(0, mostAddresses)
+    .map((address) => (address.length > mostOfOne ? `${address.slice(0, mostOfOne)}…` : address))
+    .join(', ');
   return addresses.length > mostAddresses ? `${named} and ${addresses.length - mostAddresses} more` : named;
 }
 

@@ -14,7 +14,7 @@ import type { Removal } from './removal.ts';
 import { newestFirst } from './removal-effects.ts';
 import type { RunSecrets } from './run-secrets.ts';
 import { approvedChanges, savedIn, stackChanges, stackEffects } from './stack-effects.ts';
-import { onlyOurs, settledEntry, stackOfEntry } from './stack-entry.ts';
+import { onlyOurs, settledEntry, stackOfEntry, withLeft } from './stack-entry.ts';
 import { type Asked, givenTo, type StackInHand, stackRequest, unready, whereToolsRun } from './stack-job.ts';
 import { brokenOffNotes, failureProblem, lostProblem } from './stack-problem.ts';
 import { stackResult } from './stack-result.ts';
@@ -64,13 +64,13 @@ async function undoStack(job: UndoingStack, entry: Entry): Promise<{ readonly le
     return { ledger };
   };
   if (entry.createdBy === 'adopted') return letGo(wasThereBefore);
-  const only = onlyOurs(entry);
+  const only = onlyOurs(withLeft(job.world, entry, job.ledger.left));
   const hand = handOf(job, entry);
   const problem = unready(job, hand);
   if (problem) return { result: { ...nothing, status: 'destroy_failed', problem } };
   const ran = await runUnderLease(job, job, stackRequest(job, hand, askedOf(job, hand, only)));
   if ('later' in ran) return ran;
-  if (only && 'outcome' in ran && holdsMore(only, ran.outcome)) return letGo(mayHaveBeen, ran.record);
+  if (only && 'outcome' in ran && holdsMore(job, only, ran.outcome)) return letGo(mayHaveBeen, ran.record);
   if (!('outcome' in ran) || ran.outcome.did !== 'applied') return notGone(job, entry, hand, ran);
   const ledger = await takeOut(job, entry, { ...told, destroyed: [...told.destroyed, entry.label] }, ran.record);
   await dropClaim(job.world, entry, claim);
@@ -81,8 +81,8 @@ const wasThereBefore = 'there was something in it before it was first applied he
 const mayHaveBeen = 'it was never applied to its end here, and there is something in it of which nobody knows who made it';
 
 /** Nothing was deleted, since a fresh plan would have deleted more than what is known to be made here. */
-const holdsMore = (only: readonly string[], outcome: ToolOutcome): boolean =>
-  outcome.did === 'failed' && outcome.cause === 'not-approved' && besideOwn(only, outcome.planned?.changes ?? []).length > 0;
+const holdsMore = ({ world }: UndoingStack, only: readonly string[], outcome: ToolOutcome): boolean =>
+  outcome.did === 'failed' && outcome.cause === 'not-approved' && besideOwn(only, outcome.planned?.changes ?? [], world.redactor.mask).length > 0;
 
 /** What earlier attempts of this run have told. */
 function toldBy({ run, ledger: { told } }: UndoingStack): Told {
@@ -193,8 +193,8 @@ export async function planStackRemoval(
   if (outcome.did === 'failed') return { result: { ...nothing, status: 'error', problem: failureProblem(outcome), ...told } };
   if (outcome.did === 'applied') throw new Error(`the job of line ${line.spec.id} applied, and was to plan`);
   const { plan } = outcome;
-  const ours = onlyOurs(entry);
-  if (ours && besideOwn(ours, plan.changes).length > 0) return { ...none, left: [`${entry.label} (${mayHaveBeen})`] };
+  const ours = onlyOurs(withLeft(world, entry, job.ledger.left));
+  if (ours && besideOwn(ours, plan.changes, world.redactor.mask).length > 0) return { ...none, left: [`${entry.label} (${mayHaveBeen})`] };
   const { effects } = stackEffects(hand.identity, plan);
   const keeps = effects.length > 0 && plan.saved && run.gated;
   const below = `${savedPlansPrefix}${plan.saved?.sha256}/`;

@@ -110,7 +110,9 @@ export interface StackEntry {
   readonly applied?: string;
   /** An apply has begun, and nobody has recorded its end. */
   readonly begun?: true;
-  /** Addresses of what applies have made that broke off before the first that did not. */
+  /** An apply of it began where there was no state: whatever is in it was made since. */
+  readonly fresh?: true;
+  /** Addresses of what applies have made, or half made, that broke off before the first that did not. */
   readonly made?: readonly string[];
 }
 

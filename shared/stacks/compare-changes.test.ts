@@ -70,6 +70,6 @@ describe('what is known to be made here', () => {
 
   it('is held against a removal: all else that it would delete or forget is beside it', () => {
     const removal = [change('a', ['delete']), change('b', ['forget']), change('a (deposed 0a1b2c3d)', ['delete']), change('data.x.a', ['read'])];
-    expect(besideOwn(['a'], [...removal, change('output.x', ['delete'], { type: 'output' })])).toEqual(['a (deposed 0a1b2c3d)', 'b']);
+    expect(besideOwn(['a'], [...removal, change('output.x', ['delete'], { type: 'output' })], String)).toEqual(['a (deposed 0a1b2c3d)', 'b']);
   });
 });

@@ -42,11 +42,15 @@ const isOnlyRead = ({ actions, previousAddress }: StackChange): boolean => previ
 export const madeBy = (changes: readonly StackChange[]): string[] =>
   changes.filter(({ type, actions }) => type !== 'output' && actions.includes('create') && !actions.includes('delete')).map(({ address }) => address);
 
-/** Addresses that a removal would touch, and that are not among these. Outputs are nothing that is there. */
-export function besideOwn(own: readonly string[], removal: readonly StackChange[]): string[] {
+/**
+ * Addresses that a removal would touch, and that are not among these. Outputs are nothing that is there.
+ *
+ * @param mask what an address comes to where it is remembered: a secret may be part of one.
+ */
+export function besideOwn(own: readonly string[], removal: readonly StackChange[], mask: (address: string) => string): string[] {
   const ours = new Set(own);
   const touched = [...byAddress(removal.filter((change) => change.type !== 'output' && !isOnlyRead(change))).keys()];
-  return touched.filter((address) => !ours.has(address)).sort();
+  return touched.filter((address) => !ours.has(mask(address))).sort();
 }
 
 function byAddress(changes: readonly StackChange[]): Map<string, StackChange> {

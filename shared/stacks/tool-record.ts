@@ -52,15 +52,27 @@ export interface LeftJob {
   readonly did: 'applied' | 'planned' | 'failed' | Exclude<Lost, 'not-begun'>;
   readonly cause?: ToolFailureCause;
   readonly state?: StateMark;
-  /** Addresses of what it did and did not do, where it broke off and said so; no more than the first {@link mostTold}, as of what it made. */
+  /** Addresses of what it did and did not do, where it broke off and said so; as many as {@link firstTold} lets through, as of what it made. */
   readonly done?: readonly string[];
   readonly notDone?: readonly string[];
-  /** Addresses of what it is known to have made. */
+  /** Addresses of what it made, or half made, as far as that is known. */
   readonly made?: readonly string[];
 }
 
-/** A ledger item has room for so many addresses beside what it holds. */
-export const mostTold = 200;
+/** A ledger item has room for so many addresses beside what it holds, and for so many characters of them: a key may be a whole document. */
+const [mostTold, mostCharacters] = [200, 32 * 1024];
+
+/** The first of the addresses that a job told: as many as a ledger item has room for. */
+export function firstTold(addresses: readonly string[]): string[] {
+  let room = mostCharacters;
+  const first: string[] = [];
+  for (const address of addresses.slice(0, mostTold)) {
+    room -= address.length;
+    if (room < 0) break;
+    first.push(address);
+  }
+  return first;
+}
 
 /** Whether a job may still be at work under this record. */
 export const isOpen = (record: ToolRecord | undefined): record is ToolRecord => record !== undefined && record.ended === undefined;

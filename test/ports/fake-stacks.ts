@@ -24,6 +24,8 @@ export interface FakeStacks {
   lock: NonNullable<ToolFailure['lock']> | undefined;
   /** After so many things an apply breaks off. */
   breaksAfter: number | undefined;
+  /** The thing at which it does so is there all the same, and is not what it should be. */
+  halfMakes: boolean;
   /** In the place of the tool, where it answers. */
   instead: ((work: ToolWork) => ToolOutcome | 'dies' | 'works' | undefined) | undefined;
   /** Addresses that an apply reports to have done otherwise. */
@@ -44,6 +46,7 @@ export function fakeStacks(bucket: Pick<MemoryObjects, 'bodies'>, runner: Memory
     states,
     lock: undefined,
     breaksAfter: undefined,
+    halfMakes: false,
     instead: undefined,
     differs: [],
     words: 'Plan: some to add.',
@@ -77,7 +80,7 @@ function run(self: FakeStacks, work: ToolWork): ToolOutcome {
   const plan = planOf(self, work, state);
   if (work.do === 'plan') return answered({ did: 'planned', plan });
   const unseen = work.approved ? besideApproved(work.approved.changes, plan.changes) : [];
-  const beside = [...unseen, ...(work.only ? besideOwn(work.only, plan.changes) : [])];
+  const beside = [...unseen, ...(work.only ? besideOwn(work.only, plan.changes, String) : [])];
   if (beside.length > 0) return answered(toolFailed('not-approved', { planned: plan }));
   return answered(applied(self, work, state, plan, desiredOf(work)));
 }
@@ -161,13 +164,15 @@ function applied(
   const done: string[] = [];
   const wanted = plan.changes.map(({ address }) => address);
   for (const address of wanted) {
-    if (self.breaksAfter !== undefined && done.length >= self.breaksAfter)
+    if (self.breaksAfter !== undefined && done.length >= self.breaksAfter) {
+      if (self.halfMakes) for (const kept of [state.live, state.recorded]) kept.set(address, 'half');
       return toolFailed('apply-failed', {
         done,
         notDone: wanted.filter((one) => !done.includes(one)),
         state: mark(state),
         ...(plan.version === undefined ? {} : { planned: plan as StackPlan }),
       });
+    }
     const value = desired.get(address);
     for (const kept of [state.live, state.recorded]) value === undefined ? kept.delete(address) : kept.set(address, value);
     state.serial += 1;

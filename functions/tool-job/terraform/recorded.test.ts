@@ -339,6 +339,13 @@ describe('a tool that has to end', () => {
 });
 
 describe('a planted secret (I1)', () => {
+  it('in the address of a resource keeps a plan that nobody has looked at from being applied', async () => {
+    const { job, calls } = await played(mixed, { mask: ['terraform_data.pool'] });
+    const outcome = failed(await job({ do: 'plan-and-apply' }));
+    expect(outcome).toMatchObject({ cause: 'plan-failed', diagnostics: [0, 1].map((at) => ({ kind: 'secret-in-address', address: `[REDACTED][${at}]` })) });
+    expect(argumentsOf(calls()).filter((args) => args.startsWith('apply'))).toEqual([]);
+  });
+
   it('in variables, state, plan, environment, error text or the name of a lock comes out of nothing', async () => {
     const secrets = { password: 'CANARY-variable-2f8c', masked: 'CANARY-masked-77aa' };
     const said = `CANARY-variable-2f8c and CANARY-masked-77aa and CANARY-db-password-9f31\n`;
