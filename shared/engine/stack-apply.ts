@@ -187,9 +187,7 @@ async function appliedAnswer(job: ApplyingStack, record: ToolRecord | undefined,
     applied: { found, ...(planOf(job) === undefined ? {} : { plan: planOf(job) as string }) },
   };
   await recordEnd(job, record, (one) => settledEntry(world, one, writesOf(outcome.changes) ? { ...known, by: job.run.id } : known));
-  const writes = outcome.changes.some(
-    ({ actions, previousAddress }) => previousAddress !== undefined || actions.some((one) => one !== 'none' && one !== 'read'),
-  );
+  const writes = writesOf(outcome.changes);
   const drift = outcome.plan ? stackDrift(line.spec, key, outcome.plan.drift) : [];
   const missing = missingOutputs(stored.missing);
   const notes = {
