@@ -1,48 +1,41 @@
-import { expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { compareChanges } from '../stacks/compare-changes.ts';
-import type { StackAction, StackChange, StackPlan } from '../stacks/tool-work.ts';
+import type { StackAction, StackPlan } from '../stacks/tool-work.ts';
 import { approvedChanges, stackChanges, stackEffects } from './stack-effects.ts';
 
 const identity = { adapter: 'terraform', account: { repository: '1' }, key: 'infra' };
 
-const planOf = (actions: readonly StackAction[], previousAddress?: string): StackPlan => {
-  const change: StackChange = { address: 'thing.a', type: 'thing', actions, paths: ['name'], ...(previousAddress === undefined ? {} : { previousAddress }) };
+function planOf(actions: readonly StackAction[], previousAddress?: string): StackPlan {
+  const change = { address: 'thing.a', type: 'thing', actions, paths: ['p'], ...(previousAddress === undefined ? {} : { previousAddress }) };
   return { changes: [change], drift: [], outputs: {}, version: '1.11.4' };
-};
+}
 
-const writing: readonly (readonly StackAction[])[] = [
-  ['create'],
-  ['update'],
-  ['delete'],
-  ['forget'],
-  ['import'],
-  ['import', 'update'],
-  ['delete', 'create'],
-  ['create', 'delete'],
-  ['create', 'forget'],
-  ['forget', 'create'],
-  ['import', 'delete', 'create'],
-  ['import', 'create', 'delete'],
-  ['import', 'delete'],
-  ['read', 'delete'],
-];
+const told = ['create', 'update', 'delete', 'forget', 'delete,create', 'create,delete', 'create,forget', 'forget,create', 'none'];
+const lists = [...told, 'import', ...told.slice(1).map((one) => `import,${one}`), 'read,delete', 'delete,read', 'import,delete'];
+const everyList = [...new Set(lists.filter((one) => one !== 'import,none'))].map((one) => [one.split(',') as StackAction[]] as const);
 
-it.each(writing.map((actions) => [actions.join(', '), actions] as const))(
-  'what is approved of a change that does %s is that change, in its order, moved or not (R4.9, I7)',
-  (_name, actions) => {
-    for (const previousAddress of [undefined, 'thing.old']) {
-      const plan = planOf(actions, previousAddress);
-      expect(compareChanges(approvedChanges('infra', stackEffects(identity, plan).effects), plan.changes)).toEqual({ actions: [], values: [] });
+describe('what is asked about says all of what is done', () => {
+  test.each(everyList)('%j comes back from its effect as it was planned (R4.9)', (actions) => {
+    for (const previous of [undefined, 'thing.old']) {
+      if (actions[0] === 'none' && previous === undefined) continue;
+      const plan = planOf(actions, previous);
+      const back = approvedChanges(identity.key, stackEffects(identity, plan).effects);
+      expect(compareChanges(back, plan.changes)).toEqual({ actions: [], values: [] });
     }
-  },
-);
+  });
 
-it.each([
-  ['read', 'delete'],
-  ['import', 'delete'],
-  ['import', 'delete', 'create'],
-] as const)('what goes is asked about and shown, whatever takes its place: %s, %s', (...actions) => {
-  const plan = planOf(actions.filter((one) => one !== undefined));
-  expect(stackEffects(identity, plan).effects.find(({ address }) => address.includes('thing.a'))).toMatchObject({ action: 'replace' });
-  expect(stackChanges('infra', plan)).toMatchObject([{ replaces: true }]);
+  test('an old resource that is only forgotten is not one that is deleted', () => {
+    const [approved, fresh] = [planOf(['create', 'forget']), planOf(['create', 'delete'])];
+    const back = approvedChanges(identity.key, stackEffects(identity, approved).effects);
+    expect(compareChanges(back, fresh.changes).actions).toEqual(['thing.a']);
+  });
+
+  test.each([[['read', 'delete']], [['import', 'delete']], [['delete', 'import']]] as const)(
+    'a deletion is shown and asked about, whatever takes the place of what goes: %j',
+    (actions) => {
+      const plan = planOf(actions);
+      expect(stackEffects(identity, plan).effects).toContainEqual(expect.objectContaining({ action: 'replace', does: actions }));
+      expect(stackChanges(identity.key, plan)).toMatchObject([{ replaces: true }]);
+    },
+  );
 });
