@@ -83,6 +83,18 @@ test('a recheck finds a value that moved under the same actions: it stops and as
   expect((await self.bench.report(run.id)).stops).toMatchObject([{ step: 'guard', cause: 'drift', differs: false }]);
 });
 
+test('the plan that a pull request shows takes no lock of the tool: what nobody has merged keeps nobody from the stack (I4)', async () => {
+  const self = openStackBench();
+  putPolicy(self.bench, stacksPolicy({}, { plan_on_pull_request: true }));
+  self.lock = { who: 'ada@desk' };
+  self.bench.pull(7, 'one', [stackLine('net', { a: '1' })]);
+  await self.bench.event('opened', 7, 'one');
+  await self.bench.quiet();
+  const ofProduction = [...self.bench.code.checks].find(([name]) => name.includes('after merge'))?.[1];
+  expect(ofProduction).toMatchObject({ conclusion: 'success' });
+  expect(self.bench.runner.began.filter(({ work }) => work.do === 'plan').map(({ work }) => work.lock)).toEqual([false]);
+});
+
 test('a recheck that finds the same throws its plan away: the approved file runs (R4.5)', async () => {
   const self = openStackBench();
   putPolicy(self.bench, stacksPolicy({}, { recheck: true }));
