@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { LockkeeperError } from '../errors/error.ts';
-import type { Entry, LedgerLine, StackEntry } from '../ledger/entry.ts';
+import type { Entry, LedgerLine, StackEntry, StackMade } from '../ledger/entry.ts';
 import { type Identity, identityHash } from '../ledger/identity.ts';
 import { scalar } from '../plan/value-forms.ts';
 import type { World } from '../run/world.ts';
@@ -48,8 +48,27 @@ export function begunEntry({ world, op, line, run, tenure }: Applying, identity:
       ...(before?.stack?.applied === undefined ? {} : { applied: before.stack.applied }),
       ...(before?.stack?.made ? { made: before.stack.made } : {}),
       begun: true,
+      ...(before?.stack ? { before: before.stack.before ?? madeOf(before.stack) } : {}),
     },
   };
+}
+
+/** What a destroy needs. */
+const madeOf = ({ tool, version, root, commit, sealed }: StackEntry): StackMade => ({
+  tool,
+  ...(version === undefined ? {} : { version }),
+  root,
+  commit,
+  sealed,
+});
+
+/**
+ * The entry after a job that wrote nothing: what is there was made by an earlier one, of another commit perhaps, and with other variables. A destroy
+ * goes by those, and not by files that no apply has ever come to.
+ */
+export function untouchedEntry(entry: Entry): Entry {
+  const { begun: _begun, before, tool, version, root, commit, sealed, ...known } = entry.stack as StackEntry;
+  return { ...entry, stack: { ...(before ?? madeOf({ tool, ...(version === undefined ? {} : { version }), root, commit, sealed })), ...known } };
 }
 
 /** What is known of a stack once a job of it is over. */
@@ -82,7 +101,7 @@ function remembered(
  * in the stack then was there first, and a stack with such things in it is never destroyed.
  */
 export function settledEntry(world: Pick<World, 'clock' | 'redactor'>, entry: Entry, { state, applied, done, by }: StackKnown): Entry {
-  const { begun: _begun, made: before = [], ...stack } = entry.stack as StackEntry;
+  const { begun: _begun, before: _before, made: before = [], ...stack } = entry.stack as StackEntry;
   const { made, all } = remembered(world, before, done ?? []);
   return {
     ...entry,
