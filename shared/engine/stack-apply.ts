@@ -24,6 +24,7 @@ import { callFor } from './line-call.ts';
 import { ownedByOther } from './owned-by-other.ts';
 import type { RunSecrets } from './run-secrets.ts';
 import { secretInIdentity } from './secret-in-identity.ts';
+import { stackBeside } from './stack-beside.ts';
 import { approvedChanges, savedIn, stackChanges } from './stack-effects.ts';
 import { begunEntry, settledEntry, unknownEntry, untouchedEntry, wasThere, withLeft } from './stack-entry.ts';
 import { type Asked, lookOf, type StackInHand, stackLabel, stackRequest, unready } from './stack-job.ts';
@@ -55,8 +56,10 @@ export async function applyStackLine(world: World, run: Run, line: RunLine, secr
   const begun = await hasBegunTool(world, run, line);
   if (!begun && run.stopping) return { result: { ...nothing, status: 'skipped' } };
   if (!begun && run.gated && (await isStale(world, run))) return roundOver(world, run, line);
-  if (isBeside(run, line)) return { result: leftBeside };
+  const aside = isBeside(run, line);
+  if (aside && line.spec.dependants.length === 0) return { result: leftBeside };
   const needs = await readNeeds(world, run, line);
+  if (aside && needs.state !== 'ready') return { result: leftBeside };
   if (needs.state === 'dead') return { result: { ...nothing, status: 'skipped', problem: needs.problem } };
   if (needs.state === 'waiting') return { result: { ...nothing, status: 'waiting', waitingOn: needs.on, waitingFor: needs.event } };
 
@@ -65,12 +68,14 @@ export async function applyStackLine(world: World, run: Run, line: RunLine, secr
   if (!entry.ours) return { result: { ...nothing, status: 'skipped', problem: lostLease(entry.lease?.holder) } };
   const params = resolveLine(world, run, line, needs.lines, secrets);
   const refused = unreadyInput(params, secrets.failures, needs.lines);
-  if (refused) return { result: { ...nothing, ...refused } };
+  if (refused) return { result: aside ? leftBeside : { ...nothing, ...refused } };
 
   const guard = deadline(world.clock, line.until, entry.tenure.deadline);
   const { op, call } = await callFor(world, run, line, secrets, guard);
-  const ledger = await ledgerLine(world, run, line, scope, entry.tenure, guard);
   const attempt = { holder: lockHolder(run.id, line.spec.id, line.attempt), until: line.until };
+  if (aside)
+    return stackBeside({ world, run, scope, line, op, call, params, ledger: undefined, parent: undefined, secrets }, op.stack as NonNullable<typeof op.stack>);
+  const ledger = await ledgerLine(world, run, line, scope, entry.tenure, guard);
   const base = { world, run, scope, line, op, call, params, ledger, tenure: entry.tenure, guard, attempt, parent: undefined, secrets };
   const hand = inHand(base, op.stack as NonNullable<typeof op.stack>);
   const job: ApplyingStack = { ...base, hand };
@@ -181,9 +186,7 @@ async function appliedAnswer(job: ApplyingStack, record: ToolRecord | undefined,
     applied: { found, ...(planOf(job) === undefined ? {} : { plan: planOf(job) as string }) },
   };
   await recordEnd(job, record, (one) => settledEntry(world, one, writesOf(outcome.changes) ? { ...known, by: job.run.id } : known));
-  const writes = outcome.changes.some(
-    ({ actions, previousAddress }) => previousAddress !== undefined || actions.some((one) => one !== 'none' && one !== 'read'),
-  );
+  const writes = writesOf(outcome.changes);
   const drift = outcome.plan ? stackDrift(line.spec, key, outcome.plan.drift) : [];
   const missing = missingOutputs(stored.missing);
   const notes = {

@@ -112,6 +112,23 @@ test('a tick of a stack leaves the rest of its plan alone, and the other way rou
   expect(states(self)).toEqual({ plan: 'in-sync', net: 'in-sync' });
 });
 
+test('what was ticked of a line that takes what a stack gives is done, and the stack beside it is asked and left as it is (R2.25)', async () => {
+  const self = openStackBench({}, 'deployed');
+  onBoard(self.bench, watched);
+  self.bench.code.people.set('mona', 'write').set('sam', 'read');
+  const taking = [stackLine('net', { a: '1', b: '2' }, { outputs: ['a'] }), { id: 'app', things: { x: { from: 'net.a' }, y: '1' } }];
+  await pushed(self.bench, 'one', taking);
+  self.state().live.set('thing.b', 'by hand');
+  self.bench.provider.edit('y', 'by hand');
+  await scanned(self);
+  expect(states(self)).toEqual({ plan: 'drift', net: 'drift' });
+  await edited(self.bench, 'mona', (body) => body.replace(/- \[ \] ([^\r\n]*<!-- lockkeeper:repair (?![^\r\n]*line=)[^\r\n]*)/, '- [x] $1'));
+  await self.bench.quiet();
+  expect([self.state().live.get('thing.b'), self.bench.provider.names().sort()]).toEqual(['by hand', ['x=1', 'y=1']]);
+  expect(states(self)).toEqual({ plan: 'in-sync', net: 'drift' });
+  expect(ticksNow(self.bench)).toMatchObject([{ box: 'repair', state: 'done' }]);
+});
+
 test('drift that moved: nothing is written, the row shows the fresh difference, and the person is told once (R2.21)', async () => {
   const self = await released();
   self.state().live.set('thing.a', 'by hand');

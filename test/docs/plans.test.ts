@@ -26,8 +26,24 @@ describe('a plan of the documentation does what it says:', () => {
   it.each(plans.filter(({ body }) => body.includes('clerk')))('$page, plan $at', ({ page, body }) => playPlan(page, body));
 
   it('leaves none of them out', () => {
-    const played = plans.filter(({ body }) => body.includes('clerk') || [resourceExample, listItemExample, actionExample].some((one) => one.includes(body)));
+    const played = plans.filter(
+      ({ page, body }) =>
+        body.includes('clerk') || page === 'docs/stacks.md' || [resourceExample, listItemExample, actionExample].some((one) => one.includes(body)),
+    );
     expect(plans).toEqual(played);
+  });
+
+  it('docs/stacks.md', () => {
+    const { body } = plans.find(({ page }) => page === 'docs/stacks.md') as { body: string };
+    return playPlan('docs/stacks.md', body, {
+      secrets: { QUEUE_TOKEN: 'queue-token-3c9a' },
+      policy: { version: 1, environments: { preview: { stacks: {} } } },
+      steps: [
+        { stack: { key: 'infra/queue', live: {} } },
+        { open: 'feat', expect: { status: 'complete', lines: { queue: 'applied', settings: 'applied' }, vercel: { 'QUEUE@preview/feat': 'orders-pr-1' } } },
+        { close: true, expect: { status: 'complete', managed: 0, vercel: {} } },
+      ],
+    });
   });
 
   it('http.action', () =>

@@ -77,7 +77,7 @@ describe('what the README shows of the story', () => {
     const shown = [...readme.matchAll(/^(\d+)\/(\d+) {2}(.+)$/gm)].map(([, at, of, title]) => [Number(at), Number(of), title]);
     expect(shown).toHaveLength(4);
     expect(shown).toEqual(shown.map(([at]) => [at, chapters.length, chapters[Number(at) - 1]?.title]));
-    expect(readme).toContain('Four of its twelve chapters');
+    expect(readme).toContain('Four of its thirteen chapters');
   });
 
   it('is a table with a row for each', () => {

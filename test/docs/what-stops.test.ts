@@ -14,7 +14,7 @@ const namedIn = (text: string): string[] =>
   [...text.matchAll(/\[([\w-]+)\]\(\.\.\/test\/scenarios\/stale\/([\w-]+)\.yaml\)/g)].map(
     ([, name, file]) => (name === file ? name : `${name}≠${file}`) as string,
   );
-const table = page.slice(page.indexOf('## What is noticed'), page.indexOf('## What is not noticed'));
+const table = page.slice(page.indexOf('## What is noticed'), page.indexOf('## Of a stack'));
 const rows = table.split('\n').filter((line) => line.startsWith('| ') && !line.startsWith('| ---') && !line.startsWith('| What changed'));
 
 /** What a scenario's step comes to that answers the question about the changed world. */

@@ -14,7 +14,7 @@ import { NotUnderstoodError } from '../not-understood.ts';
 import type { StackAction, StackChange } from '../tool-work.ts';
 import { actionsOf, previousAddressOf } from './actions.ts';
 import { shownOf } from './shown.ts';
-import { unknownIn } from './unknown.ts';
+import { isUnknown, unknownIn } from './unknown.ts';
 
 export interface ChangeContext {
   readonly key: FingerprintKey;
@@ -105,11 +105,6 @@ function putsBack(actions: readonly StackAction[], change: Place, recorded: Json
   if (actions[0] !== 'update' && actions[0] !== 'create') return false;
   const moved = actions[0] === 'update' ? differences(before, after) : differences(recorded, after);
   return moved.every(({ way }) => isUnknown(under(change, 'after_unknown').value, way) || same(valueAt(recorded, way), valueAt(after, way)));
-}
-
-function isUnknown(unknown: Json | undefined, way: Way): boolean {
-  for (let at = 0; at <= way.length; at++) if (valueAt(unknown, way.slice(0, at)) === true) return true;
-  return false;
 }
 
 /** Where something that is there differs from what it is to be. What is made or goes away is named as a whole. */

@@ -6,6 +6,8 @@ export interface Chapter {
   readonly title: string;
   /** Chapters whose end it begins with. */
   readonly after: readonly string[];
+  /** Why it cannot be told on this machine; undefined: it can. Absent: it always can. */
+  needs?(): Promise<string | undefined>;
   /** Plays it and judges its end. @throws StoryFailed */
   tell(world: StoryWorld, page: Page): Promise<void>;
 }

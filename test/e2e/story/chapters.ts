@@ -9,6 +9,7 @@ import { neighbour } from './chapters/neighbour.ts';
 import { opening } from './chapters/opening.ts';
 import { production } from './chapters/production.ts';
 import { refusal } from './chapters/refusal.ts';
+import { stack } from './chapters/stack.ts';
 import { takeover } from './chapters/takeover.ts';
 import { unchanged } from './chapters/unchanged.ts';
 
@@ -26,6 +27,7 @@ export const chapters: readonly Chapter[] = [
   production,
   moved,
   drift,
+  stack,
 ];
 
 /** The chapters of these names with all that they begin with, in order; the whole story for none. */

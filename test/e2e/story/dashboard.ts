@@ -27,15 +27,25 @@ export async function scheduledScan(world: StoryWorld): Promise<Run> {
   return newRun(world, 'scan', (run) => run.options.scan?.by === 'schedule' && !before.has(run.id));
 }
 
-/** Somebody ticks a box and GitHub tells Lockkeeper; the run that it starts, once it is over. */
-export async function tickBox(world: StoryWorld, number: number, box: 'apply' | 'repair', author: string): Promise<Run> {
+/** Somebody ticks a box, of the row of a stack where `line` names one, and GitHub tells Lockkeeper; the run that it starts, once it is over. */
+export async function tickBox(world: StoryWorld, number: number, box: 'apply' | 'repair', author: string, line?: string): Promise<Run> {
+  await tick(world, number, line === undefined ? `<!-- lockkeeper:${box} ` : ` line="${line}"`, author);
+  return newRun(world, 'run', ({ options: { ticked } }) => ticked?.box === box && ticked.line === line);
+}
+
+/** The same of the box that has everything looked at; the scan, once it is over. */
+export async function rescan(world: StoryWorld, number: number, author: string): Promise<Run> {
+  await tick(world, number, '<!-- lockkeeper:rescan ', author);
+  return newRun(world, 'scan', (run) => run.options.scan?.by === 'person');
+}
+
+async function tick(world: StoryWorld, number: number, box: string, author: string): Promise<void> {
   const { house } = world;
   await quiet(world);
-  const { from } = house.sim.control.edit('github.editIssue', { number, author, tick: `<!-- lockkeeper:${box} ` });
+  const { from } = house.sim.control.edit('github.editIssue', { number, author, tick: box });
   const hook = house.sim.control.webhook('issues.edited', { number, from, sender: author });
   const delivery = await house.sim.control.deliver(house.webhookUrl, hook, house.webhookSecret);
   check(delivery.status === 202, 'the webhook handler accepts a signed edit', delivery);
-  return newRun(world, 'run', (run) => run.options.ticked?.box === box);
 }
 
 async function newRun(world: StoryWorld, list: 'run' | 'scan', which: (run: Run) => boolean, withinMs = 60_000): Promise<Run> {

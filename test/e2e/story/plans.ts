@@ -93,3 +93,23 @@ environments:
   production:
     drift: { enabled: true, schedule: 15m }
 `;
+
+/** A stack, and a variable of the site that its output goes into. */
+export const stackPlan = (tool: string, size: number): string => `${walletPlan('express')}  - id: shop
+    adapter: terraform
+    op: root
+    environments: [production]
+    path: infra
+    tool: ${tool}
+    variables: { size: ${size} }
+    outputs: [queue]
+  - id: orders
+    adapter: vercel
+    op: env
+    environments: [production]
+    values: { ORDERS_QUEUE: { from: shop.queue } }
+`;
+
+/** Lets lines of production run infrastructure tools, beside what looks at it. */
+export const stackPolicy = `${driftPolicy}    stacks: {}
+`;

@@ -7,6 +7,7 @@
  * - S3 Standard: PUT and LIST, and GET. HTTP API: any request.
  * - SQS standard queue: any request at 0.40 a million, and 0.10 on top for a fair queue: every message carries a group.
  * - Step Functions, standard: a state transition at 25 a million; starting an execution and completing a token are not charged.
+ * - CodeBuild: per minute of a build, which depends on the machine and is not counted.
  * - Lambda on ARM: per invocation; what its time costs depends on the machine and is not counted.
  */
 export const prices = {

@@ -33,8 +33,18 @@ const kinds: Readonly<Record<string, Kind>> = {
   'states.Transition': 'transition',
 };
 
-/** Step Functions charges for transitions, not for what starts an execution or completes a token. */
-const free: ReadonlySet<string> = new Set(['aws.StartExecution', 'aws.SendTaskSuccess']);
+/**
+ * Step Functions charges for transitions, not for what starts an execution or completes a token; CodeBuild for the minutes of its builds, which
+ * depend on the machine.
+ */
+const free: ReadonlySet<string> = new Set([
+  'aws.StartExecution',
+  'aws.SendTaskSuccess',
+  'aws.StartBuild',
+  'aws.BatchGetBuilds',
+  'aws.StopBuild',
+  'aws.ListBuildsForProject',
+]);
 
 function kindOf(operation: string): Kind | undefined {
   if (free.has(operation)) return undefined;

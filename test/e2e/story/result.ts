@@ -37,6 +37,8 @@ export interface StoryResult {
   readonly ok: boolean;
   readonly problem?: string;
   readonly chapters: readonly ChapterResult[];
+  /** Chapters that cannot be told on this machine. */
+  readonly untold: readonly { readonly name: string; readonly title: string; readonly why: string }[];
   /** What was proven about the end. */
   readonly proven: readonly string[];
   readonly total: { readonly providerWrites: number; readonly aws: Requests; readonly seconds: number };

@@ -13,8 +13,15 @@ import { quiet, type StoryWorld } from './world.ts';
 export async function play(world: StoryWorld, chapters: readonly Chapter[], teller: Teller): Promise<StoryResult> {
   const started = performance.now();
   const results: ChapterResult[] = [];
+  const untold: StoryResult['untold'][number][] = [];
   for (const [at, chapter] of chapters.entries()) {
     teller.chapter(at + 1, chapters.length, chapter.title);
+    const why = await chapter.needs?.();
+    if (why !== undefined) {
+      untold.push({ name: chapter.name, title: chapter.title, why });
+      teller.untold(why);
+      continue;
+    }
     const result = await playChapter(world, chapter, teller);
     results.push(result);
     if (!result.ok) break;
@@ -27,6 +34,7 @@ export async function play(world: StoryWorld, chapters: readonly Chapter[], tell
     ok: end.problem === undefined,
     ...end,
     chapters: results,
+    untold,
     total: { providerWrites: results.reduce((count, result) => count + result.providerWrites, 0), aws, seconds: secondsSince(started) },
     cost: { dollars: dollarsOf(aws), prices },
   };

@@ -6,6 +6,8 @@ import type { StoryResult } from './result.ts';
 /** How the story reaches whoever watches. */
 export interface Teller {
   chapter(number: number, of: number, title: string): void;
+  /** The chapter cannot be told here. */
+  untold(why: string): void;
   step(outside: string, lockkeeper: string): void;
   wait<T>(what: string, expectedMs: number, coming: Promise<T>): Promise<T>;
   end(result: StoryResult): void;
@@ -20,7 +22,7 @@ export interface Screen {
 }
 
 /** Says nothing: for `--json`. */
-export const silent: Teller = { chapter() {}, step() {}, wait: (_what, _expectedMs, coming) => coming, end() {} };
+export const silent: Teller = { chapter() {}, untold() {}, step() {}, wait: (_what, _expectedMs, coming) => coming, end() {} };
 
 /** Tells the story as text: a title a chapter, two lines a step, one table at the end. */
 export function textTeller(screen: Screen): Teller {
@@ -35,6 +37,9 @@ export function textTeller(screen: Screen): Teller {
     chapter(number, of, title) {
       line();
       line(`${paint.bold(`${number}/${of}  ${title}`)}`);
+    },
+    untold(why) {
+      wrapped(`    ${paint.yellow('–')}`, `not told: ${why}`, paint.yellow);
     },
     step(outside, lockkeeper) {
       wrapped(`    ${paint.dim('•')}`, outside, paint.dim);
