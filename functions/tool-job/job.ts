@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { besideApproved } from '../../shared/stacks/compare-changes.ts';
+import { besideApproved, besideOwn } from '../../shared/stacks/compare-changes.ts';
 import { openObject, sha256Of } from '../../shared/stacks/sealed-object.ts';
 import type { SealedObject, StackPlan, ToolFailure, ToolOutcome, ToolWork } from '../../shared/stacks/tool-work.ts';
 import type { Applied, PlanToApply, ToolDriver, Workplace } from './driver.ts';
@@ -74,7 +74,7 @@ async function inWorkplace(work: ToolWork, surroundings: JobSurroundings, words:
   if (approved !== undefined) return { did: 'applied', ...(await driver.apply(approved)) };
   const plan = await driver.plan(version);
   if (work.do === 'plan') return { did: 'planned', plan };
-  refuseBeside(work, plan);
+  refuseBeside(work, plan, words);
   refuseSecretAddresses(work, plan);
   return { did: 'applied', plan, ...(await appliedAtOnce(driver, plan)) };
 }
@@ -85,10 +85,13 @@ async function programsOf({ tool, version }: ToolWork, { folder, path, ending, f
   return `${await installTool(tool, version, { folder: join(folder.path, 'tool'), ending })}:${path}`;
 }
 
-/** Where no saved plan was approved: what has become of it in the meantime is applied only as far as somebody has approved it. */
-function refuseBeside({ approved }: ToolWork, plan: StackPlan): void {
-  if (approved === undefined) return;
-  const beside = besideApproved(approved.changes, plan.changes);
+/**
+ * Where no saved plan was approved: what has become of it in the meantime is applied only as far as somebody has approved it, and removed only
+ * as far as it may go.
+ */
+function refuseBeside({ approved, only }: ToolWork, plan: StackPlan, words: Words): void {
+  const unseen = approved === undefined ? [] : besideApproved(approved.changes, plan.changes);
+  const beside = [...unseen, ...(only === undefined ? [] : besideOwn(only, plan.changes, words.mask))];
   if (beside.length === 0) return;
   const diagnostics = beside.map((address) => ({ severity: 'error', kind: 'not-approved', address }) as const);
   throw new ToolFailed({

@@ -12,6 +12,7 @@ import { runScope } from '../run/run-scope.ts';
 import { readRunLine } from '../run/run-store.ts';
 import type { World } from '../run/world.ts';
 import { sealedUnder } from '../secrets/seal.ts';
+import { madeBy } from '../stacks/compare-changes.ts';
 import { openerOf } from '../stacks/kept-object.ts';
 import { isOpen, type ToolRecord } from '../stacks/tool-record.ts';
 import type { ToolFailure, ToolOutcome } from '../stacks/tool-work.ts';
@@ -178,7 +179,7 @@ async function appliedAnswer(job: ApplyingStack, record: ToolRecord | undefined,
   const { world, line, op, hand, ledger } = job;
   const { key } = hand.identity;
   const stored = storeStackOutputs(world, op, line.spec, outcome.outputs);
-  const made = outcome.changes.filter(({ actions }) => actions.includes('create')).map(({ address }) => address);
+  const made = madeBy(outcome.changes);
   const entry = entryIn(ledger, hand);
   const found = entry !== undefined && wasThere(world, entry, outcome.resources, made);
   const known = {
@@ -246,7 +247,9 @@ async function failed(job: ApplyingStack, record: ToolRecord | undefined, failur
     await recordNothing(job, record);
     return answer;
   }
-  const known = { ...(failure.state ? { state: failure.state } : {}), ...(failure.done ? { done: failure.done } : {}), by: run.id };
+  // Half made is made: what was to be created was not there, done or not.
+  const made = madeBy(failure.planned?.changes ?? approvedChanges(job.hand.identity.key, approved ?? []));
+  const known = { ...(failure.state ? { state: failure.state } : {}), made, fresh: wasEmpty(job, failure), by: run.id };
   await (wroteNothing(failure) ? recordNothing(job, record) : recordEnd(job, record, (entry) => settledEntry(world, entry, known)));
   const stopped = failure.cause === 'stopped' && run.stopping !== undefined && (failure.done ?? []).length === 0;
   if (stopped) return { result: { ...nothing, status: 'skipped', ...named(job, true), ...told } };
@@ -262,6 +265,14 @@ async function failed(job: ApplyingStack, record: ToolRecord | undefined, failur
       ...told,
     },
   };
+}
+
+/** Whether an apply that broke off was of a plan that was made where there was no state; Pulumi's plans do not tell. */
+function wasEmpty({ hand, line: { spec } }: ApplyingStack, { cause, planned, done = [] }: ToolFailure): boolean {
+  if (hand.stack.tool === 'pulumi' || (cause !== 'apply-failed' && done.length === 0)) return false;
+  if (planned) return planned.state === undefined;
+  const saved = spec.approved && savedIn(spec.approved);
+  return saved !== undefined && saved.lineage === undefined;
 }
 
 const movedMessage = (line: string): string => `What line ${line} would do is not what was approved any more: nothing of it was done.`;

@@ -14,14 +14,19 @@ const state = { lineage: 'one', serial: 3 };
 
 const thingsOf = (count: number) => Array.from({ length: count }, (_, at) => `module.network.thing.of_which_there_are_many[${at}]`);
 
+const changesOf = (addresses: readonly string[]) => addresses.map((address) => ({ address, type: 'thing', actions: ['create' as const], paths: [] }));
+
 const applied = (addresses: readonly string[], changed = addresses): object => ({
   did: 'applied',
-  changes: changed.map((address) => ({ address, type: 'thing', actions: ['create'], paths: [] })),
+  changes: changesOf(changed),
   differs: [],
   outputs: {},
   resources: addresses,
   state,
 });
+
+/** Of a stack in which there is nothing yet. */
+const planOf = (addresses: readonly string[]) => ({ changes: changesOf(addresses), drift: [], outputs: {}, version: '1.11.4' });
 
 /** A bench whose tool answers so, and a run of it. */
 async function answered(self: StackBench, commit: string, ...answers: readonly object[]) {
@@ -51,7 +56,7 @@ test('an apply of more things than an item has room for is applied all the same,
 test('what an apply made that broke off is ours, however much it was: the stack is taken down with its scope (I3)', async () => {
   const self = openStackBench();
   const all = thingsOf(300);
-  await answered(self, 'one', toolFailed('apply-failed', { done: all.slice(0, 250), notDone: all.slice(250), state }));
+  await answered(self, 'one', toolFailed('apply-failed', { done: all.slice(0, 250), notDone: all.slice(250), state, planned: planOf(all) }));
   expect(largestOf(self)).toBeLessThan(largestItem);
   await answered(self, 'two', applied(all, all.slice(250)));
   expect((await ledgerOf(self))?.entries[0]).toMatchObject({ createdBy: 'lockkeeper' });
@@ -73,7 +78,7 @@ test('a secret that is part of an address is nowhere in the ledger, and what it 
   self.bench.secrets.set('K', 'CANARY-address');
   const address = 'thing.a["CANARY-address"]';
   const lines = [stackLine('net', { a: { secret: 'env://K' } })];
-  const answers = [toolFailed('apply-failed', { done: [address], notDone: [], state }), applied([address], [])];
+  const answers = [toolFailed('apply-failed', { done: [address], notDone: [], state, planned: planOf([address]) }), applied([address], [])];
   self.instead = () => ({ format: 1, words: '', ...answers.shift() }) as ToolOutcome;
   await self.bench.release(7, 'one', lines);
   expect((await ledgerOf(self))?.entries[0]?.stack?.made).toEqual(['thing.a["[REDACTED]"]']);

@@ -47,6 +47,7 @@ export function begunEntry({ world, op, line, run, tenure }: Applying, identity:
       ...(known ? { state: known } : {}),
       ...(before?.stack?.applied === undefined ? {} : { applied: before.stack.applied }),
       ...(before?.stack?.made ? { made: before.stack.made } : {}),
+      ...(before?.stack?.fresh ? { fresh: true as const } : {}),
       begun: true,
       ...(before?.stack ? { before: before.stack.before ?? madeOf(before.stack) } : {}),
     },
@@ -76,59 +77,56 @@ export interface StackKnown {
   readonly state?: StateMark;
   /** An apply has ended as it should: what is in the stack is known from now on. `found`: something was, that Lockkeeper has not made. `plan`: the saved plan it was. */
   readonly applied?: { readonly found: boolean; readonly plan?: string };
-  /** Of one that broke off: addresses of what it did. Absent: nobody knows. */
-  readonly done?: readonly string[];
+  /** What broke off began where there was no state: whatever is in the stack was made since. */
+  readonly fresh?: boolean;
+  /** Of one that broke off: addresses of what it is known to have made. */
+  readonly made?: readonly string[];
   /** The run that wrote, or may have. */
   readonly by?: string;
 }
 
-/**
- * What applies have made that broke off, as an entry remembers it: without a secret that is part of an address, and no more than it has room for.
- * Beyond that nobody can tell any more what was there first: then it counts as ours.
- */
-function remembered(
-  world: Pick<World, 'redactor'>,
-  before: readonly string[],
-  done: readonly string[],
-): { readonly made: readonly string[]; readonly all: boolean } {
-  const wanted = [...new Set([...before, ...done.map((address) => world.redactor.mask(address))])];
-  const made = firstTold(wanted);
-  return { made, all: made.length === wanted.length };
-}
+/** What applies have made that broke off, as an entry remembers it: without a secret that is part of an address, and no more than it has room for. */
+const remembered = (world: Pick<World, 'redactor'>, before: readonly string[], more: readonly string[]): string[] =>
+  firstTold([...new Set([...before, ...more.map((address) => world.redactor.mask(address))])]);
 
 /**
  * The entry once it is known what an apply has done. Until one has ended as it should, what broke off before it is remembered: whatever else is found
  * in the stack then was there first, and a stack with such things in it is never destroyed.
  */
-export function settledEntry(world: Pick<World, 'clock' | 'redactor'>, entry: Entry, { state, applied, done, by }: StackKnown): Entry {
+export function settledEntry(world: Pick<World, 'clock' | 'redactor'>, entry: Entry, { state, applied, made: more = [], fresh, by }: StackKnown): Entry {
   const { begun: _begun, before: _before, made: before = [], ...stack } = entry.stack as StackEntry;
-  const { made, all } = remembered(world, before, done ?? []);
+  const made = remembered(world, before, more);
   return {
     ...entry,
     ...(applied?.found ? { createdBy: 'adopted' as const } : {}),
     ...(by === undefined ? {} : { updatedBy: by }),
-    ...(applied ? { cleanAt: new Date(world.clock.now()).toISOString() } : all ? {} : { cleanAt: entry.cleanAt ?? never }),
+    ...(applied ? { cleanAt: new Date(world.clock.now()).toISOString() } : {}),
     stack: {
       ...stack,
       ...(state ? { state } : {}),
       ...(applied?.plan === undefined ? {} : { applied: applied.plan }),
+      ...(fresh ? { fresh: true as const } : {}),
       ...(applied || made.length === 0 ? {} : { made }),
     },
   };
 }
 
-/** The entry of a stack of whose first apply nobody knows what it did: it may have made anything. */
-export const unknownEntry = (entry: Entry, by: string): Entry => ({ ...entry, updatedBy: by, cleanAt: entry.cleanAt ?? never });
+/** The entry of a stack of whose apply nobody knows what it did: what else is in the stack may have been there first, or not. */
+export function unknownEntry(entry: Entry, by: string): Entry {
+  const { before: _before, ...stack } = entry.stack as StackEntry;
+  return { ...entry, updatedBy: by, stack };
+}
 
-const never = new Date(0).toISOString();
+/** All that may be taken down of a stack of which no apply has ended as it should: what is known to be made here. Undefined: all that is in it. */
+export const onlyOurs = ({ cleanAt, stack }: Entry): readonly string[] | undefined =>
+  cleanAt === undefined && !stack?.fresh ? (stack?.made ?? []) : undefined;
 
 /** What a job that its own run did not hear has made is ours all the same: whatever else is found in the stack was there first. */
 export function withLeft(world: Pick<World, 'redactor'>, entry: Entry, left: LedgerLine['left']): Entry {
   if (!left || !entry.stack) return entry;
   if (left.did !== 'applied' && left.did !== 'failed') return unknownEntry(entry, left.run);
-  const { made, all } = remembered(world, entry.stack.made ?? [], left.done ?? []);
-  const known = all ? entry : { ...entry, cleanAt: entry.cleanAt ?? never };
-  return { ...known, stack: { ...entry.stack, ...(left.state ? { state: left.state } : {}), ...(made.length > 0 ? { made } : {}) } };
+  const made = remembered(world, entry.stack.made ?? [], left.made ?? []);
+  return { ...entry, stack: { ...entry.stack, ...(left.state ? { state: left.state } : {}), ...(made.length > 0 ? { made } : {}) } };
 }
 
 /** Whether there was something in a stack before its first apply: what nothing of ours has made. */
@@ -138,7 +136,7 @@ export function wasThere(
   resources: readonly string[],
   made: readonly string[],
 ): boolean {
-  if (createdBy !== 'lockkeeper' || cleanAt !== undefined) return false;
+  if (createdBy !== 'lockkeeper' || cleanAt !== undefined || stack?.fresh) return false;
   const ours = new Set([...made.map(redactor.mask), ...(stack?.made ?? [])]);
   return resources.some((address) => !ours.has(redactor.mask(address)));
 }

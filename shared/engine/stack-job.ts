@@ -27,7 +27,7 @@ export interface StackInHand {
 export type StackWork = Pick<Inspecting, 'world' | 'run'> & { readonly secrets: RunSecrets };
 
 /** What a tool is asked to do, beside what is the same of every job of the stack. */
-export type Asked = Pick<ToolWork, 'do' | 'destroys' | 'lock' | 'drift' | 'refresh' | 'approved'>;
+export type Asked = Pick<ToolWork, 'do' | 'destroys' | 'lock' | 'drift' | 'refresh' | 'approved' | 'only'>;
 
 /**
  * Whether a job looks at what is live: then a plan of it puts back what was found, be it by a tool that does so anyway or by one that is told to

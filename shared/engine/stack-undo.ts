@@ -5,15 +5,16 @@ import type { Entry, LedgerLine, Told } from '../ledger/entry.ts';
 import { type Identity, identityHash } from '../ledger/identity.ts';
 import { saveLedgerLine } from '../ledger/ledger-line.ts';
 import type { JobAnswer, LineResult, RunLine } from '../run/items.ts';
+import { besideOwn } from '../stacks/compare-changes.ts';
 import { keepObject, openerOf, savedPlansPrefix } from '../stacks/kept-object.ts';
 import { isOpen, type ToolRecord } from '../stacks/tool-record.ts';
-import type { ToolFailure } from '../stacks/tool-work.ts';
+import type { ToolFailure, ToolOutcome } from '../stacks/tool-work.ts';
 import type { Holding } from './intents.ts';
 import type { Removal } from './removal.ts';
 import { newestFirst } from './removal-effects.ts';
 import type { RunSecrets } from './run-secrets.ts';
 import { approvedChanges, savedIn, stackChanges, stackEffects } from './stack-effects.ts';
-import { settledEntry, stackOfEntry } from './stack-entry.ts';
+import { onlyOurs, settledEntry, stackOfEntry, withLeft } from './stack-entry.ts';
 import { type Asked, givenTo, type StackInHand, stackRequest, unready, whereToolsRun } from './stack-job.ts';
 import { brokenOffNotes, failureProblem, lostProblem } from './stack-problem.ts';
 import { stackResult } from './stack-result.ts';
@@ -35,7 +36,8 @@ export const keptStacks = ({ entries }: LedgerLine, only: (entry: Entry) => bool
 
 /**
  * Takes down what a line holds of stacks, one after the other, the newest first: its tool destroys it, in a job as of an apply. What was there
- * before Lockkeeper first applied it is only let go of, and so is a copy, whose claim is somebody else's (P4).
+ * before Lockkeeper first applied it is only let go of, and so is a copy, whose claim is somebody else's (P4). Where no apply has ever ended as it
+ * should, it goes only if a fresh plan of that touches nothing but what is known to be made here.
  *
  *     claim ─▶ record of the job ─▶ job ─▶ … ─▶ entry out, told, record over: one write ─▶ claim away
  *
@@ -56,16 +58,19 @@ async function undoStack(job: UndoingStack, entry: Entry): Promise<{ readonly le
   const isOurs = claim?.scope === job.scope && claim.line === job.ledger.line;
   const told = toldBy(job);
   if (!isOurs) return { ledger: await takeOut(job, entry, told) };
-  if (entry.createdBy === 'adopted') {
-    const ledger = await takeOut(job, entry, { ...told, kept: [...told.kept, `${entry.label} (${wasThereBefore})`] });
+  const letGo = async (why: string, record?: ToolRecord) => {
+    const ledger = await takeOut(job, entry, { ...told, kept: [...told.kept, `${entry.label} (${why})`] }, record);
     await dropClaim(job.world, entry, claim);
     return { ledger };
-  }
+  };
+  if (entry.createdBy === 'adopted') return letGo(wasThereBefore);
+  const only = onlyOurs(withLeft(job.world, entry, job.ledger.left));
   const hand = handOf(job, entry);
   const problem = unready(job, hand);
   if (problem) return { result: { ...nothing, status: 'destroy_failed', problem } };
-  const ran = await runUnderLease(job, job, stackRequest(job, hand, askedOf(job, hand)));
+  const ran = await runUnderLease(job, job, stackRequest(job, hand, askedOf(job, hand, only)));
   if ('later' in ran) return ran;
+  if (only && 'outcome' in ran && holdsMore(job, only, ran.outcome)) return letGo(mayHaveBeen, ran.record);
   if (!('outcome' in ran) || ran.outcome.did !== 'applied') return notGone(job, entry, hand, ran);
   const ledger = await takeOut(job, entry, { ...told, destroyed: [...told.destroyed, entry.label] }, ran.record);
   await dropClaim(job.world, entry, claim);
@@ -73,6 +78,11 @@ async function undoStack(job: UndoingStack, entry: Entry): Promise<{ readonly le
 }
 
 const wasThereBefore = 'there was something in it before it was first applied here';
+const mayHaveBeen = 'it was never applied to its end here, and there is something in it of which nobody knows who made it';
+
+/** Nothing was deleted, since a fresh plan would have deleted more than what is known to be made here. */
+const holdsMore = ({ world }: UndoingStack, only: readonly string[], outcome: ToolOutcome): boolean =>
+  outcome.did === 'failed' && outcome.cause === 'not-approved' && besideOwn(only, outcome.planned?.changes ?? [], world.redactor.mask).length > 0;
 
 /** What earlier attempts of this run have told. */
 function toldBy({ run, ledger: { told } }: UndoingStack): Told {
@@ -89,14 +99,15 @@ function handOf({ world, line }: Pick<UndoingStack, 'world' | 'line'>, entry: En
 }
 
 /** Exactly the plan that was approved, where people were asked; of a stack of which nothing was shown to go, nothing goes. */
-function askedOf({ world, line }: UndoingStack, { identity }: StackInHand): Asked {
+function askedOf({ world, line }: UndoingStack, { identity }: StackInHand, only: readonly string[] | undefined): Asked {
   const { approved, stack } = line.spec;
   const destroy = { lock: true, drift: false, destroys: true } as const;
-  if (!approved) return { do: 'plan-and-apply', ...destroy };
+  const owned = only ? { only } : {};
+  if (!approved) return { do: 'plan-and-apply', ...destroy, ...owned };
   const own = approved.filter((effect) => isOf(identity, effect));
   const changes = approvedChanges(identity.key, own);
   const saved = savedIn(own);
-  if (!saved || !stack?.saved) return { do: 'plan-and-apply', ...destroy, approved: { changes } };
+  if (!saved || !stack?.saved) return { do: 'plan-and-apply', ...destroy, ...owned, approved: { changes } };
   const { sha256, lineage, serial } = saved;
   const state = lineage === undefined || serial === undefined ? {} : { state: { lineage, serial } };
   return { do: 'apply', ...destroy, approved: { plan: { ...openerOf(world.keys, stack.saved), sha256 }, ...state, changes } };
@@ -182,6 +193,8 @@ export async function planStackRemoval(
   if (outcome.did === 'failed') return { result: { ...nothing, status: 'error', problem: failureProblem(outcome), ...told } };
   if (outcome.did === 'applied') throw new Error(`the job of line ${line.spec.id} applied, and was to plan`);
   const { plan } = outcome;
+  const ours = onlyOurs(withLeft(world, entry, job.ledger.left));
+  if (ours && besideOwn(ours, plan.changes, world.redactor.mask).length > 0) return { ...none, left: [`${entry.label} (${mayHaveBeen})`] };
   const { effects } = stackEffects(hand.identity, plan);
   const keeps = effects.length > 0 && plan.saved && run.gated;
   const below = `${savedPlansPrefix}${plan.saved?.sha256}/`;

@@ -116,7 +116,9 @@ export interface StackEntry extends StackMade {
   readonly begun?: true;
   /** Of what it was made until then: again, should that apply turn out to have written nothing. */
   readonly before?: StackMade;
-  /** Addresses of what applies have made that broke off before the first that did not. */
+  /** An apply of it began where there was no state: whatever is in it was made since. */
+  readonly fresh?: true;
+  /** Addresses of what applies have made, or half made, that broke off before the first that did not. */
   readonly made?: readonly string[];
 }
 

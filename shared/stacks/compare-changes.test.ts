@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { besideApproved, compareChanges } from './compare-changes.ts';
+import { besideApproved, besideOwn, compareChanges, madeBy } from './compare-changes.ts';
 import type { StackAction, StackChange } from './tool-work.ts';
 
 const change = (address: string, actions: readonly StackAction[], more: Partial<StackChange> = {}): StackChange => ({
@@ -59,5 +59,17 @@ describe('a fresh plan beside an approved one', () => {
     expect(besideApproved(approved, [change('c', ['delete'])])).toEqual(['c']);
     expect(besideApproved(approved, [change('data.x.a', ['read'])])).toEqual([]);
     expect(besideApproved(approved, [change('a', ['delete', 'create']), change('b', ['update'], { before: mac('2') })])).toEqual(['a', 'b']);
+  });
+});
+
+describe('what is known to be made here', () => {
+  it('is what was not there before: nothing that was changed, replaced or imported, and no output', () => {
+    const changes = [change('a', ['create']), change('b', ['update']), change('c', ['delete', 'create']), change('d', ['import'])];
+    expect(madeBy([...changes, change('output.x', ['create'], { type: 'output' })])).toEqual(['a']);
+  });
+
+  it('is held against a removal: all else that it would delete or forget is beside it', () => {
+    const removal = [change('a', ['delete']), change('b', ['forget']), change('a (deposed 0a1b2c3d)', ['delete']), change('data.x.a', ['read'])];
+    expect(besideOwn(['a'], [...removal, change('output.x', ['delete'], { type: 'output' })], String)).toEqual(['a (deposed 0a1b2c3d)', 'b']);
   });
 });

@@ -27,13 +27,30 @@ export function compareChanges(approved: readonly StackChange[], fresh: readonly
  * read needs nobody's word.
  */
 export function besideApproved(approved: readonly StackChange[], fresh: readonly StackChange[]): string[] {
-  const writes = fresh.filter(({ actions: does, previousAddress }) => previousAddress !== undefined || !does.every((action) => action === 'read'));
+  const writes = fresh.filter((change) => !isOnlyRead(change));
   const wanted = new Set(writes.map(({ address }) => address));
   const { actions, values } = compareChanges(
     approved.filter(({ address }) => wanted.has(address)),
     writes,
   );
   return [...actions, ...values].sort();
+}
+
+const isOnlyRead = ({ actions, previousAddress }: StackChange): boolean => previousAddress === undefined && actions.every((action) => action === 'read');
+
+/** Addresses that an apply of these changes makes, and that were not there before: of a replacement something was. */
+export const madeBy = (changes: readonly StackChange[]): string[] =>
+  changes.filter(({ type, actions }) => type !== 'output' && actions.includes('create') && !actions.includes('delete')).map(({ address }) => address);
+
+/**
+ * Addresses that a removal would touch, and that are not among these. Outputs are nothing that is there.
+ *
+ * @param mask what an address comes to where it is remembered: a secret may be part of one.
+ */
+export function besideOwn(own: readonly string[], removal: readonly StackChange[], mask: (address: string) => string): string[] {
+  const ours = new Set(own);
+  const touched = [...byAddress(removal.filter((change) => change.type !== 'output' && !isOnlyRead(change))).keys()];
+  return touched.filter((address) => !ours.has(mask(address))).sort();
 }
 
 function byAddress(changes: readonly StackChange[]): Map<string, StackChange> {

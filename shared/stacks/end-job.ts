@@ -54,8 +54,8 @@ const unfound = ({ deadline }: ToolRecord, now: number): Ended | undefined => (n
 export async function endOf(end: ToolEnd, box: Mailbox, job: string): Promise<Ended | undefined> {
   const state = await end.tools.state(job);
   const outcome = await readResult(end, box);
-  if (outcome === 'unreadable') return { lost: 'gone' };
-  if (outcome) return { outcome };
+  // What is no answer somebody beside the tool may have put there: whether the tool works on the runner alone knows.
+  if (outcome && outcome !== 'unreadable') return { outcome };
   if (!over.has(state)) return undefined;
   return { lost: state === 'timed-out' || state === 'stopped' ? state : 'gone' };
 }

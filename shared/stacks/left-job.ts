@@ -1,3 +1,4 @@
+import { madeBy } from './compare-changes.ts';
 import type { Ended } from './end-job.ts';
 import { firstTold, type LeftJob, type ToolRecord } from './tool-record.ts';
 
@@ -11,9 +12,19 @@ export function leftOf({ run, token, purpose }: ToolRecord, ended: Ended, at: nu
   const told = (addresses: readonly string[] | undefined) => addresses && firstTold(addresses);
   if (outcome.did === 'planned') return { ...left, did: outcome.did };
   if (outcome.did === 'applied') {
-    const made = told(outcome.changes.filter(({ actions }) => actions.includes('create')).map(({ address }) => address)) ?? [];
-    return { ...left, did: outcome.did, ...state, ...(made.length > 0 ? { done: made } : {}) };
+    const made = told(madeBy(outcome.changes)) ?? [];
+    return { ...left, did: outcome.did, ...state, ...(made.length > 0 ? { done: made, made } : {}) };
   }
+  // Half made is made: what was to be created was not there, done or not.
+  const made = told(madeBy(outcome.planned?.changes ?? [])) ?? [];
   const [done, notDone] = [told(outcome.done), told(outcome.notDone)];
-  return { ...left, did: 'failed', cause: outcome.cause, ...state, ...(done ? { done } : {}), ...(notDone ? { notDone } : {}) };
+  return {
+    ...left,
+    did: 'failed',
+    cause: outcome.cause,
+    ...state,
+    ...(done ? { done } : {}),
+    ...(notDone ? { notDone } : {}),
+    ...(made.length > 0 ? { made } : {}),
+  };
 }

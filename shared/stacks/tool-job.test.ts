@@ -71,6 +71,19 @@ describe('a tool job (P9)', () => {
     expect(await bench.toItsEnd('one')).toMatchObject({ lost: 'not-begun' });
   });
 
+  test('in whose mailbox somebody has put what is no answer is waited for: whether the tool works on its runner alone tells', async () => {
+    const bench = openToolJobBench();
+    bench.runner.tool = () => 'works';
+    await bench.prepare('one');
+    await deliverUntil(bench, 'one', 'working');
+    const [hello] = bench.bucket.keys();
+    await bench.bucket.objects.put(String(hello).replace(/hello$/, 'result'), 'no answer', { ifAbsent: true });
+    expect(await bench.deliver('one')).toHaveProperty('later');
+    expect(bench.runner.processes()).toMatchObject([{ at: 'working' }]);
+    await bench.runner.tools.stop('job-1');
+    expect(await bench.toItsEnd('one')).toMatchObject({ lost: 'stopped' });
+  });
+
   test('whose process is gone with its work has done nobody knows what', async () => {
     const bench = openToolJobBench();
     bench.runner.tool = () => 'dies';

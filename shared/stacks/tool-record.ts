@@ -52,9 +52,11 @@ export interface LeftJob {
   readonly did: 'applied' | 'planned' | 'failed' | Exclude<Lost, 'not-begun'>;
   readonly cause?: ToolFailureCause;
   readonly state?: StateMark;
-  /** Addresses of what it did and did not do, where it said so, and of what it made, where it came to its end; as many as {@link firstTold} lets through. */
+  /** Addresses of what it did and did not do, where it broke off and said so; as many as {@link firstTold} lets through, as of what it made. */
   readonly done?: readonly string[];
   readonly notDone?: readonly string[];
+  /** Addresses of what it made, or half made, as far as that is known. */
+  readonly made?: readonly string[];
 }
 
 /** A ledger item has room for so many addresses beside what it holds, and for so many characters of them: a key may be a whole document. */

@@ -62,6 +62,8 @@ export interface ToolWork {
    * applied where every change of it is among these, else nothing is (`not-approved`).
    */
   readonly approved?: { readonly plan?: SealedObject; readonly state?: StateMark; readonly changes: readonly StackChange[] };
+  /** Of a destroy: nothing goes where a fresh plan would touch anything but these addresses (`not-approved`). */
+  readonly only?: readonly string[];
   /** How long the tool may run, ms; the job ends it and tells what it did. */
   readonly timeoutMs: number;
 }
@@ -111,7 +113,7 @@ export interface Diagnostic {
 /** Why a tool job did not do what it was asked for. */
 export type ToolFailureCause =
   | 'state-moved' // the approved plan is of a state that is no more: nothing was written
-  | 'not-approved' // what a fresh plan would do is not among what was approved: nothing was written
+  | 'not-approved' // what a fresh plan would do is not among what was approved, or may go: nothing was written
   | 'plan-altered' // the saved plan is not the approved one
   | 'busy' // somebody else has the tool's lock
   | 'tool-missing'

@@ -66,7 +66,8 @@ export async function askForEnd({ objects }: WorkerEnd, box: Mailbox, now: numbe
 }
 
 /**
- * What the job answered, if it has. `unreadable`: it has ended, and what it says is no answer, or is sealed to a key that the stack has no more.
+ * What the job answered, if it has. `unreadable`: what is there is no answer, or is sealed to a key that the stack has no more; whether the job
+ * has ended the runner alone can tell, since code of the commit runs beside it.
  */
 export async function readResult(end: WorkerEnd, box: Mailbox): Promise<ToolOutcome | 'unreadable' | undefined> {
   const found = await end.objects.get(letterKey(box, 'result'));

@@ -1,6 +1,6 @@
 /** An infrastructure tool in memory, whose root makes one thing of each of its variables: what is in its stacks, and how it misbehaves. */
 import { createHash } from 'node:crypto';
-import { besideApproved } from '../../shared/stacks/compare-changes.ts';
+import { besideApproved, besideOwn } from '../../shared/stacks/compare-changes.ts';
 import { openObject, sha256Of } from '../../shared/stacks/sealed-object.ts';
 import type { StackChange, StackPlan, ToolFailure, ToolOutcome, ToolWork } from '../../shared/stacks/tool-work.ts';
 import type { MemoryObjects } from './memory-objects.ts';
@@ -24,6 +24,8 @@ export interface FakeStacks {
   lock: NonNullable<ToolFailure['lock']> | undefined;
   /** After so many things an apply breaks off. */
   breaksAfter: number | undefined;
+  /** The thing at which it does so is there all the same, and is not what it should be. */
+  halfMakes: boolean;
   /** In the place of the tool, where it answers. */
   instead: ((work: ToolWork) => ToolOutcome | 'dies' | 'works' | undefined) | undefined;
   /** Addresses that an apply reports to have done otherwise. */
@@ -44,6 +46,7 @@ export function fakeStacks(bucket: Pick<MemoryObjects, 'bodies'>, runner: Memory
     states,
     lock: undefined,
     breaksAfter: undefined,
+    halfMakes: false,
     instead: undefined,
     differs: [],
     words: 'Plan: some to add.',
@@ -76,7 +79,8 @@ function run(self: FakeStacks, work: ToolWork): ToolOutcome {
   if (work.do === 'apply') return answered(applySaved(self, work, state));
   const plan = planOf(self, work, state);
   if (work.do === 'plan') return answered({ did: 'planned', plan });
-  const beside = work.approved ? besideApproved(work.approved.changes, plan.changes) : [];
+  const unseen = work.approved ? besideApproved(work.approved.changes, plan.changes) : [];
+  const beside = [...unseen, ...(work.only ? besideOwn(work.only, plan.changes, String) : [])];
   if (beside.length > 0) return answered(toolFailed('not-approved', { planned: plan }));
   return answered(applied(self, work, state, plan, desiredOf(work)));
 }
@@ -160,8 +164,15 @@ function applied(
   const done: string[] = [];
   const wanted = plan.changes.map(({ address }) => address);
   for (const address of wanted) {
-    if (self.breaksAfter !== undefined && done.length >= self.breaksAfter)
-      return { ...toolFailed('apply-failed', { done, notDone: wanted.filter((one) => !done.includes(one)), state: mark(state) }) };
+    if (self.breaksAfter !== undefined && done.length >= self.breaksAfter) {
+      if (self.halfMakes) for (const kept of [state.live, state.recorded]) kept.set(address, 'half');
+      return toolFailed('apply-failed', {
+        done,
+        notDone: wanted.filter((one) => !done.includes(one)),
+        state: mark(state),
+        ...(plan.version === undefined ? {} : { planned: plan as StackPlan }),
+      });
+    }
     const value = desired.get(address);
     for (const kept of [state.live, state.recorded]) value === undefined ? kept.delete(address) : kept.set(address, value);
     state.serial += 1;

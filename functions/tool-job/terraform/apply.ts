@@ -1,3 +1,4 @@
+import { besideApproved } from '../../../shared/stacks/compare-changes.ts';
 import { applyArgs } from '../../../shared/stacks/terraform/commands.ts';
 import { type DoneAndNot, doneOf } from '../../../shared/stacks/terraform/done.ts';
 import { outputsOfState } from '../../../shared/stacks/terraform/outputs.ts';
@@ -13,13 +14,15 @@ import { shownPlan } from './plan.ts';
 /**
  * Exactly this saved plan, if the state is still the one that it was made of (R4.3), and then what it did, read back from the state.
  *
- * @throws ToolFailed `state-moved` and `busy`, with nothing written; `apply-failed`, `timed-out`, `stopped`, with what was done and what was not.
+ * @throws ToolFailed `state-moved`, `plan-altered` and `busy`, with nothing written; `apply-failed`, `timed-out`, `stopped`, with what was done and what was not.
  */
 export async function applyPlan(place: Workplace, calls: Calls, { file, changes, state }: PlanToApply & { readonly file: string }): Promise<Applied> {
   const { tool } = place.work;
   const before = await calls.pulled('apply-failed');
   if (!sameState(state, before)) throw stateMoved(before);
-  const { json } = await shownPlan(place, calls, file, 'apply-failed');
+  const { json, changes: says } = await shownPlan(place, calls, file, 'apply-failed');
+  const unseen = besideApproved(changes, says);
+  if (unseen.length > 0) throw notAsShown(unseen);
   const did = await calls.stream(applyArgs(file));
   await pushLeftState(place, calls);
   const after = await calls.pulledBack();
@@ -41,6 +44,14 @@ export async function applyPlan(place: Workplace, calls: Calls, { file, changes,
     resources: now.resources,
   };
 }
+
+/** People have seen what the plan's own job answered, and code of the commit ran beside that one: the file has the last word on what it does. */
+const notAsShown = (unseen: readonly string[]): ToolFailed =>
+  new ToolFailed({
+    cause: 'plan-altered',
+    message: 'The saved plan would do something else than was approved: nothing was applied.',
+    diagnostics: unseen.map((address) => ({ severity: 'error', kind: 'not-approved', address }) as const),
+  });
 
 const stateMoved = (now: StateMark | undefined): ToolFailed =>
   new ToolFailed({

@@ -34,7 +34,7 @@ async function approved(play: Play, more: Partial<ToolWork> = {}) {
   const plan = await set.stage.saved(planned.plan);
   const apply = (also: Partial<ToolWork> = {}, meanwhile?: Parameters<Stage['job']>[1]) =>
     set.job({ do: 'apply', approved: { plan, changes, ...(state === undefined ? {} : { state }) }, ...also }, meanwhile);
-  return { ...set, planned: planned.plan, apply };
+  return { ...set, planned: planned.plan, plan, apply };
 }
 
 async function until(is: () => boolean): Promise<void> {
@@ -192,6 +192,25 @@ describe('an apply', () => {
       { plan: 'the saved plan', args: ['apply', '-input=false', '-no-color', '-json', expect.stringContaining('approved.plan')] },
     ]);
     expect(calls().filter(({ call }) => call === 'plan')).toHaveLength(1);
+  });
+
+  it('is not sent where the saved plan would do something that nobody was shown, whatever the job that made it answered (R4.2)', async () => {
+    const { apply, calls, planned, plan } = await approved(mixed);
+    const unseen = planned.changes.find(({ actions }) => actions.includes('delete'))?.address ?? '';
+    const shown = planned.changes.filter(({ address }) => address !== unseen);
+    expect(shown.length).toBe(planned.changes.length - 1);
+    const state = planned.state as NonNullable<typeof planned.state>;
+    const outcome = failed(await apply({ approved: { plan, state, changes: shown } }));
+    expect(outcome).toMatchObject({ cause: 'plan-altered', diagnostics: [{ kind: 'not-approved', address: unseen }] });
+    expect(calls().some(({ call }) => call === 'apply')).toBe(false);
+  });
+
+  it('of a removal is not sent where it would touch more than it may (R1.69)', async () => {
+    const { job, calls } = await played(mixed, { do: 'plan-and-apply', destroys: true, only: ['terraform_data.made_here'] });
+    const outcome = failed(await job());
+    expect(outcome.cause).toBe('not-approved');
+    expect(outcome.planned?.changes.length).toBeGreaterThan(0);
+    expect(calls().some(({ call }) => call === 'apply')).toBe(false);
   });
 
   it('is not sent where the state has moved (R4.3, R4.6)', async () => {
