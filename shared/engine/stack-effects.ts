@@ -64,11 +64,15 @@ function actionOf({ actions, previousAddress }: StackChange): { readonly action:
   const moved = previousAddress === undefined ? [] : [`${movedFrom}${previousAddress}`];
   const action = wordOf(done, moved.length > 0);
   const does = [...moved, ...done];
-  return moved.length === 0 && (does.length < 2 || action === 'replace') ? { action } : { action, does };
+  // Of a replacement the order says the rest, but where the old one is only forgotten, or the new one is taken over first.
+  const isPlain = does.length < 2 || (action === 'replace' && done.every((one) => one === 'create' || one === 'delete'));
+  return moved.length === 0 && isPlain ? { action } : { action, does };
 }
 
 function wordOf(done: readonly StackAction[], moved: boolean): Action {
-  if (done.includes('create') && (done.includes('delete') || done.includes('forget'))) return 'replace';
+  // What goes is never hidden behind what takes its place, be that made, taken over or only read.
+  const goes = done.includes('delete') || done.includes('forget');
+  if (goes && done.some((one) => one === 'create' || one === 'import' || one === 'read')) return 'replace';
   const [first] = done;
   if (first === undefined) return moved ? 'move' : 'no-op';
   return first === 'none' ? 'no-op' : first;

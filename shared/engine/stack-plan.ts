@@ -49,7 +49,9 @@ export async function planStack(job: StackPlanning, stackOp: StackOp, counts?: (
   const problem = secretInIdentity(world, 'The name of a stack', [hand.identity.key]) ?? unready(job, hand);
   if (problem) return { result: { ...nothing, status: 'blocked', problem } };
   const isScan = run.kind === 'drift';
-  const request = stackRequest(job, hand, { do: 'plan', lock: !isScan, ...lookOf(isScan || run.options.ticked !== undefined) });
+  // What nobody has merged keeps nobody from the stack.
+  const lock = !isScan && run.options.afterMerge !== true;
+  const request = stackRequest(job, hand, { do: 'plan', lock, ...lookOf(isScan || run.options.ticked !== undefined) });
   const ran = await runForPlan(job, line, request);
   if ('later' in ran) return ran;
   if (request.ends) return { result: { ...nothing, status: 'skipped' } };

@@ -40,7 +40,7 @@ const isOnlyRead = ({ actions, previousAddress }: StackChange): boolean => previ
 
 /** Addresses that an apply of these changes makes, and that were not there before: of a replacement something was. */
 export const madeBy = (changes: readonly StackChange[]): string[] =>
-  changes.filter(({ type, actions }) => type !== 'output' && actions.includes('create') && !actions.includes('delete')).map(({ address }) => address);
+  changes.filter(({ type, actions }) => type !== 'output' && actions.join() === 'create').map(({ address }) => address);
 
 /**
  * Addresses that a removal would touch, and that are not among these. Outputs are nothing that is there.
