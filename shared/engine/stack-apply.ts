@@ -30,7 +30,7 @@ import type { RunSecrets } from './run-secrets.ts';
 import { secretInIdentity } from './secret-in-identity.ts';
 import { stackBeside } from './stack-beside.ts';
 import { approvedChanges, savedIn, stackChanges } from './stack-effects.ts';
-import { begunEntry, settledEntry, unknownEntry, wasThere, withLeft } from './stack-entry.ts';
+import { begunEntry, settledEntry, unknownEntry, untouchedEntry, wasThere, withLeft } from './stack-entry.ts';
 import { type Asked, lookOf, type StackInHand, stackLabel, stackRequest, unready, whereToolsRun } from './stack-job.ts';
 import { missingOutputs, storeStackOutputs } from './stack-outputs.ts';
 import { inHand } from './stack-plan.ts';
@@ -331,7 +331,7 @@ async function recordNothing(job: ApplyingStack, record: ToolRecord | undefined)
   const isNew = (entry: Entry) => entry.run === run.id && entry.cleanAt === undefined && entry.updatedBy === undefined;
   const entry = entryIn(job.ledger, hand);
   const claim = entry && isNew(entry) ? await readClaim(world, hand.identity) : undefined;
-  await recordEnd(job, record, (one) => (isNew(one) ? undefined : settledEntry(world, one, {})));
+  await recordEnd(job, record, (one) => (isNew(one) ? undefined : untouchedEntry(one)));
   if (claim?.scope === scope && claim.line === line.spec.id) await dropClaim(world, hand.identity, claim);
 }
 

@@ -49,8 +49,8 @@ export async function planStack(job: StackPlanning, stackOp: StackOp, counts?: (
   const problem = secretInIdentity(world, 'The name of a stack', [hand.identity.key]) ?? unready(job, hand);
   if (problem) return { result: { ...nothing, status: 'blocked', problem } };
   const isScan = run.kind === 'drift';
-  // Nor does what nobody has merged keep anybody from the stack.
-  const lock = !isScan && !run.options.afterMerge;
+  // What nobody has merged keeps nobody from the stack.
+  const lock = !isScan && run.options.afterMerge !== true;
   const request = stackRequest(job, hand, { do: 'plan', lock, ...lookOf(isScan || run.options.ticked !== undefined) });
   const ran = await runForPlan(job, line, request);
   if ('later' in ran) return ran;

@@ -215,7 +215,7 @@ const stacks = z
   .strictObject({
     plan_role: role.optional().meta({
       description:
-        'The role that plans run under, for an hour at most: one that can only read, and take the lock of the tool’s state. Left out: a plan has no rights in AWS.',
+        'The role that plans run under, for an hour at most: one that can only read, and take the lock of the state. Left out: a plan has no rights in AWS.',
     }),
     apply_role: role.optional().meta({ description: 'The role that applies run under, for an hour at most. Left out: an apply has no rights in AWS.' }),
     env: z

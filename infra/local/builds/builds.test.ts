@@ -19,7 +19,7 @@ import { spawn } from 'node:child_process';
 const token = process.env.LOCKKEEPER_TOOL_TOKEN;
 appendFileSync(process.env.SEEN, JSON.stringify(process.env) + '\\n');
 if (token.startsWith('f')) process.exit(3);
-if (token.startsWith('c')) spawn('sleep', ['60'], { stdio: ['ignore', 'ignore', 'inherit'] });
+if (token.startsWith('c')) spawn('/bin/sleep', ['60'], { stdio: ['ignore', 'ignore', 'inherit'] });
 if (/^[hc]/.test(token)) setInterval(() => {}, 1000);
 `;
 
