@@ -1,4 +1,6 @@
 import type { Effect } from '../approvals/effect.ts';
+import type { Code } from '../errors/codes.ts';
+import { LockkeeperError } from '../errors/error.ts';
 import { isStale, recordStale } from '../guard/stale.ts';
 import { enterLease } from '../lease/lease.ts';
 import { lockHolder } from '../lease/parent-lock.ts';
@@ -16,6 +18,7 @@ import { madeBy } from '../stacks/compare-changes.ts';
 import { openerOf } from '../stacks/kept-object.ts';
 import { isOpen, type ToolRecord } from '../stacks/tool-record.ts';
 import type { ToolFailure, ToolOutcome } from '../stacks/tool-work.ts';
+import { closeLetter, readInput } from '../stacks/worker-mailbox.ts';
 import { ledgerLine, roundOver, unreadyInput } from './apply-job.ts';
 import type { Applying } from './applying.ts';
 import { standing } from './evidence.ts';
@@ -27,8 +30,8 @@ import type { RunSecrets } from './run-secrets.ts';
 import { secretInIdentity } from './secret-in-identity.ts';
 import { stackBeside } from './stack-beside.ts';
 import { approvedChanges, savedIn, stackChanges } from './stack-effects.ts';
-import { begunEntry, settledEntry, unknownEntry, wasThere, withLeft } from './stack-entry.ts';
-import { type Asked, lookOf, type StackInHand, stackLabel, stackRequest, unready } from './stack-job.ts';
+import { begunEntry, settledEntry, unknownEntry, untouchedEntry, wasThere, withLeft } from './stack-entry.ts';
+import { type Asked, lookOf, type StackInHand, stackLabel, stackRequest, unready, whereToolsRun } from './stack-job.ts';
 import { missingOutputs, storeStackOutputs } from './stack-outputs.ts';
 import { inHand } from './stack-plan.ts';
 import { brokenOffNotes, failureProblem, listed, lostProblem, wroteNothing } from './stack-problem.ts';
@@ -139,9 +142,27 @@ async function savedIsThere({ world, line }: ApplyingStack): Promise<boolean> {
 /** One look at the job, from its record to what it did. */
 async function goOn(job: ApplyingStack): Promise<JobAnswer> {
   const { line, hand } = job;
-  const ran = await runUnderLease(job, { ...job, ledger: job.ledger }, stackRequest(job, hand, askedOf(job)));
-  if ('later' in ran) return ran;
-  return endOf(job, ran, line);
+  try {
+    const ran = await runUnderLease(job, { ...job, ledger: job.ledger }, stackRequest(job, hand, askedOf(job)));
+    return 'later' in ran ? ran : await endOf(job, ran, line);
+  } catch (error) {
+    if (!(error instanceof LockkeeperError) || !noRole.has(error.code)) throw error;
+    return roleRefused(job, error);
+  }
+}
+
+const noRole: ReadonlySet<Code> = new Set<Code>(['ROLE_REFUSED', 'PROVIDER_AUTH']);
+
+/** Without its role the job never gets its work, unless somebody else was quicker to give it: nothing was written, and nothing is held for it. */
+async function roleRefused(job: ApplyingStack, error: LockkeeperError): Promise<JobAnswer> {
+  const record = job.ledger.external;
+  const end = whereToolsRun(job.world);
+  if (record) {
+    await closeLetter(end, record, 'input');
+    if ((await readInput(end, record)) !== 'closed') throw error;
+  }
+  await recordNothing(job, record);
+  return { result: { ...nothing, status: 'failed', problem: error.problem, ...named(job, true) } };
 }
 
 /** Exactly the saved plan, where one was approved; what was ticked, as far as it still is that; else whatever the plan says. */
@@ -310,7 +331,7 @@ async function recordNothing(job: ApplyingStack, record: ToolRecord | undefined)
   const isNew = (entry: Entry) => entry.run === run.id && entry.cleanAt === undefined && entry.updatedBy === undefined;
   const entry = entryIn(job.ledger, hand);
   const claim = entry && isNew(entry) ? await readClaim(world, hand.identity) : undefined;
-  await recordEnd(job, record, (one) => (isNew(one) ? undefined : settledEntry(world, one, {})));
+  await recordEnd(job, record, (one) => (isNew(one) ? undefined : untouchedEntry(one)));
   if (claim?.scope === scope && claim.line === line.spec.id) await dropClaim(world, hand.identity, claim);
 }
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { LockkeeperError } from '../errors/error.ts';
-import type { Entry, LedgerLine, StackEntry } from '../ledger/entry.ts';
+import type { Entry, LedgerLine, StackEntry, StackMade } from '../ledger/entry.ts';
 import { type Identity, identityHash } from '../ledger/identity.ts';
 import { scalar } from '../plan/value-forms.ts';
 import type { World } from '../run/world.ts';
@@ -49,8 +49,27 @@ export function begunEntry({ world, op, line, run, tenure }: Applying, identity:
       ...(before?.stack?.made ? { made: before.stack.made } : {}),
       ...(before?.stack?.fresh ? { fresh: true as const } : {}),
       begun: true,
+      ...(before?.stack ? { before: before.stack.before ?? madeOf(before.stack) } : {}),
     },
   };
+}
+
+/** What a destroy needs. */
+const madeOf = ({ tool, version, root, commit, sealed }: StackEntry): StackMade => ({
+  tool,
+  ...(version === undefined ? {} : { version }),
+  root,
+  commit,
+  sealed,
+});
+
+/**
+ * The entry after a job that wrote nothing: what is there was made by an earlier one, of another commit perhaps, and with other variables. A destroy
+ * goes by those, and not by files that no apply has ever come to.
+ */
+export function untouchedEntry(entry: Entry): Entry {
+  const { begun: _begun, before, tool, version, root, commit, sealed, ...known } = entry.stack as StackEntry;
+  return { ...entry, stack: { ...(before ?? madeOf({ tool, ...(version === undefined ? {} : { version }), root, commit, sealed })), ...known } };
 }
 
 /** What is known of a stack once a job of it is over. */
@@ -75,7 +94,7 @@ const remembered = (world: Pick<World, 'redactor'>, before: readonly string[], m
  * in the stack then was there first, and a stack with such things in it is never destroyed.
  */
 export function settledEntry(world: Pick<World, 'clock' | 'redactor'>, entry: Entry, { state, applied, made: more = [], fresh, by }: StackKnown): Entry {
-  const { begun: _begun, made: before = [], ...stack } = entry.stack as StackEntry;
+  const { begun: _begun, before: _before, made: before = [], ...stack } = entry.stack as StackEntry;
   const made = remembered(world, before, more);
   return {
     ...entry,
@@ -93,7 +112,10 @@ export function settledEntry(world: Pick<World, 'clock' | 'redactor'>, entry: En
 }
 
 /** The entry of a stack of whose apply nobody knows what it did: what else is in the stack may have been there first, or not. */
-export const unknownEntry = (entry: Entry, by: string): Entry => ({ ...entry, updatedBy: by });
+export function unknownEntry(entry: Entry, by: string): Entry {
+  const { before: _before, ...stack } = entry.stack as StackEntry;
+  return { ...entry, updatedBy: by, stack };
+}
 
 /** All that may be taken down of a stack of which no apply has ended as it should: what is known to be made here. Undefined: all that is in it. */
 export const onlyOurs = ({ cleanAt, stack }: Entry): readonly string[] | undefined =>

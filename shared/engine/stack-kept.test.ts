@@ -73,8 +73,9 @@ test('the role that the first apply was to have could not be assumed', async () 
   const self = withOld('1');
   putPolicy(self.bench, stacksPolicy({ apply_role: 'arn:aws:iam::111122223333:role/lockkeeper-stack-x' }));
   expect(await applies(self, 'one')).toEqual({ net: 'failed' });
+  expect(self.bench.memory.items().filter(({ pk }) => String(pk).startsWith('CLAIM#'))).toEqual([]);
   putPolicy(self.bench, stacksPolicy());
-  await closed(self, 'one');
+  expect(await closed(self, 'one')).toEqual([]);
   expect(self.jobs().filter((job) => job === 'plan-and-apply')).toEqual([]);
 });
 

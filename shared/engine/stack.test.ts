@@ -1,7 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
+import { toolFailed } from '../../test/ports/fake-stacks.ts';
 import { answer, putPolicy } from '../../test/ports/people.ts';
 import { openStackBench, type StackBench, stackLine, stacksPolicy } from '../../test/ports/stack-bench.ts';
+import { scopeOf } from '../../test/ports/workbench.ts';
+import { readLedgerLine } from '../ledger/ledger-line.ts';
 import type { Run } from '../run/items.ts';
 import { sealedObject } from '../stacks/sealed-object.ts';
 
@@ -81,6 +84,18 @@ test('a recheck finds a value that moved under the same actions: it stops and as
   expect(done.outcome).toBe('complete');
   expect(self.state().live.get('thing.a')).toBe('2');
   expect((await self.bench.report(run.id)).stops).toMatchObject([{ step: 'guard', cause: 'drift', differs: false }]);
+});
+
+test('the plan that a pull request shows takes no lock of the tool: what nobody has merged keeps nobody from the stack (I4)', async () => {
+  const self = openStackBench();
+  putPolicy(self.bench, stacksPolicy({}, { plan_on_pull_request: true }));
+  self.lock = { who: 'ada@desk' };
+  self.bench.pull(7, 'one', [stackLine('net', { a: '1' })]);
+  await self.bench.event('opened', 7, 'one');
+  await self.bench.quiet();
+  const ofProduction = [...self.bench.code.checks].find(([name]) => name.includes('after merge'))?.[1];
+  expect(ofProduction).toMatchObject({ conclusion: 'success' });
+  expect(self.bench.runner.began.filter(({ work }) => work.do === 'plan').map(({ work }) => work.lock)).toEqual([false]);
 });
 
 test('a recheck that finds the same throws its plan away: the approved file runs (R4.5)', async () => {
@@ -254,4 +269,20 @@ test('a stack that another scope owns, and that is as it is wanted, is relied on
   const run = await asked(self, [stackLine('net', { a: '1' })], 'two');
   expect(run.outcome).toBe('complete');
   expect(await self.bench.report(run.id)).toMatchObject({ managed: 0, lines: [{ status: 'unchanged' }] });
+});
+
+test('a stack is taken down as it was last applied, whatever commit could not be planned since (I8, R0.15)', async () => {
+  const self = openStackBench();
+  const made = async () => (await readLedgerLine(self.bench.memory.table, scopeOf(7), 'net'))?.entries[0]?.stack;
+  await self.bench.release(7, 'one', [stackLine('net', { a: '1' })]);
+  const first = await made();
+  self.instead = (work) => (work.do === 'plan-and-apply' && !work.destroys ? { format: 1, words: '', ...toolFailed('plan-failed') } : undefined);
+  for (const commit of ['two', 'three']) {
+    const failed = await self.bench.release(7, commit, [stackLine('net', { a: '2' }, { version: '1.11.4' })]);
+    expect(await self.bench.statuses(failed.id)).toEqual({ net: 'failed' });
+    expect(await made()).toEqual(first);
+  }
+  expect((await self.bench.close(7, 'three')).outcome).toBe('complete');
+  expect(self.bench.runner.began.at(-1)?.work).toMatchObject({ destroys: true, variables: { a: '1' } });
+  expect(self.state().live.size).toBe(0);
 });

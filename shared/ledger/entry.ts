@@ -95,8 +95,8 @@ export interface Entry {
   readonly action?: { readonly at: string; readonly run: string; readonly undo?: StoredRequest };
 }
 
-/** A stack as the ledger remembers it. What is in it the tool's own state knows. */
-export interface StackEntry {
+/** What a stack was made of, and what a destroy gives its tool. */
+export interface StackMade {
   readonly tool: Tool;
   readonly version?: string;
   readonly root: StackRoot;
@@ -104,12 +104,18 @@ export interface StackEntry {
   readonly commit: string;
   /** Its variables, sealed under the long-lived key with the identity as associated data. */
   readonly sealed: string;
+}
+
+/** A stack as the ledger remembers it. What is in it the tool's own state knows. */
+export interface StackEntry extends StackMade {
   /** Of the state after the last apply that told it. */
   readonly state?: StateMark;
   /** SHA-256 of the saved plan that was last applied: a run that goes on after a wait applies none twice. */
   readonly applied?: string;
   /** An apply has begun, and nobody has recorded its end. */
   readonly begun?: true;
+  /** Of what it was made until then: again, should that apply turn out to have written nothing. */
+  readonly before?: StackMade;
   /** An apply of it began where there was no state: whatever is in it was made since. */
   readonly fresh?: true;
   /** Addresses of what applies have made, or half made, that broke off before the first that did not. */

@@ -36,7 +36,7 @@ export const holdsStack = ({ entries }: Pick<LedgerLine, 'entries'>): boolean =>
 
 /**
  * Lines of a phase with what the tools of their stacks are given, and with the saved plan that was approved. It was kept by the job that made it:
- * each phase takes it along from the one before, so that it outlives a recheck, whose own is there to be asked about should it differ.
+ * each phase takes it along from the one before, so that it outlives a recheck, whose own plan is run only where it is asked about.
  *
  * @param isStackLine by the plan, or by what the ledger holds.
  */

@@ -33,7 +33,7 @@ const over: ReadonlySet<ToolJobState> = new Set<ToolJobState>(['succeeded', 'fai
 export async function endJob(end: ToolEnd, record: ToolRecord, now: number, patience: number): Promise<Ending> {
   await closeLetter(end, record, 'hello');
   const process = await readHello(end, record);
-  if (process === undefined || process === 'closed') return { lost: 'not-begun' };
+  if (process === undefined || process === 'closed') return { lost: mayHaveGone(record, now) ? 'gone' : 'not-begun' };
   await closeLetter(end, record, 'input');
   if ((await readInput(end, record)) !== 'given') return { lost: 'not-begun' };
   // One that does not say who it is can be found by what the runner answered alone, and else be waited for as long as it may run.
@@ -44,6 +44,11 @@ export async function endJob(end: ToolEnd, record: ToolRecord, now: number, pati
   if (forMs >= patience && job !== undefined) await end.tools.stop(job);
   return { atWork: true, forMs };
 }
+
+/** Letters are cleared away some time after they were written: then nothing says any more that a job that was started never began. */
+const keptFor = 24 * 60 * 60_000;
+
+const mayHaveGone = ({ job, started }: ToolRecord, now: number): boolean => job !== undefined && now - started > keptFor;
 
 const unfound = ({ deadline }: ToolRecord, now: number): Ended | undefined => (now > deadline ? { lost: 'gone' } : undefined);
 

@@ -1,6 +1,10 @@
 import { describe, expect, test } from 'vitest';
+import { memoryObjects } from '../../test/ports/memory-objects.ts';
+import { stackKeys } from '../../test/ports/stack-keys.ts';
 import { applyWork, jobTiming, openToolJobBench, type ToolJobBench } from '../../test/ports/tool-job-bench.ts';
 import { Again } from '../run/again.ts';
+import { endJob } from './end-job.ts';
+import type { ToolRecord } from './tool-record.ts';
 
 const { leaseTtl } = jobTiming;
 const workedOnce = ({ runner }: ToolJobBench) => expect(runner.began).toHaveLength(1);
@@ -61,6 +65,18 @@ describe('a tool job (P9)', () => {
     await bench.runner.tools.stop('job-1');
     expect(await bench.toItsEnd('one')).toMatchObject({ lost: 'not-begun' });
     expect(bench.runner.began).toEqual([]);
+  });
+
+  test('whose mailbox was cleared away since has done nobody knows what (I11)', async () => {
+    const bench = openToolJobBench();
+    bench.runner.tool = () => 'dies';
+    await bench.prepare('one');
+    await bench.deliver('one');
+    const record = (await bench.ledger()).external as ToolRecord;
+    expect(record.job).toBe('job-1');
+    const end = { tools: bench.runner.tools, objects: memoryObjects(bench.clock).objects, keys: stackKeys };
+    expect(await endJob(end, record, bench.clock.now() + 3 * 24 * 3_600_000, 1)).toEqual({ lost: 'gone' });
+    expect(await endJob(end, record, bench.clock.now(), 1)).toEqual({ lost: 'not-begun' });
   });
 
   test('whose process is gone before it had its work is given none', async () => {
