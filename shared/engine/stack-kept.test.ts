@@ -1,5 +1,6 @@
 /** What was in a stack before Lockkeeper came is deleted by nothing, however the first applies of it ended (R1.69). */
 import { expect, test } from 'vitest';
+import { toolFailed } from '../../test/ports/fake-stacks.ts';
 import { answer, putPolicy } from '../../test/ports/people.ts';
 import { openStackBench, type StackBench, stackLine, stacksPolicy } from '../../test/ports/stack-bench.ts';
 
@@ -108,3 +109,13 @@ test('a thing that the first apply left half made is ours: the stack is taken do
   expect((await self.bench.report(gone.id)).kept ?? []).toEqual([]);
   expect([...state.live.keys()]).toEqual([]);
 });
+
+test.each(['timed-out', 'not-understood', 'output-too-large'] as const)(
+  'a plan of the first apply that ended so wrote nothing: nothing is held (%s)',
+  async (cause) => {
+    const self = openStackBench();
+    self.instead = () => ({ format: 1, words: '', ...toolFailed(cause) });
+    expect(await applies(self, 'one')).toEqual({ net: 'failed' });
+    expect(self.bench.memory.items().filter(({ pk }) => String(pk).startsWith('CLAIM#'))).toEqual([]);
+  },
+);
