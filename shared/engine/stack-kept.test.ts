@@ -119,3 +119,18 @@ test.each(['timed-out', 'not-understood', 'output-too-large'] as const)(
     expect(self.bench.memory.items().filter(({ pk }) => String(pk).startsWith('CLAIM#'))).toEqual([]);
   },
 );
+
+test('a removal that would show a secret in the name of a resource is refused before anybody is asked (I1)', async () => {
+  const self = openStackBench();
+  self.bench.secrets.set('K', 'CANARY-address');
+  self.bench.pull(7, 'one', [stackLine('net', { a: { secret: 'env://K' } })]);
+  const first = await self.bench.command({ commit: 'one', environment: 'production', scope: 'main' });
+  await self.bench.quiet();
+  await answer(self.bench, await self.bench.run(first));
+  for (const kept of [self.state().live, self.state().recorded]) kept.set('thing.b["CANARY-address"]', '1');
+  const id = await self.bench.command({ commit: 'one', environment: 'production', scope: 'main', intent: 'destroy' });
+  await self.bench.quiet();
+  expect((await self.bench.report(id)).lines).toMatchObject([{ problem: { code: 'SECRET_IN_IDENTITY' } }]);
+  expect(JSON.stringify([self.bench.memory.items(), self.bench.logged])).not.toContain('CANARY');
+  expect(self.jobs().at(-1)).toBe('plan of a destroy');
+});
