@@ -271,7 +271,9 @@ async function failed(job: ApplyingStack, record: ToolRecord | undefined, failur
   // Half made is made: what was to be created was not there, done or not.
   const made = madeBy(failure.planned?.changes ?? approvedChanges(job.hand.identity.key, approved ?? []));
   const known = { ...(failure.state ? { state: failure.state } : {}), made, fresh: wasEmpty(job, failure), by: run.id };
-  await (wroteNothing(failure) ? recordNothing(job, record) : recordEnd(job, record, (entry) => settledEntry(world, entry, known)));
+  await (wroteNothing(failure, askedOf(job).do === 'plan-and-apply')
+    ? recordNothing(job, record)
+    : recordEnd(job, record, (entry) => settledEntry(world, entry, known)));
   const stopped = failure.cause === 'stopped' && run.stopping !== undefined && (failure.done ?? []).length === 0;
   if (stopped) return { result: { ...nothing, status: 'skipped', ...named(job, true), ...told } };
   const notes = brokenOffNotes(failure);

@@ -1,5 +1,6 @@
 /** What was in a stack before Lockkeeper came is deleted by nothing, however the first applies of it ended (R1.69). */
 import { expect, test } from 'vitest';
+import { toolFailed } from '../../test/ports/fake-stacks.ts';
 import { answer, putPolicy } from '../../test/ports/people.ts';
 import { openStackBench, type StackBench, stackLine, stacksPolicy } from '../../test/ports/stack-bench.ts';
 
@@ -107,4 +108,29 @@ test('a thing that the first apply left half made is ours: the stack is taken do
   const gone = await self.bench.close(7, 'one');
   expect((await self.bench.report(gone.id)).kept ?? []).toEqual([]);
   expect([...state.live.keys()]).toEqual([]);
+});
+
+test.each(['timed-out', 'not-understood', 'output-too-large'] as const)(
+  'a plan of the first apply that ended so wrote nothing: nothing is held (%s)',
+  async (cause) => {
+    const self = openStackBench();
+    self.instead = () => ({ format: 1, words: '', ...toolFailed(cause) });
+    expect(await applies(self, 'one')).toEqual({ net: 'failed' });
+    expect(self.bench.memory.items().filter(({ pk }) => String(pk).startsWith('CLAIM#'))).toEqual([]);
+  },
+);
+
+test('a removal that would show a secret in the name of a resource is refused before anybody is asked (I1)', async () => {
+  const self = openStackBench();
+  self.bench.secrets.set('K', 'CANARY-address');
+  self.bench.pull(7, 'one', [stackLine('net', { a: { secret: 'env://K' } })]);
+  const first = await self.bench.command({ commit: 'one', environment: 'production', scope: 'main' });
+  await self.bench.quiet();
+  await answer(self.bench, await self.bench.run(first));
+  for (const kept of [self.state().live, self.state().recorded]) kept.set('thing.b["CANARY-address"]', '1');
+  const id = await self.bench.command({ commit: 'one', environment: 'production', scope: 'main', intent: 'destroy' });
+  await self.bench.quiet();
+  expect((await self.bench.report(id)).lines).toMatchObject([{ problem: { code: 'SECRET_IN_IDENTITY' } }]);
+  expect(JSON.stringify([self.bench.memory.items(), self.bench.logged])).not.toContain('CANARY');
+  expect(self.jobs().at(-1)).toBe('plan of a destroy');
 });

@@ -61,8 +61,14 @@ const before: ReadonlySet<ToolFailureCause> = new Set<ToolFailureCause>([
   'not-approved',
 ]);
 
-/** Whether a job that failed has certainly written nothing. */
-export const wroteNothing = ({ cause, done }: Pick<ToolFailure, 'cause' | 'done'>): boolean => before.has(cause) && (done ?? []).length === 0;
+/** Whether a job that failed has certainly written nothing. `plansFirst`: it was to plan, and to apply what it had planned. */
+export function wroteNothing({ cause, done, planned }: ToolFailure, plansFirst: boolean): boolean {
+  if ((done ?? []).length > 0) return false;
+  return before.has(cause) || (plansFirst && inEither.has(cause) && done === undefined && planned === undefined);
+}
+
+/** Causes that a plan may fail for as well as an apply. Of a job that does both, an apply that has begun comes with its plan. */
+const inEither: ReadonlySet<ToolFailureCause> = new Set<ToolFailureCause>(['not-understood', 'output-too-large', 'timed-out', 'stopped']);
 
 /** What a tool did before it broke off, as it reads it back from the state. */
 export function brokenOffNotes({ done, notDone }: Pick<ToolFailure, 'done' | 'notDone'>): Readonly<Record<string, string>> {

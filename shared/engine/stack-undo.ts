@@ -13,6 +13,7 @@ import type { Holding } from './intents.ts';
 import type { Removal } from './removal.ts';
 import { newestFirst } from './removal-effects.ts';
 import type { RunSecrets } from './run-secrets.ts';
+import { secretInIdentity } from './secret-in-identity.ts';
 import { approvedChanges, savedIn, stackChanges, stackEffects } from './stack-effects.ts';
 import { onlyOurs, settledEntry, stackOfEntry, withLeft } from './stack-entry.ts';
 import { type Asked, givenTo, type StackInHand, stackRequest, unready, whereToolsRun } from './stack-job.ts';
@@ -196,6 +197,12 @@ export async function planStackRemoval(
   const ours = onlyOurs(withLeft(world, entry, job.ledger.left));
   if (ours && besideOwn(ours, plan.changes, world.redactor.mask).length > 0) return { ...none, left: [`${entry.label} (${mayHaveBeen})`] };
   const { effects } = stackEffects(hand.identity, plan);
+  const inName = secretInIdentity(
+    world,
+    'The name of a resource',
+    plan.changes.map(({ address }) => address),
+  );
+  if (inName) return { result: { ...nothing, status: 'error', problem: inName } };
   const keeps = effects.length > 0 && plan.saved && run.gated;
   const below = `${savedPlansPrefix}${plan.saved?.sha256}/`;
   const saved = keeps && (await keepObject(whereToolsRun(world), below, world.ids.fresh(), Buffer.from(plan.saved?.bytes ?? '', 'base64')));
