@@ -1,26 +1,21 @@
-import type { Effect } from '../approvals/effect.ts';
 import type { Code } from '../errors/codes.ts';
 import { LockkeeperError } from '../errors/error.ts';
 import { isStale, recordStale } from '../guard/stale.ts';
 import { enterLease } from '../lease/lease.ts';
 import { lockHolder } from '../lease/parent-lock.ts';
-import { dropClaim, readClaim, takeClaim } from '../ledger/claim.ts';
-import type { Entry, LedgerLine } from '../ledger/entry.ts';
-import { identityHash } from '../ledger/identity.ts';
-import { largestLine, saveLedgerLine } from '../ledger/ledger-line.ts';
+import { takeClaim } from '../ledger/claim.ts';
+import type { LedgerLine } from '../ledger/entry.ts';
+import { largestLine } from '../ledger/ledger-line.ts';
 import { deadline } from '../run/deadline.ts';
 import type { JobAnswer, LineResult, Run, RunLine } from '../run/items.ts';
 import { runScope } from '../run/run-scope.ts';
 import { readRunLine } from '../run/run-store.ts';
 import type { World } from '../run/world.ts';
-import { sealedUnder } from '../secrets/seal.ts';
 import { madeBy } from '../stacks/compare-changes.ts';
-import { openerOf } from '../stacks/kept-object.ts';
-import { isOpen, type ToolRecord } from '../stacks/tool-record.ts';
+import type { ToolRecord } from '../stacks/tool-record.ts';
 import type { ToolFailure, ToolOutcome } from '../stacks/tool-work.ts';
 import { closeLetter, readInput } from '../stacks/worker-mailbox.ts';
 import { ledgerLine, roundOver, unreadyInput } from './apply-job.ts';
-import type { Applying } from './applying.ts';
 import { standing } from './evidence.ts';
 import { inheritIdentity } from './inherit.ts';
 import { readNeeds, resolveLine } from './inputs.ts';
@@ -28,13 +23,15 @@ import { callFor } from './line-call.ts';
 import { ownedByOther } from './owned-by-other.ts';
 import type { RunSecrets } from './run-secrets.ts';
 import { secretInIdentity } from './secret-in-identity.ts';
+import { askedOf, isApplied, isApproved, savedIsThere } from './stack-asked.ts';
 import { stackBeside } from './stack-beside.ts';
 import { approvedChanges, savedIn, stackChanges } from './stack-effects.ts';
-import { begunEntry, settledEntry, unknownEntry, untouchedEntry, wasThere, withLeft } from './stack-entry.ts';
-import { type Asked, lookOf, type StackInHand, stackLabel, stackRequest, unready, whereToolsRun } from './stack-job.ts';
+import { begunEntry, settledEntry, unknownEntry, wasThere, withLeft } from './stack-entry.ts';
+import { stackLabel, stackRequest, unready, whereToolsRun } from './stack-job.ts';
 import { missingOutputs, storeStackOutputs } from './stack-outputs.ts';
 import { inHand } from './stack-plan.ts';
 import { brokenOffNotes, failureProblem, listed, lostProblem, wroteNothing } from './stack-problem.ts';
+import { type ApplyingStack, entryIn, recordEnd, recordNothing, saveEntry } from './stack-record.ts';
 import { stackDrift, stackNames, stackResult } from './stack-result.ts';
 import { hasBegunTool, type Ran, runUnderLease } from './stack-run.ts';
 import { isBeside, leftBeside } from './ticked-line.ts';
@@ -42,13 +39,6 @@ import { nothingToAccept } from './to-accept.ts';
 import { nothingToAdopt } from './to-adopt.ts';
 
 const nothing = { changes: [], outputs: {} } as const;
-
-/** A stack's line under its run's lease. */
-interface ApplyingStack extends Applying {
-  readonly line: RunLine;
-  readonly secrets: RunSecrets;
-  readonly hand: StackInHand;
-}
 
 /**
  * A line that is a stack, from its claim to its result. Its tool runs in a job that outlives this one many times over (P9): each time round this
@@ -122,23 +112,6 @@ async function begin(job: ApplyingStack): Promise<JobAnswer> {
 
 const planNow = (line: string): string => `What line ${line} waited for is there now: it is planned, and asked about.`;
 
-/** Whether what was approved can be run at all: not a stack that waited for other lines, whose plan nobody has seen. */
-const isApproved = (hand: StackInHand, approved: readonly Effect[]): boolean =>
-  savedIn(approved) !== undefined || approvedChanges(hand.identity.key, approved).length > 0;
-
-/** A round of this run, or an attempt, has applied exactly this plan: what is left of it is looked at anew, and is satisfied where nothing is (P7). */
-function isApplied({ ledger, hand }: ApplyingStack, approved: readonly Effect[]): boolean {
-  const saved = savedIn(approved)?.sha256;
-  return saved !== undefined && entryIn(ledger, hand)?.stack?.applied === saved;
-}
-
-/** Only whether it can be opened: what it holds is hashed where it is run. Under another key of the stack's own nobody ever can. */
-async function savedIsThere({ world, line }: ApplyingStack): Promise<boolean> {
-  const saved = line.spec.stack?.saved;
-  if (saved === undefined || sealedUnder(saved.sealed) !== world.keys.sealing.id) return false;
-  return (await world.objects?.get(saved.object)) !== undefined;
-}
-
 /** One look at the job, from its record to what it did. */
 async function goOn(job: ApplyingStack): Promise<JobAnswer> {
   const { line, hand } = job;
@@ -163,20 +136,6 @@ async function roleRefused(job: ApplyingStack, error: LockkeeperError): Promise<
   }
   await recordNothing(job, record);
   return { result: { ...nothing, status: 'failed', problem: error.problem, ...named(job, true) } };
-}
-
-/** Exactly the saved plan, where one was approved; what was ticked, as far as it still is that; else whatever the plan says. */
-function askedOf(job: ApplyingStack): Asked {
-  const { world, run, line, hand } = job;
-  const { approved, stack } = line.spec;
-  const saved = approved && savedIn(approved);
-  const look = lookOf(run.options.ticked !== undefined);
-  if (!approved) return { do: 'plan-and-apply', lock: true, ...look };
-  const changes = approvedChanges(hand.identity.key, approved);
-  if (!saved || !stack?.saved || isApplied(job, approved)) return { do: 'plan-and-apply', lock: true, ...look, approved: { changes } };
-  const { sha256, lineage, serial } = saved;
-  const state = lineage === undefined || serial === undefined ? {} : { state: { lineage, serial } };
-  return { do: 'apply', lock: true, ...look, drift: false, approved: { plan: { ...openerOf(world.keys, stack.saved), sha256 }, ...state, changes } };
 }
 
 async function endOf(job: ApplyingStack, ran: Exclude<Ran, { later: number }>, line: RunLine): Promise<JobAnswer> {
@@ -311,46 +270,3 @@ const named = ({ hand }: ApplyingStack, writes: boolean): Pick<LineResult, 'name
   names: stackNames(hand, writes, true),
   stack: { key: hand.identity.key },
 });
-
-const entryIn = ({ entries }: LedgerLine, { identity }: StackInHand): Entry | undefined => {
-  const wanted = identityHash(identity);
-  return entries.find((entry) => identityHash(entry) === wanted);
-};
-
-function saveEntry({ world, scope, tenure, run, ledger, line, hand }: ApplyingStack, entry: Entry): Promise<LedgerLine> {
-  const { adapter, op, needs } = line.spec;
-  return saveLedgerLine(world, scope, tenure, run.id, ledger, { entries: replaced(ledger, hand, entry), adapter, op, needs });
-}
-
-function replaced(ledger: LedgerLine, hand: StackInHand, entry: Entry | undefined): Entry[] {
-  const wanted = identityHash(hand.identity);
-  return [...ledger.entries.filter((one) => identityHash(one) !== wanted), ...(entry ? [entry] : [])];
-}
-
-/** A job that wrote nothing leaves the stack as it was known before: one that was new here is not held any more, and the claim goes with it. */
-async function recordNothing(job: ApplyingStack, record: ToolRecord | undefined): Promise<void> {
-  const { world, scope, run, line, hand } = job;
-  const isNew = (entry: Entry) => entry.run === run.id && entry.cleanAt === undefined && entry.updatedBy === undefined;
-  const entry = entryIn(job.ledger, hand);
-  const claim = entry && isNew(entry) ? await readClaim(world, hand.identity) : undefined;
-  await recordEnd(job, record, (one) => (isNew(one) ? undefined : untouchedEntry(one)));
-  if (claim?.scope === scope && claim.line === line.spec.id) await dropClaim(world, hand.identity, claim);
-}
-
-/**
- * What is known of the stack now, and that its job is over, in one write: whoever comes later finds both or neither. Like everything that a provider
- * has answered it is recorded even when the job's time is nearly up.
- *
- * @param next what the entry comes to; undefined: it goes.
- */
-async function recordEnd(
-  { world, scope, tenure, run, ledger, hand }: ApplyingStack,
-  record: ToolRecord | undefined,
-  next: (entry: Entry) => Entry | undefined,
-): Promise<void> {
-  const entry = entryIn(ledger, hand);
-  const entries = entry ? { entries: replaced(ledger, hand, next(entry)) } : {};
-  const external = record && isOpen(record) ? { external: { ...record, ended: world.clock.now() } } : {};
-  if (Object.keys(entries).length === 0 && Object.keys(external).length === 0 && !ledger.left) return;
-  await saveLedgerLine(world, scope, tenure, run.id, ledger, { ...entries, ...external, ...(ledger.left ? { left: null } : {}) });
-}
