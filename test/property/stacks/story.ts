@@ -178,10 +178,17 @@ async function end(telling: Telling): Promise<void> {
   await close(telling);
 }
 
-async function close({ self, broken }: Telling): Promise<void> {
-  const { outcome } = await self.bench.close(7, 'the last commit');
+/**
+ * The pull request is closed. What a first apply made whose answer nobody heard may have been there before: that stays, and the removal names it
+ * (ADR 0079). Nothing else does.
+ */
+async function close({ self, broken, said }: Telling): Promise<void> {
+  const { id, outcome } = await self.bench.close(7, 'the last commit');
   if (outcome !== 'complete') broken.push(`the removal ends ${outcome}`);
-  if (self.state().live.size > 0) broken.push('I8: something of the stack is left');
+  if (self.state().live.size === 0) return;
+  const { kept = [] } = await self.bench.report(id);
+  if (kept.length === 0) broken.push('I8: something of the stack is left, and nobody is told');
+  if (!said.some((text) => text.endsWith('is gone with its answer'))) broken.push('I8: something of the stack is left, and every answer was heard');
 }
 
 async function atRest({ self: { bench } }: Telling): Promise<void> {
