@@ -60,7 +60,7 @@ async function halfTaken(world: World, asking: Asking, identity: Identity, entry
   return { entry, owner: { by: 'us' }, ...(due ? { inherited: { from, claim } } : {}) };
 }
 
-function entryOf(line: LedgerLine | undefined, identity: Identity): Entry | undefined {
+export function entryOf(line: LedgerLine | undefined, identity: Identity): Entry | undefined {
   const wanted = identityHash(identity);
   return line?.entries.find((entry) => entry.key === identity.key && identityHash(entry) === wanted);
 }

@@ -16,7 +16,7 @@ import type { ToolRecord } from '../stacks/tool-record.ts';
 import type { ToolFailure, ToolOutcome } from '../stacks/tool-work.ts';
 import { closeLetter, readInput } from '../stacks/worker-mailbox.ts';
 import { ledgerLine, roundOver, unreadyInput } from './apply-job.ts';
-import { standing } from './evidence.ts';
+import { entryOf, standing } from './evidence.ts';
 import { inheritIdentity } from './inherit.ts';
 import { readNeeds, resolveLine } from './inputs.ts';
 import { callFor } from './line-call.ts';
@@ -31,7 +31,7 @@ import { stackLabel, stackRequest, unready, whereToolsRun } from './stack-job.ts
 import { missingOutputs, storeStackOutputs } from './stack-outputs.ts';
 import { inHand } from './stack-plan.ts';
 import { brokenOffNotes, failureProblem, listed, lostProblem, wroteNothing } from './stack-problem.ts';
-import { type ApplyingStack, entryIn, recordEnd, recordNothing, saveEntry } from './stack-record.ts';
+import { type ApplyingStack, recordEnd, recordNothing, saveEntry } from './stack-record.ts';
 import { stackDrift, stackNames, stackResult } from './stack-result.ts';
 import { hasBegunTool, type Ran, runUnderLease } from './stack-run.ts';
 import { isBeside, leftBeside } from './ticked-line.ts';
@@ -90,7 +90,7 @@ async function begin(job: ApplyingStack): Promise<JobAnswer> {
   const isDone = approved !== undefined && (approved.length === 0 || isApplied(job, approved));
   const gives = line.spec.dependants.length > 0;
   // What is as it is wanted, and not in the ledger yet, is looked at once more, and recorded (R0.7).
-  if (isDone && !gives && entryIn(job.ledger, hand)) return { result: { ...nothing, status: 'unchanged', ...named(job, false) } };
+  if (isDone && !gives && entryOf(job.ledger, identity)) return { result: { ...nothing, status: 'unchanged', ...named(job, false) } };
   if (approved && !isDone && savedIn(approved) && !(await savedIsThere(job)))
     return moved(job, 'state', `The saved plan of line ${line.spec.id} is not there any more.`);
 
@@ -160,14 +160,12 @@ async function appliedAnswer(job: ApplyingStack, record: ToolRecord | undefined,
   const { key } = hand.identity;
   const stored = storeStackOutputs(world, op, line.spec, outcome.outputs);
   const made = madeBy(outcome.changes);
-  const entry = entryIn(ledger, hand);
+  const entry = entryOf(ledger, hand.identity);
   const found = entry !== undefined && wasThere(world, entry, outcome.resources, made);
-  const known = {
-    ...(outcome.state ? { state: outcome.state } : {}),
-    applied: { found, ...(planOf(job) === undefined ? {} : { plan: planOf(job) as string }) },
-  };
-  await recordEnd(job, record, (one) => settledEntry(world, one, writesOf(outcome.changes) ? { ...known, by: job.run.id } : known));
+  const plan = planOf(job);
+  const known = { ...(outcome.state ? { state: outcome.state } : {}), applied: { found, ...(plan === undefined ? {} : { plan }) } };
   const writes = writesOf(outcome.changes);
+  await recordEnd(job, record, (one) => settledEntry(world, one, writes ? { ...known, by: job.run.id } : known));
   const drift = outcome.plan ? stackDrift(line.spec, key, outcome.plan.drift) : [];
   const missing = missingOutputs(stored.missing);
   const notes = {

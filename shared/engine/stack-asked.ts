@@ -2,9 +2,10 @@
 import type { Effect } from '../approvals/effect.ts';
 import { sealedUnder } from '../secrets/seal.ts';
 import { openerOf } from '../stacks/kept-object.ts';
+import { entryOf } from './evidence.ts';
 import { approvedChanges, savedIn } from './stack-effects.ts';
 import { type Asked, lookOf, type StackInHand } from './stack-job.ts';
-import { type ApplyingStack, entryIn } from './stack-record.ts';
+import type { ApplyingStack } from './stack-record.ts';
 
 /** Whether what was approved can be run at all: not a stack that waited for other lines, whose plan nobody has seen. */
 export const isApproved = (hand: StackInHand, approved: readonly Effect[]): boolean =>
@@ -13,7 +14,7 @@ export const isApproved = (hand: StackInHand, approved: readonly Effect[]): bool
 /** A round of this run, or an attempt, has applied exactly this plan: what is left of it is looked at anew, and is satisfied where nothing is (P7). */
 export function isApplied({ ledger, hand }: ApplyingStack, approved: readonly Effect[]): boolean {
   const saved = savedIn(approved)?.sha256;
-  return saved !== undefined && entryIn(ledger, hand)?.stack?.applied === saved;
+  return saved !== undefined && entryOf(ledger, hand.identity)?.stack?.applied === saved;
 }
 
 /** Only whether it can be opened: what it holds is hashed where it is run. Under another key of the stack's own nobody ever can. */

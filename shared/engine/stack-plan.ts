@@ -1,12 +1,12 @@
 import { isWrite } from '../approvals/effect.ts';
 import type { Entry } from '../ledger/entry.ts';
-import { identityHash } from '../ledger/identity.ts';
 import { largestLine } from '../ledger/ledger-line.ts';
 import { type JobAnswer, type KeptObject, type LineResult, namesEffects, type RunLine } from '../run/items.ts';
 import type { PlannedStatus } from '../run/report.ts';
 import { keepObject, savedPlansPrefix } from '../stacks/kept-object.ts';
 import { isOpen } from '../stacks/tool-record.ts';
 import type { StackPlan } from '../stacks/tool-work.ts';
+import { entryOf } from './evidence.ts';
 import type { Inspecting } from './inspecting.ts';
 import type { StackOp } from './op.ts';
 import type { RunSecrets } from './run-secrets.ts';
@@ -86,7 +86,7 @@ async function plannedAnswer(job: StackPlanning, hand: StackInHand, plan: StackP
   const refused = secretInIdentity(world, 'The name of a resource', addresses) ?? (writes ? undefined : missingOutputs(stored.missing));
   const stack = { ...told.stack, key: identity.key, version: plan.version };
   if (refused) return { result: { ...nothing, status: 'blocked', problem: refused, stack } };
-  const entry = entryOf(job, hand);
+  const entry = entryOf(job.ledger, identity);
   const saved = writes && run.gated ? await keepPlan(job, plan) : undefined;
   const result: LineResult = {
     ...nothing,
@@ -100,11 +100,6 @@ async function plannedAnswer(job: StackPlanning, hand: StackInHand, plan: StackP
   };
   return { result: fitting(job, result), secret: stored.secret };
 }
-
-export const entryOf = ({ ledger }: Pick<Inspecting, 'ledger'>, { identity }: Pick<StackInHand, 'identity'>): Entry | undefined => {
-  const wanted = identityHash(identity);
-  return ledger?.entries.find((entry) => identityHash(entry) === wanted);
-};
 
 async function keepPlan({ world }: StackPlanning, { saved }: StackPlan): Promise<KeptObject | undefined> {
   if (!saved) return undefined;

@@ -6,6 +6,7 @@ import { saveLedgerLine } from '../ledger/ledger-line.ts';
 import type { RunLine } from '../run/items.ts';
 import { isOpen, type ToolRecord } from '../stacks/tool-record.ts';
 import type { Applying } from './applying.ts';
+import { entryOf } from './evidence.ts';
 import type { RunSecrets } from './run-secrets.ts';
 import { untouchedEntry } from './stack-entry.ts';
 import type { StackInHand } from './stack-job.ts';
@@ -16,11 +17,6 @@ export interface ApplyingStack extends Applying {
   readonly secrets: RunSecrets;
   readonly hand: StackInHand;
 }
-
-export const entryIn = ({ entries }: LedgerLine, { identity }: StackInHand): Entry | undefined => {
-  const wanted = identityHash(identity);
-  return entries.find((entry) => identityHash(entry) === wanted);
-};
 
 export function saveEntry({ world, scope, tenure, run, ledger, line, hand }: ApplyingStack, entry: Entry): Promise<LedgerLine> {
   const { adapter, op, needs } = line.spec;
@@ -36,7 +32,7 @@ function replaced(ledger: LedgerLine, hand: StackInHand, entry: Entry | undefine
 export async function recordNothing(job: ApplyingStack, record: ToolRecord | undefined): Promise<void> {
   const { world, scope, run, line, hand } = job;
   const isNew = (entry: Entry) => entry.run === run.id && entry.cleanAt === undefined && entry.updatedBy === undefined;
-  const entry = entryIn(job.ledger, hand);
+  const entry = entryOf(job.ledger, hand.identity);
   const claim = entry && isNew(entry) ? await readClaim(world, hand.identity) : undefined;
   await recordEnd(job, record, (one) => (isNew(one) ? undefined : untouchedEntry(one)));
   if (claim?.scope === scope && claim.line === line.spec.id) await dropClaim(world, hand.identity, claim);
@@ -53,7 +49,7 @@ export async function recordEnd(
   record: ToolRecord | undefined,
   next: (entry: Entry) => Entry | undefined,
 ): Promise<void> {
-  const entry = entryIn(ledger, hand);
+  const entry = entryOf(ledger, hand.identity);
   const entries = entry ? { entries: replaced(ledger, hand, next(entry)) } : {};
   const external = record && isOpen(record) ? { external: { ...record, ended: world.clock.now() } } : {};
   if (Object.keys(entries).length === 0 && Object.keys(external).length === 0 && !ledger.left) return;

@@ -1,4 +1,5 @@
-import { isList, isMap, type Json, memberOf } from '../../drift/readers/json.ts';
+import { isList, isMap, type Json } from '../../drift/readers/json.ts';
+import { markAt } from '../../drift/readers/marks.ts';
 import type { Way } from '../../drift/readers/paths.ts';
 
 /** The parts of a plan's `after_unknown` that are unknown, without the many that it says are not: what the provider decides when it is applied. */
@@ -17,13 +18,4 @@ export function unknownIn(marks: Json | undefined): Json | undefined {
 }
 
 /** Whether what lies at this way is left to the provider. */
-export function isUnknown(marks: Json | undefined, way: Way): boolean {
-  let mark = marks;
-  for (const step of way) {
-    if (mark === true) return true;
-    if (isList(mark)) mark = mark[Number(step)];
-    else if (isMap(mark)) mark = memberOf(mark, String(step));
-    else return false;
-  }
-  return mark === true;
-}
+export const isUnknown = (marks: Json | undefined, way: Way): boolean => markAt(marks, way) === true;
