@@ -5,7 +5,6 @@ import { defineConfig } from 'vitest/config';
 const elsewhere = ['**/node_modules/**', 'dist/**', 'cdk.out/**', 'coverage/**'];
 const heavy = [
   'test/e2e/**/*.test.ts',
-  'test/crash/**/*.test.ts',
   'test/bench/**/*.test.ts',
   'test/contract/iam/iam.test.ts',
   'test/contract/iam/people.test.ts',

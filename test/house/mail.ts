@@ -17,7 +17,7 @@ export interface Jobs {
 }
 
 /** Receives before a message is dead, as the template has them. */
-const receives = { control: 10, lines: 5 } as const;
+export const receives = { control: 10, lines: 5 } as const;
 
 export interface Post {
   /** Delivers one message: it is acknowledged, comes back, or is a dead letter from then on. */
@@ -51,7 +51,8 @@ export function post(queues: MemoryQueues, clock: ManualClock, jobs: Jobs, hidde
   return { deliver, current: () => current };
 }
 
-function recordOf(mail: Mail, received: number, messageId: string): SQSRecord {
+/** A message as Lambda hands it to a handler. */
+export function recordOf(mail: Mail, received: number, messageId: string): SQSRecord {
   const attributes = { ApproximateReceiveCount: String(received), SentTimestamp: '0', SenderId: 'house', ApproximateFirstReceiveTimestamp: '0' };
   const source = { eventSource: 'aws:sqs', eventSourceARN: `arn:aws:sqs:eu-central-1:123456789012:${mail.queue}`, awsRegion: 'eu-central-1' };
   return { messageId, receiptHandle: messageId, body: JSON.stringify(mail.message), attributes, messageAttributes: {}, md5OfBody: '', ...source };

@@ -32,6 +32,7 @@ import { type MemoryTable, memoryTable } from './memory-table.ts';
 import { type MemoryToolRunner, memoryToolRunner } from './memory-tool-runner.ts';
 import { type Fates, fates } from './mortal.ts';
 import { stackKeys } from './stack-keys.ts';
+import { unansweredHost, wrappedHost } from './wrapped-host.ts';
 
 /** The ratios of the deployed stack, small enough to count in. */
 export const benchTiming: Timing = { leaseTtl: 18_000, skew: 0, functionTimeout: 2_000, storeTimeout: 500, httpTimeout: 1_000 };
@@ -123,8 +124,6 @@ const storeLost = (method: string): Error =>
 
 const unansweredChat = (): Error => new LockkeeperError({ code: 'PROVIDER_TIMEOUT', message: 'the test lost this answer' });
 
-const unansweredHost = (): Error => new LockkeeperError({ code: 'PROVIDER_TIMEOUT', message: 'the test lost this answer' });
-
 /** What stands in the place of the example op, its provider, or the state machine in memory. */
 export interface WorkbenchParts {
   /** Starts every id it makes: for a second bench that goes on where a first one stopped. */
@@ -139,6 +138,10 @@ export interface WorkbenchParts {
   readonly thingId?: (count: number) => string;
   /** Made with what takes the messages that its states send. */
   readonly machine?: (send: SendState) => StateMachine;
+  /** In the place of keys whose nonces are counted over all benches. */
+  readonly keys?: ControlWorld['keys'];
+  /** What every call of every port goes through, GitHub's, secrets' and the bus's too, in the place of fates that befall most of them. */
+  readonly fates?: Fates;
 }
 
 export function openWorkbench(stack: ControlWorld['stack'] = 'embedded', parts: WorkbenchParts = {}): Workbench {
@@ -153,7 +156,7 @@ export function openWorkbench(stack: ControlWorld['stack'] = 'embedded', parts: 
   const runner = memoryToolRunner(bucket.objects, clock);
   const code = fakeCodeHost(clock.now);
   const slack = fakeSlack(clock);
-  const fate = fates();
+  const fate = parts.fates ?? fates();
   const ids = countingIds(parts.idPrefix);
   const secrets = new Map([['EXAMPLE_TOKEN', 'token-of-the-example-provider']]);
   const logged: { level: string; message: string; fields?: Record<string, unknown> }[] = [];
@@ -161,6 +164,22 @@ export function openWorkbench(stack: ControlWorld['stack'] = 'embedded', parts: 
   const log = (level: string) => (message: string, fields?: Record<string, unknown>) => void logged.push({ level, message, ...(fields ? { fields } : {}) });
 
   const bus = { refuses: 0 };
+  const everyCall = parts.fates !== undefined;
+
+  const resolving: ControlWorld['secrets'] = {
+    resolve: async (_environment, reference) => {
+      const name = nameOf(reference);
+      const value = secrets.get(name);
+      return value === undefined ? { found: false, why: `${name} is not set` } : { found: true, value };
+    },
+  };
+
+  const announcing: ControlWorld['bus'] = {
+    async announce(what, detail) {
+      if (bus.refuses-- > 0) throw new LockkeeperError({ code: 'INTERNAL', message: 'the bus does not answer' });
+      log('bus')(what, { ...detail });
+    },
+  };
 
   function world(timing: Partial<Timing> = {}): ControlWorld {
     const life = fate.life();
@@ -173,14 +192,14 @@ export function openWorkbench(stack: ControlWorld['stack'] = 'embedded', parts: 
       queues: life.wrap('queues', queues.queues, storeLost),
       objects: life.wrap('objects', bucket.objects, storeLost),
       tools: life.wrap('tools', runner.tools, storeLost),
-      codeHost: { ...code.host, issues: life.wrap('issues', code.issues.issues, unansweredHost) },
+      codeHost: { ...(everyCall ? wrappedHost(life, code.host) : code.host), issues: life.wrap('issues', code.issues.issues, unansweredHost) },
       clock: { now, sleep: clock.sleep },
       ids,
       log: { info: log('info'), warn: log('warn'), error: log('error') },
       timing: times,
       redactor: createRedactor(),
       registry: parts.registry ?? exampleRegistry,
-      keys: stackKeys,
+      keys: parts.keys ?? stackKeys,
       bindOp: (_op, { provider: block, context, guard }) => ({
         provider: block,
         context,
@@ -192,19 +211,8 @@ export function openWorkbench(stack: ControlWorld['stack'] = 'embedded', parts: 
           },
         },
       }),
-      secrets: {
-        resolve: async (_environment, reference) => {
-          const name = nameOf(reference);
-          const value = secrets.get(name);
-          return value === undefined ? { found: false, why: `${name} is not set` } : { found: true, value };
-        },
-      },
-      bus: {
-        async announce(what, detail) {
-          if (bus.refuses-- > 0) throw new LockkeeperError({ code: 'INTERNAL', message: 'the bus does not answer' });
-          log('bus')(what, { ...detail });
-        },
-      },
+      secrets: everyCall ? life.wrap('secrets', resolving, storeLost) : resolving,
+      bus: everyCall ? life.wrap('bus', announcing, storeLost) : announcing,
       machine: life.wrap('machine', machine, storeLost),
       chat: life.wrap('chat', slack.chat, unansweredChat),
       stack,

@@ -7,7 +7,7 @@ import type { Item } from '../../shared/ports/table.ts';
 import type { Run } from '../../shared/run/items.ts';
 import { exampleRegistry, things } from '../ports/example-op.ts';
 import type { Queued } from '../ports/memory-queues.ts';
-import { openWorkbench, type Workbench } from '../ports/workbench.ts';
+import { openWorkbench, type Workbench, type WorkbenchParts } from '../ports/workbench.ts';
 
 /** A write that reached the provider. */
 export interface Sent {
@@ -40,6 +40,8 @@ export interface House {
   /** Every message that was ever delivered. */
   readonly delivered: Queued[];
   deliver(message: Queued): Promise<void>;
+  /** Works on a message: what is sent to the provider meanwhile is noted as its run's. */
+  working<T>(message: Queued, work: () => Promise<T>): Promise<T>;
 }
 
 export const scopeOfRun = (run: Pick<Run, 'repository' | 'plan' | 'environment' | 'scope'>): string =>
@@ -75,13 +77,14 @@ export const entriesIn = (bench: Workbench, scope?: string): Entry[] =>
     .filter((item) => item.sk.startsWith('LEDGER#') && (scope === undefined || item.pk === `SCOPE#${scope}`))
     .flatMap((item) => item['entries'] as Entry[]);
 
-export function openHouse(): House {
+/** @param stack a person's own machine, or an AWS account. */
+export function openHouse(parts: WorkbenchParts = {}, stack: 'embedded' | 'deployed' = 'embedded'): House {
   const working = new AsyncLocalStorage<Queued>();
   const sent: Sent[] = [];
   const ours = new Set<string>();
   const delivered: Queued[] = [];
   const watched: ProviderHttp = { send: (request) => (request.method === 'GET' ? bench.provider.http.send(request) : write(request)) };
-  const bench: Workbench = openWorkbench('embedded', { provider: watched, registry, thingId });
+  const bench: Workbench = openWorkbench(stack, { provider: watched, registry, thingId, ...parts });
 
   async function write<T>(request: ProviderRequest<T>): Promise<T> {
     const { message } = working.getStore() as Queued & { message: { run: string; line?: string } };
@@ -125,6 +128,7 @@ export function openHouse(): House {
       delivered.push(message);
       return working.run(message, () => bench.deliver(message));
     },
+    working: (message, work) => working.run(message, work),
   };
 }
 

@@ -54,6 +54,9 @@ export interface Stage extends House {
   deliveries: number;
 }
 
+/** What the oracles look at: a house, and what people and outsiders did to it. */
+export type Seen = Pick<Stage, 'bench' | 'sent' | 'ours' | 'moved' | 'ambiguous' | 'answers' | 'deliveries'> & { readonly plan: readonly unknown[] };
+
 export const pullNumber = 7;
 export const otherPull = 8;
 

@@ -1,13 +1,13 @@
 import type { Entry } from '../../../shared/ledger/entry.ts';
 import { identityHash } from '../../../shared/ledger/identity.ts';
 import { entriesIn } from '../house.ts';
-import type { Stage } from '../stage.ts';
+import type { Seen } from '../stage.ts';
 
 /**
  * At rest ledger, claims and provider agree (P4): no intent is left by a run that settled after it was made, every entry has its claim, and everything that our requests made is in
  * a ledger, under its own id or as an intent, but for what somebody moved.
  */
-export function disagreeing(stage: Stage): string[] {
+export function disagreeing(stage: Seen): string[] {
   const { bench, ours, moved } = stage;
   const items = bench.memory.items();
   const claims = new Map(items.filter((item) => item.sk === 'CLAIM').map((item) => [item.pk, `${String(item['scope'])} ${String(item['line'])}`]));

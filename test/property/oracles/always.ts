@@ -1,4 +1,4 @@
-import type { Stage } from '../stage.ts';
+import type { Seen } from '../stage.ts';
 import { disagreeing } from './agreement.ts';
 import { secretSeen } from './i1-no-secret.ts';
 import { leftByFailures } from './i2-rolled-back.ts';
@@ -13,7 +13,7 @@ import { appliedOverOtherState } from './i12-state-holds.ts';
 import { editsOverwritten } from './r0-4-edits.ts';
 
 /** What must hold whenever everything has come to rest, whatever was before. */
-export const always: readonly ((stage: Stage) => string[])[] = [
+export const always: readonly ((stage: Seen) => string[])[] = [
   writtenWithoutLease,
   touchedOfOthers,
   editsOverwritten,

@@ -1,5 +1,5 @@
 import { secrets } from '../plan.ts';
-import type { Stage } from '../stage.ts';
+import type { Seen } from '../stage.ts';
 
 const spellings = (value: string): string[] => [
   value,
@@ -16,7 +16,7 @@ const placeOf = (text: string): number => Math.max(...wanted.map((secret) => tex
 const asText = (value: unknown): string => JSON.stringify(value, (_key, field: unknown) => (field instanceof Set ? [...field] : field)) ?? '';
 
 /** I1: no secret value in any item, object, message, log line, comment or check, however it was written down, overwritten ones included. */
-export function secretSeen({ bench }: Stage): string[] {
+export function secretSeen({ bench }: Seen): string[] {
   const objects = bench.bucket.keys().flatMap((key) => bench.bucket.bodies(key).map((body) => `object ${key}: ${body}`));
   const sinks = [
     ...bench.memory.writes.map((write) => `item ${asText(write)}`),

@@ -1,11 +1,11 @@
-import { runsOf, type Stage } from '../stage.ts';
+import { runsOf, type Seen } from '../stage.ts';
 
 /** How many deliveries a run may take for each of its lines, and beside them: more than any takes, fewer than one that goes round. */
 const perLine = 25;
 const perRun = 60;
 
 /** I11: after the last fault every run has ended, waits for an event, or asks; nothing is left to be done; and it did not take long. */
-export function unfinished(stage: Stage): string[] {
+export function unfinished(stage: Seen): string[] {
   const { bench } = stage;
   const runs = runsOf(bench);
   const moving = runs.filter((run) => !['done', 'waiting', 'awaiting'].includes(run.phase));

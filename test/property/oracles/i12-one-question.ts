@@ -1,12 +1,12 @@
 import type { PlanStale } from '../../../shared/run/report.ts';
-import { runsOf, type Stage } from '../stage.ts';
+import { runsOf, type Seen } from '../stage.ts';
 import { setTo, type Write } from './table-writes.ts';
 
 /**
  * I12: a run that asks has exactly one open question, and one that does not has none. Beside its first it asks once a stop at most, each
  * stop says what became of it, and a run that ends leaves no stop unanswered but where planning again failed or it was ended.
  */
-export function wronglyAsked({ bench }: Stage): string[] {
+export function wronglyAsked({ bench }: Seen): string[] {
   const items = bench.memory.items();
   const questions = items.filter((item) => item.sk.startsWith('QUESTION#'));
   return runsOf(bench).flatMap((run) => {

@@ -1,13 +1,13 @@
 import type { LineState, PlanDocument } from '../../../shared/approvals/plan-document.ts';
 import { scopeOfRun } from '../house.ts';
-import type { Stage } from '../stage.ts';
+import type { Seen } from '../stage.ts';
 import { lastRunOf, setTo } from './table-writes.ts';
 
 /**
  * I12: a stale plan is never applied: before the first write under a decision no other run had written a ledger line since the plan that was
  * approved was made. Lines are as the document says they were, or as the run itself has written them.
  */
-export function appliedOverOtherState(stage: Stage): string[] {
+export function appliedOverOtherState(stage: Seen): string[] {
   const first = new Map(
     stage.sent
       .filter(({ run }) => run.honoured)
@@ -32,7 +32,7 @@ interface LineThen {
 }
 
 /** The ledger lines of a scope after so many writes. */
-function linesAt({ bench }: Stage, scope: string, count: number): LineThen[] {
+function linesAt({ bench }: Seen, scope: string, count: number): LineThen[] {
   const lines = new Map<string, LineThen>();
   for (const write of bench.memory.writes.slice(0, count)) {
     const { pk, sk } = write.key;

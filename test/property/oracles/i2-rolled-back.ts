@@ -1,13 +1,13 @@
 import { thingById } from '../house.ts';
 import type { Report } from '../report.ts';
 import { reportsOf } from '../report.ts';
-import { runsOf, type Stage } from '../stage.ts';
+import { runsOf, type Seen } from '../stage.ts';
 
 /**
  * I2: of a failed run whose rollback succeeded nothing is there that it created, and every update of it that stands is named. A thing that
  * somebody moved to another place is left there.
  */
-export function leftByFailures(stage: Stage): string[] {
+export function leftByFailures(stage: Seen): string[] {
   const failed = runsOf(stage.bench).filter((run) => run.phase === 'done' && run.outcome === 'failed' && run.kind === 'apply' && !run.gated);
   return failed.flatMap(({ id, stopping }) => {
     const report = reportsOf(stage.bench, id).at(-1);

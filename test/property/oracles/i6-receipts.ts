@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Stage } from '../stage.ts';
+import type { Seen } from '../stage.ts';
 
 interface Link {
   readonly format?: unknown;
@@ -10,7 +10,7 @@ interface Link {
 }
 
 /** I6: every receipt parses, each names the digest of the one it replaces, and fences do not go back. */
-export function brokenReceipts({ bench: { bucket } }: Stage): string[] {
+export function brokenReceipts({ bench: { bucket } }: Seen): string[] {
   const receipts = bucket.keys().filter((key) => key.startsWith('receipts/'));
   const unread = receipts.flatMap((key) => bucket.bodies(key).flatMap((body) => (linkOf(body) ? [] : [`I6: ${key} is no receipt`])));
   return [...unread, ...receipts.filter((key) => key.endsWith('/latest.json')).flatMap((key) => gapsIn(key, bucket.bodies(key)))];

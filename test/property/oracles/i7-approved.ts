@@ -2,13 +2,13 @@ import { createHash } from 'node:crypto';
 import type { PlanDocument } from '../../../shared/approvals/plan-document.ts';
 import { fingerprint } from '../../../shared/secrets/fingerprint.ts';
 import type { Sent } from '../house.ts';
-import { runsOf, type Stage } from '../stage.ts';
+import { runsOf, type Seen } from '../stage.ts';
 
 /**
  * I7: what a run wrote in a protected environment somebody approved: the write is among the effects of the very document that was approved
  * in time and not rejected, value for value where that was known; or it removes what the same run made.
  */
-export function writtenUnapproved(stage: Stage): string[] {
+export function writtenUnapproved(stage: Seen): string[] {
   return stage.sent.flatMap((one) => {
     if (one.run.environment !== 'production') return [];
     const undoes = one.run.phase === 'rolling-back' && one.method === 'PATCH';
@@ -18,7 +18,7 @@ export function writtenUnapproved(stage: Stage): string[] {
 }
 
 /** What a run made that lost its lease is its successor's: found there by its intent, and undone as the successor's own (P4). */
-function notItsOwn({ sent, bench }: Stage, one: Sent): string | undefined {
+function notItsOwn({ sent, bench }: Seen, one: Sent): string | undefined {
   const maker = sent.find((other) => other.method === 'POST' && other.done && other.id === one.id)?.run.id;
   if (maker === one.run.id) return undefined;
   const fencedOut = maker !== undefined && runsOf(bench).some((run) => run.id === maker && run.outcome === 'fenced-out');
@@ -26,12 +26,12 @@ function notItsOwn({ sent, bench }: Stage, one: Sent): string | undefined {
 }
 
 /** What a rollback writes over is what the thing held before a run of ours wrote it first. */
-function notGivenBack({ sent }: Stage, one: Sent): string | undefined {
+function notGivenBack({ sent }: Seen, one: Sent): string | undefined {
   const before = sent.slice(0, sent.indexOf(one)).some((other) => other.method === 'PATCH' && other.id === one.id && other.from === one.value);
   return before ? undefined : 'it never held that';
 }
 
-function notApproved(stage: Stage, one: Sent): string | undefined {
+function notApproved(stage: Seen, one: Sent): string | undefined {
   const { honoured } = one.run;
   if (!honoured) return 'no decision was honoured';
   const answers = stage.answers.filter(

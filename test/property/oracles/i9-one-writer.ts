@@ -1,11 +1,11 @@
-import type { Stage } from '../stage.ts';
+import type { Seen } from '../stage.ts';
 import { lastRunOf, setTo, type Write } from './table-writes.ts';
 
 /**
  * I9: whoever writes in a scope has its lease. A provider is written to under a live lease alone; a ledger line by its holder, though a
  * lease that ran out untaken still lets its holder record (R1.92). Fences never go back.
  */
-export function writtenWithoutLease(stage: Stage): string[] {
+export function writtenWithoutLease(stage: Seen): string[] {
   const atProviders = stage.sent.flatMap(({ run, method, name, lease, at }) => {
     const holds = lease?.['holder'] === run.id && lease['released'] !== true && (lease['expiresAt'] as number) >= at;
     return holds
@@ -18,7 +18,7 @@ export function writtenWithoutLease(stage: Stage): string[] {
 /** An insert has nothing that could be compared with a fence. It is empty, and whoever fills it asks for the lease first. */
 const isEmptyInsert = (write: Write): boolean => 'put' in write.change && (write.change.put['entries'] as unknown[]).length === 0;
 
-function inLedgers({ bench }: Stage): string[] {
+function inLedgers({ bench }: Seen): string[] {
   const leases = new Map<string, { holder: string; fence: number }>();
   const fences = new Map<string, number>();
   const wrong: string[] = [];

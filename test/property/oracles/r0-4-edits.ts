@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 import { fingerprint } from '../../../shared/secrets/fingerprint.ts';
 import type { Sent } from '../house.ts';
-import type { Stage } from '../stage.ts';
+import type { Seen } from '../stage.ts';
 
 /**
  * R0.4: what somebody made of a thing is written over only where a person has said so: by reconciling, or by approving what an adoption
  * changes. Told by what the ledger had of it when the write left: the state that was last recorded, or one that a write of ours foretold.
  */
-export function editsOverwritten(stage: Stage): string[] {
+export function editsOverwritten(stage: Seen): string[] {
   const { fingerprint: key } = stage.bench.world().keys;
   const known = (one: Sent): boolean => {
     const { entry, from } = one;
@@ -25,4 +25,4 @@ export function editsOverwritten(stage: Stage): string[] {
   return overwritten.map((one) => `R0.4: run ${one.run.id} wrote ${one.name}=${one.value} over ${one.from}, which nobody had recorded`);
 }
 
-const lastSent = ({ sent }: Stage, one: Sent): Sent | undefined => sent.slice(0, sent.indexOf(one)).findLast(({ id, done }) => id === one.id && done);
+const lastSent = ({ sent }: Seen, one: Sent): Sent | undefined => sent.slice(0, sent.indexOf(one)).findLast(({ id, done }) => id === one.id && done);

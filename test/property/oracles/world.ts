@@ -1,8 +1,8 @@
-import type { Stage } from '../stage.ts';
+import type { Seen } from '../stage.ts';
 import { runsOf } from '../stage.ts';
 
 /** Everything that a repeated message or a second apply must leave as it is: what is at the provider, managed, claimed, received and ended. */
-export function worldOf({ bench, sent }: Stage): Record<string, unknown> {
+export function worldOf({ bench, sent }: Seen): Record<string, unknown> {
   const items = bench.memory.items();
   const holds = (item: { sk: string }) => item.sk.startsWith('LEDGER#') || item.sk === 'CLAIM';
   const latest = bench.bucket.keys().filter((key) => key.endsWith('/latest.json'));
