@@ -12,6 +12,7 @@ import { controlJob } from '../../functions/run-controller/job.ts';
 import { night } from '../../functions/schedule/night.ts';
 import { tick } from '../../functions/schedule/tick.ts';
 import { interaction } from '../../functions/slack-interaction/interaction.ts';
+import type { Item } from '../../shared/ports/table.ts';
 import type { JobWorld } from '../../shared/run/world.ts';
 import { houseTiming } from '../house/house.ts';
 import { type Mail, receives, recordOf } from '../house/mail.ts';
@@ -210,9 +211,11 @@ export function openSimulator({ stack = 'deployed', ...parts }: SimulatorOptions
   function isAtRest(): boolean {
     if (queues.nextAt() !== undefined || standing.length > 0 || unanswered.length > 0) return false;
     const due = new Set(['recorded', 'open', 'untold']);
+    // Whoever stood still past its own claim may have taken the lease of a run that is over: it runs out by itself (P3).
+    const isHeld = (item: Item): boolean => item.sk === 'LEASE' && item['released'] !== true && Number(item['expiresAt']) >= clock.now();
     return (
       runsOf(bench).every((run) => ['done', 'waiting', 'awaiting'].includes(run.phase) && !(run.outcome === 'failed' && run.resumeAt !== undefined)) &&
-      !bench.memory.each().some((item) => due.has(String(item['status'])))
+      !bench.memory.each().some((item) => due.has(String(item['status'])) || isHeld(item))
     );
   }
 

@@ -34,7 +34,7 @@ export interface Befallen {
   readonly fault: Fault | undefined;
   /** The call whose turn it was: `port.method`. */
   readonly call: string | undefined;
-  /** Only a provider's answer that was lost may fail a run: a death, a pause or a store's silence costs time and nothing else. */
+  /** Only an answer of a provider, or of a source of secrets, that was lost may fail a run: a death, a pause or a store's silence costs time and nothing else. */
   readonly mayFail: boolean;
 }
 

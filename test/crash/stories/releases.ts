@@ -10,7 +10,7 @@ const eight = [
   { id: 'c', things: { c: { from: 'b.token' } } },
   { id: 'd', things: { d: '1', dd: '2' } },
   { id: 'e', things: { e: { from: 'd.value' } }, depends_on: ['c'] },
-  { id: 'f', things: { f: { from: 'env://DATABASE_URL' } } },
+  { id: 'f', things: { f: { secret: 'env://DATABASE_URL' } } },
   { id: 'g', things: { g: '1' } },
   { id: 'h', things: { h: '1' } },
 ];

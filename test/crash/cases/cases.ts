@@ -1,0 +1,4 @@
+import type { Case } from './case.ts';
+
+/** Every counterexample of the models that is played against the real code. */
+export const cases: readonly Case[] = [];
