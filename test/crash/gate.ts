@@ -22,6 +22,9 @@ export interface Call {
 /** `port.method`. */
 export const nameOf = ({ port, method }: Call): string => `${port}.${method}`;
 
+/** A request that is meant to change something outside. */
+export const isWriteToProvider = ({ port, about }: Call): boolean => port === 'provider' && !about.includes('"method":"GET"');
+
 /** One invocation at the gate. */
 export interface Visitor {
   readonly number: number;
@@ -82,7 +85,7 @@ export function openGate(): Gate {
         throw new Died(nameOf(call));
       }
       if (fault === undefined) return effect();
-      if (fault === 'twice') return Promise.resolve(effect()).then(effect, effect);
+      if (fault === 'twice') return twice(call, effect);
       const answer = fault === 'unsent' ? undefined : await effect();
       if (fault === 'after') {
         die();
@@ -115,6 +118,19 @@ export function openGate(): Gate {
     newest: () => visitors.at(-1) as Visitor,
     count: () => visitors.length,
   };
+}
+
+/**
+ * A call that takes effect twice. What is heard is the second answer, as by a client that sends again what it had no answer to; nobody sends a
+ * provider's write again, so there it is the network that doubles it, and the first answer is heard.
+ */
+async function twice(call: Call, effect: () => unknown): Promise<unknown> {
+  if (!isWriteToProvider(call)) return Promise.resolve(effect()).then(effect, effect);
+  const first = await effect();
+  await Promise.resolve()
+    .then(effect)
+    .catch(() => undefined);
+  return first;
 }
 
 /** Sets as arrays; what reads an answer is left out. */

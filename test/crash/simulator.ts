@@ -12,6 +12,7 @@ import { controlJob } from '../../functions/run-controller/job.ts';
 import { night } from '../../functions/schedule/night.ts';
 import { tick } from '../../functions/schedule/tick.ts';
 import { interaction } from '../../functions/slack-interaction/interaction.ts';
+import type { Item } from '../../shared/ports/table.ts';
 import type { JobWorld } from '../../shared/run/world.ts';
 import { houseTiming } from '../house/house.ts';
 import { type Mail, receives, recordOf } from '../house/mail.ts';
@@ -43,6 +44,8 @@ export interface Simulator extends Seen {
   readonly trace: { readonly call: Call; readonly fault: Fault | undefined; readonly what: string }[];
   /** What befalls a call that nobody steps through by hand, by its number in the trace; undefined: nothing. */
   fate: (call: Call, number: number) => Fault | undefined;
+  /** Messages that stay where they are until nothing else moves: a queue that is behind. */
+  hold: ((mail: Mail) => boolean) | undefined;
   /** How far the clock of the next function is off, ms. */
   skew: () => number;
   /** GitHub sends this. What is not answered 202 is sent again, under the same id, when everything is at rest. */
@@ -65,8 +68,8 @@ export interface Simulator extends Seen {
   judge(): string[];
   /** Every message that was ever delivered. */
   readonly delivered: Mail[];
-  /** Every webhook and click that was ever sent. */
-  readonly events: APIGatewayProxyEventV2[];
+  /** Every webhook and click that was ever sent comes again, as it was. */
+  resend(): Promise<void>;
 }
 
 const webhookSecret = 'the webhook secret of the simulator, long enough';
@@ -101,6 +104,8 @@ export function openSimulator({ stack = 'deployed', ...parts }: SimulatorOptions
   const standing: Worker[] = [];
   /** What nobody has answered as it wants to be answered. */
   const unanswered: (() => Promise<Worker>)[] = [];
+  /** Sends again what was ever sent. */
+  const resends: (() => Promise<Worker>)[] = [];
   let deliveries = 0;
   let hooks = 0;
   let records = 0;
@@ -186,7 +191,7 @@ export function openSimulator({ stack = 'deployed', ...parts }: SimulatorOptions
       settled = true;
     };
     const sent = request();
-    simulator.events.push(sent);
+    resends.push(() => event(what, () => sent, handle));
     return start(what, () => handle(sent), {
       ended(answer) {
         const status = (answer as { statusCode?: number }).statusCode ?? 500;
@@ -206,9 +211,11 @@ export function openSimulator({ stack = 'deployed', ...parts }: SimulatorOptions
   function isAtRest(): boolean {
     if (queues.nextAt() !== undefined || standing.length > 0 || unanswered.length > 0) return false;
     const due = new Set(['recorded', 'open', 'untold']);
+    // Whoever stood still past its own claim may have taken the lease of a run that is over: it runs out by itself (P3).
+    const isHeld = (item: Item): boolean => item.sk === 'LEASE' && item['released'] !== true && Number(item['expiresAt']) >= clock.now();
     return (
       runsOf(bench).every((run) => ['done', 'waiting', 'awaiting'].includes(run.phase) && !(run.outcome === 'failed' && run.resumeAt !== undefined)) &&
-      !bench.memory.each().some((item) => due.has(String(item['status'])))
+      !bench.memory.each().some((item) => due.has(String(item['status'])) || isHeld(item))
     );
   }
 
@@ -220,11 +227,11 @@ export function openSimulator({ stack = 'deployed', ...parts }: SimulatorOptions
     ambiguous: new Set(),
     trace: [],
     delivered: [],
-    events: [],
     get deliveries() {
       return deliveries;
     },
     fate: () => undefined,
+    hold: undefined,
     skew: () => 0,
     async send({ event: name, payload }) {
       const id = `delivery-${++hooks}`;
@@ -239,9 +246,17 @@ export function openSimulator({ stack = 'deployed', ...parts }: SimulatorOptions
     },
     async click(press) {
       const payload = pressed(bench.slack.state, press);
+      const asking = runsOf(bench).find(({ phase }) => phase === 'awaiting');
+      if (asking?.question) {
+        const { q, digest } = asking.question;
+        simulator.answers.push({ run: asking.id, q, digest, verdict: press.button === 'Approve' ? 'approve' : 'reject', inTime: true, at: clock.now() });
+      }
       const handle = (sent: APIGatewayProxyEventV2) => interaction({ ...bench.world(), signingSecret: async () => signingSecret }, sent);
       const worker = await event(`click ${press.button} of ${press.user}`, () => eventOf(signed(payload, signingSecret, clock.now())), handle);
       await worker.run();
+    },
+    async resend() {
+      for (const again of resends.slice()) await (await again()).run();
     },
     async take(match = () => true) {
       const fitting = (queues.waiting() as readonly Mail[]).filter(match);
@@ -256,7 +271,8 @@ export function openSimulator({ stack = 'deployed', ...parts }: SimulatorOptions
     async quiet() {
       for (let count = 0; ; count += 1) {
         if (count > mostDeliveries) throw new Error(`I11: still no quiet after ${mostDeliveries} deliveries: ${JSON.stringify(queues.waiting().slice(0, 3))}`);
-        if (queues.nextAt() !== undefined) await (await simulator.take()).run();
+        if (queues.waiting().some((mail) => !simulator.hold?.(mail))) await (await simulator.take((mail) => !simulator.hold?.(mail))).run();
+        else if (simulator.hold) simulator.hold = undefined;
         else if (standing.length > 0) {
           // Longer than any lease, with the clocks as far apart as they may be.
           clock.advance(houseTiming.leaseTtl + 3 * houseTiming.skew);

@@ -1,5 +1,5 @@
 /** One invocation of one function, driven call by call. */
-import { type Call, type Fault, nameOf, type Visitor } from './gate.ts';
+import { type Call, type Fault, isWriteToProvider, nameOf, type Visitor } from './gate.ts';
 
 export interface Worker {
   /** What it works on, in words. */
@@ -29,9 +29,6 @@ export interface Watch {
   /** It stands still from now on, until somebody lets it run again. */
   readonly paused: () => void;
 }
-
-/** A write that leaves for a provider has left: whoever stands still has sent it, and stands still at what comes next (design, section 4). */
-const hasLeft = ({ port, about }: Call): boolean => port === 'provider' && !about.includes('"method":"GET"');
 
 export function workerOf(what: string, visitor: Visitor, ended: () => boolean, { fate, saw, died, paused }: Watch): Worker {
   let dead = false;
@@ -84,7 +81,8 @@ export function workerOf(what: string, visitor: Visitor, ended: () => boolean, {
       for (let call = worker.at; call; call = worker.at) {
         const fault = tired ? 'paused' : fate(call);
         if (fault !== 'paused') await worker.step(fault);
-        else if (!tired && hasLeft(call)) {
+        else if (isWriteToProvider(call)) {
+          // It has left: whoever stands still has sent it, and stands still at what comes next (design, section 4).
           tired = true;
           await worker.step();
         } else {

@@ -1,4 +1,4 @@
-import type { ProtocolMutant } from '../protocol.ts';
+import type { ProtocolMutant } from './mutant.ts';
 
 const store = 'shared/run/run-store.ts';
 const onAttempt = "const mine = all(equal('attempt', line.attempt), equal('round', line.round), equal('phase', line.phase));";

@@ -1,0 +1,118 @@
+/**
+ * `npm run test:crash`: every story once more for each fault at each of its port calls (docs/reliability.md). `--list` prints the ids, `--id` tells
+ * one of them with its trace, `--story` those of one story. Exits 1 when anything is broken, 2 when it is asked for what there is not.
+ */
+import { availableParallelism } from 'node:os';
+import { parseArgs, styleText } from 'node:util';
+import { Worker } from 'node:worker_threads';
+import { faults, idsOf, tellId } from './enumerate.ts';
+import type { Verdict } from './replay.ts';
+import { stepText } from './simulator.ts';
+import { stories } from './stories/stories.ts';
+
+const usage = `usage: npm run test:crash -- [--list] [--id <story>/<call>/<fault>] [--story <name>]… [--every <n>]
+
+  (nothing)   every id of every story, in ${availableParallelism()} threads
+  --list      prints the ids, one a line, and tells none
+  --id X      tells one, with every port call it makes, and what came of it
+  --story S   of this story alone: ${stories.map(({ name }) => name).join(', ')}
+  --every N   every Nth id alone
+`;
+
+const print = (text: string): void => void process.stdout.write(text);
+const say = (text: string): void => void process.stderr.write(text);
+
+function refuse(why: string): never {
+  say(`${why}\n\n${usage}`);
+  process.exit(2);
+}
+
+function readOptions() {
+  try {
+    const { values } = parseArgs({
+      options: {
+        list: { type: 'boolean', default: false },
+        id: { type: 'string' },
+        story: { type: 'string', multiple: true, default: [] },
+        every: { type: 'string', default: '1' },
+        help: { type: 'boolean', default: false },
+      },
+    });
+    return values;
+  } catch (error) {
+    return refuse((error as Error).message);
+  }
+}
+
+const options = readOptions();
+if (options.help) {
+  print(usage);
+  process.exit(0);
+}
+const every = Number(options.every);
+if (!Number.isInteger(every) || every < 1) refuse(`--every takes a number from 1 on, not ${options.every}`);
+for (const name of options.story) if (!stories.some((one) => one.name === name)) refuse(`there is no story ${name}`);
+if (options.id !== undefined) await tellOne(options.id);
+else await tellMany();
+
+async function tellOne(id: string): Promise<void> {
+  const told = await tellId(id).catch((error: Error) => refuse(error.message));
+  print(`${told.trace.map(stepText).join('\n')}\n\n`);
+  print(told.broken.length === 0 ? `${id}: everything held, after ${told.deliveries} deliveries\n` : `${id} is broken:\n  ${told.broken.join('\n  ')}\n`);
+  process.exitCode = told.broken.length === 0 ? 0 : 1;
+}
+
+async function tellMany(): Promise<void> {
+  const chosen = stories.filter(({ name }) => options.story.length === 0 || options.story.includes(name));
+  const ids: string[] = [];
+  for (const story of chosen) ids.push(...(await idsOf(story)));
+  const some = ids.filter((_, at) => at % every === 0);
+  if (options.list) {
+    print(`${some.join('\n')}\n`);
+    return;
+  }
+  const verdicts = await inThreads(some);
+  print(tableOf(verdicts));
+  const broken = verdicts.filter((one) => one.broken.length > 0);
+  for (const { id, broken: why } of broken) print(`\n${id}\n  ${why.join('\n  ')}\n  again: npm run test:crash -- --id ${id}\n`);
+  const most = verdicts.reduce((one, other) => (other.deliveries > one.deliveries ? other : one));
+  print(`\n${verdicts.length - broken.length} held, ${broken.length} broken; at most ${most.deliveries} deliveries until rest (${most.id})\n`);
+  process.exitCode = broken.length === 0 ? 0 : 1;
+}
+
+/** Tells ids side by side. Dealt out in turns, so that no thread has all of a long story. */
+async function inThreads(ids: readonly string[]): Promise<Verdict[]> {
+  const count = Math.min(availableParallelism(), ids.length);
+  const verdicts: Verdict[] = [];
+  const begun = performance.now();
+  const told = (verdict: Verdict): void => {
+    verdicts.push(verdict);
+    if (process.stderr.isTTY && verdicts.length % 50 === 0) say(`\r${verdicts.length} of ${ids.length}, ${((performance.now() - begun) / 1000).toFixed(0)} s `);
+  };
+  const threads = Array.from({ length: count }, (_, part) => {
+    const thread = new Worker(new URL('./replay.ts', import.meta.url), { workerData: ids.filter((_id, at) => at % count === part) });
+    thread.on('message', told);
+    return new Promise<void>((resolve, reject) => thread.on('exit', () => resolve()).on('error', reject));
+  });
+  await Promise.all(threads);
+  if (process.stderr.isTTY) say('\r\u001b[K');
+  if (verdicts.length < ids.length) throw new Error(`${ids.length - verdicts.length} ids were never told: a thread ended early`);
+  return verdicts;
+}
+
+/** Stories down, faults across: how many held, of how many. */
+function tableOf(verdicts: readonly Verdict[]): string {
+  const cell = (story: string, fault: string): string => {
+    const own = verdicts.filter(({ id }) => id.startsWith(`${story}/`) && id.endsWith(`/${fault}`));
+    const held = own.filter(({ broken }) => broken.length === 0).length;
+    const text = `${held}/${own.length}`.padStart(11);
+    return held < own.length && process.stdout.isTTY ? styleText('red', text) : text;
+  };
+  const widest = Math.max(...stories.map(({ name }) => name.length));
+  const told = stories.filter(({ name }) => verdicts.some(({ id }) => id.startsWith(`${name}/`)));
+  return [
+    `${'held / tried'.padEnd(widest)} ${faults.map((fault) => fault.padStart(11)).join(' ')}`,
+    ...told.map(({ name }) => `${name.padEnd(widest)} ${faults.map((fault) => cell(name, fault)).join(' ')}`),
+    '',
+  ].join('\n');
+}

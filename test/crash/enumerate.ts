@@ -1,0 +1,64 @@
+/** Every port call of every story, and each fault that may befall it: ids, and one story told with one of them. */
+import type { Fault } from './gate.ts';
+import { nameOf } from './gate.ts';
+import { openSimulator, type Simulator } from './simulator.ts';
+import { stories } from './stories/stories.ts';
+import { type Befallen, ending, type Story } from './story.ts';
+
+/** In this order in every list. */
+export const faults: readonly Fault[] = ['before', 'after', 'lost', 'twice', 'paused'];
+
+export interface Told {
+  /** What is broken, a sentence each; empty: everything held. */
+  readonly broken: readonly string[];
+  readonly trace: Simulator['trace'];
+  readonly deliveries: number;
+}
+
+/** A provider's answer that is lost, or its write that came twice, may fail a run: it has no way to know. */
+const mayFail = (fault: Fault | undefined, call: string | undefined): boolean =>
+  (fault === 'lost' || fault === 'twice') && call?.startsWith('provider.') === true;
+
+/**
+ * Tells a story with one fault at one of its calls, and how it ends.
+ *
+ * @param at the call's number in the story, from 0; undefined: nothing befalls.
+ */
+export async function tell(story: Story, at?: number, fault?: Fault): Promise<Told> {
+  const simulator = openSimulator();
+  let call: string | undefined;
+  try {
+    await story.before?.(simulator);
+    const first = simulator.trace.length;
+    simulator.fate = (one, number) => {
+      if (at === undefined || number - first !== at) return undefined;
+      call = nameOf(one);
+      return fault;
+    };
+    await story.play(simulator);
+    const befallen: Befallen = { fault, call, mayFail: mayFail(fault, call) };
+    const trace = simulator.trace.slice(first);
+    return { broken: await ending(simulator, story, befallen), trace, deliveries: simulator.deliveries };
+  } catch (error) {
+    const said = error instanceof Error ? error.message : String(error);
+    return { broken: [/^I\d+: /.test(said) ? said : `I11: thrown: ${said}`], trace: simulator.trace, deliveries: simulator.deliveries };
+  }
+}
+
+/** The ids of a story's calls, each with each fault, in order. */
+export async function idsOf(story: Story): Promise<string[]> {
+  const { trace, broken } = await tell(story);
+  if (broken.length > 0) throw new Error(`${story.name} is broken although nothing befalls it: ${broken.join('; ')}`);
+  return trace.flatMap(({ call }, at) => faults.map((fault) => `${story.name}/${String(at).padStart(3, '0')}-${nameOf(call)}/${fault}`));
+}
+
+/** @throws Error that says what is known, where there is no such id. */
+export async function tellId(id: string): Promise<Told> {
+  const [name, place = '', fault] = id.split('/');
+  const story = stories.find((one) => one.name === name);
+  if (!story) throw new Error(`there is no story ${name}: there are ${stories.map((one) => one.name).join(', ')}`);
+  const known = faults.find((one) => one === fault);
+  const at = Number(/^(\d+)-/.exec(place)?.[1] ?? Number.NaN);
+  if (!known || Number.isNaN(at)) throw new Error(`${id} is no id: one is ${name}/017-table.write/lost, and --list prints all of them`);
+  return tell(story, at, known);
+}

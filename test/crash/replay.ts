@@ -1,0 +1,14 @@
+/** Tells ids in a thread of its own: one a processor. What it is given are ids; what it answers is what each came to. */
+import { parentPort, workerData } from 'node:worker_threads';
+import { tellId } from './enumerate.ts';
+
+export interface Verdict {
+  readonly id: string;
+  readonly broken: readonly string[];
+  readonly deliveries: number;
+}
+
+for (const id of workerData as readonly string[]) {
+  const { broken, deliveries } = await tellId(id);
+  parentPort?.postMessage({ id, broken, deliveries } satisfies Verdict);
+}

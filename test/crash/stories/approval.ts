@@ -1,0 +1,59 @@
+/** A release in production: asked in Slack, approved, found stale, asked and approved again. */
+import { askInSlack } from '../../ports/in-slack.ts';
+import { commitOf } from '../../ports/workbench.ts';
+import { runsOf } from '../../property/stage.ts';
+import { pushHook, type Simulator } from '../simulator.ts';
+import { approveAll, newest, type Story } from '../story.ts';
+
+const first = [
+  { id: 'a', things: { a: '1' } },
+  { id: 'b', things: { b: '1' } },
+];
+const next = [
+  { id: 'a', things: { a: '2' } },
+  { id: 'b', things: { b: '3' }, depends_on: ['a'] },
+];
+
+/** A commit with this plan becomes the tip of the default branch, beside the policy that stands there. */
+async function pushed(simulator: Simulator, commit: string, changes: readonly object[]): Promise<void> {
+  const { bench } = simulator;
+  askInSlack(bench);
+  const policy = await bench.code.host.file(
+    { id: '7101', owner: 'acme', name: 'storefront', defaultBranch: 'main' },
+    'lockkeeper.yaml',
+    bench.code.tips.get('main') ?? '',
+  );
+  if (policy) bench.code.commit(commitOf(commit), 'lockkeeper.yaml', policy.toString());
+  await bench.push(commit, changes);
+  bench.queues.take();
+  await simulator.hook(pushHook(commit));
+  await simulator.rest();
+}
+
+export const approval: Story = {
+  name: 'approval',
+  about: 'A push to production is asked about in Slack, approved, found stale because somebody moved the world, asked about and approved again.',
+  async before(simulator) {
+    await pushed(simulator, 'one', first);
+    await approveAll(simulator);
+    simulator.bench.clock.advance(1000);
+  },
+  async play(simulator) {
+    await pushed(simulator, 'two', next);
+    simulator.bench.provider.remove('b');
+    await approveAll(simulator);
+  },
+  after(simulator, { mayFail }) {
+    const run = newest(simulator);
+    const asked = simulator.bench.memory.items().filter((item) => item.sk.startsWith('QUESTION#') && item['run'] === run?.id).length;
+    const values = simulator.bench.provider.names().join();
+    const ended = run?.outcome === 'complete' ? [] : [`I11: the run ended ${run?.outcome} in ${run?.phase}`];
+    if (mayFail) return runsOf(simulator.bench).some(({ phase }) => phase === 'awaiting') ? ['I11: somebody is asked still'] : [];
+    return [
+      ...ended,
+      ...(asked === 2 ? [] : [`I12: ${asked} questions for one stop`]),
+      ...(values === 'a=2,b=3' ? [] : [`I7: approved, and there is ${values}`]),
+    ];
+  },
+  where: { commit: 'two', things: ['a', 'b'] },
+};

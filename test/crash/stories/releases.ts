@@ -1,0 +1,144 @@
+/** A pull request's releases: made, changed, failed, taken down. */
+import { LockkeeperError } from '../../../shared/errors/error.ts';
+import { pullHook, type Simulator } from '../simulator.ts';
+import { close, newest, type Story, thingsAt } from '../story.ts';
+
+/** Eight lines: a chain of three, one that takes from two, and some that stand alone. */
+const eight = [
+  { id: 'a', things: { a: '1' } },
+  { id: 'b', things: { b: { from: 'a.id' } } },
+  { id: 'c', things: { c: { from: 'b.token' } } },
+  { id: 'd', things: { d: '1', dd: '2' } },
+  { id: 'e', things: { e: { from: 'd.value' } }, depends_on: ['c'] },
+  { id: 'f', things: { f: { secret: 'env://DATABASE_URL' } } },
+  { id: 'g', things: { g: '1' } },
+  { id: 'h', things: { h: '1' } },
+];
+const eightThings = ['a', 'b', 'c', 'd', 'dd', 'e', 'f', 'g', 'h'];
+
+const three = [
+  { id: 'a', things: { a: '1' } },
+  { id: 'b', things: { b: { from: 'a.value' } } },
+  { id: 'c', things: { c: '1', cc: '1' } },
+];
+const threeThings = ['a', 'b', 'c', 'cc'];
+
+const changed = [
+  { id: 'a', things: { a: '2' } },
+  { id: 'b', things: { b: { from: 'a.value' } } },
+  { id: 'c', things: { c: '3', cc: '1' } },
+];
+
+const where = { pull: 7, commit: 'one' };
+
+/** The first commit is applied, and nothing befalls. */
+export const applied =
+  (changes: readonly object[], commit = 'one') =>
+  async (simulator: Simulator): Promise<void> => {
+    simulator.bench.secrets.set('DATABASE_URL', 'postgres://app:p%40ss/"w\\ord@db.example.test/main?x=1');
+    simulator.bench.pull(7, commit, changes);
+    await simulator.hook(pullHook('opened', 7, commit));
+    await simulator.rest();
+    simulator.bench.clock.advance(1000);
+  };
+
+const isComplete = (simulator: Simulator, mayFail: boolean): string[] => {
+  const run = newest(simulator);
+  return run?.outcome === 'complete' || mayFail ? [] : [`I11: the run ended ${run?.outcome} in ${run?.phase}, and nothing had failed for good`];
+};
+
+export const firstApply: Story = {
+  name: 'first-apply',
+  about: 'A pull request is opened: eight lines, a chain of three among them, are made.',
+  play: applied(eight),
+  after: (simulator, { mayFail }) => isComplete(simulator, mayFail),
+  where: { ...where, things: eightThings },
+};
+
+export const update: Story = {
+  name: 'update',
+  about: 'A commit changes two values and what is taken from one of them.',
+  before: applied(three),
+  async play(simulator) {
+    simulator.bench.pull(7, 'two', changed);
+    await simulator.hook(pullHook('synchronize', 7, 'two'));
+    await simulator.rest();
+  },
+  after(simulator, { mayFail }) {
+    const values = simulator.bench.provider.names().join();
+    return [...isComplete(simulator, mayFail), ...(mayFail || values === 'a=2,b=2,c=3,cc=1' ? [] : [`I2: the update left ${values}`])];
+  },
+  where: { pull: 7, commit: 'two', things: threeThings },
+};
+
+const refused = new LockkeeperError({ code: 'PROVIDER_INVALID', message: 'The provider refuses this.' });
+
+export const rollback: Story = {
+  name: 'rollback',
+  about: 'The last line of a chain is refused: what the run made is taken back, what it changed is put back or named.',
+  before: applied([{ id: 'kept', things: { kept: '1' } }]),
+  async play(simulator) {
+    const { bench } = simulator;
+    bench.provider.faults.fail(({ method, name }) => method === 'POST' && name === 'never', refused, Number.POSITIVE_INFINITY);
+    bench.pull(7, 'two', [
+      { id: 'kept', things: { kept: '2' } },
+      { id: 'made', things: { made: { from: 'kept.id' }, more: '1' } },
+      { id: 'beside', things: { beside: '1' } },
+      { id: 'never', things: { never: { from: 'made.id' } }, depends_on: ['beside'] },
+    ]);
+    await simulator.hook(pullHook('synchronize', 7, 'two'));
+    await simulator.rest();
+  },
+  after(simulator, { mayFail }) {
+    const { bench } = simulator;
+    const run = newest(simulator);
+    bench.provider.faults.clear();
+    const left = thingsAt(bench).join();
+    return [
+      ...(run?.outcome === 'failed' ? [] : [`I11: a run whose line is refused ended ${run?.outcome}`]),
+      ...(left === 'kept' || mayFail ? [] : [`I2: the rollback left ${left}`]),
+    ];
+  },
+  where: { pull: 7, commit: 'two', things: ['beside', 'kept', 'made', 'more', 'never'] },
+};
+
+export const destroy: Story = {
+  name: 'destroy',
+  about: 'The pull request is closed: everything that was made for it goes, against its dependencies.',
+  before: applied(three),
+  async play(simulator) {
+    await close(simulator, where);
+    await simulator.rest();
+  },
+  after: (simulator, { mayFail }) => {
+    const run = newest(simulator);
+    return run?.kind === 'destroy' && (run.outcome === 'complete' || mayFail) ? [] : [`I8: the destroy ended ${run?.outcome} in ${run?.phase}`];
+  },
+  where,
+};
+
+export const takeover: Story = {
+  name: 'takeover',
+  about: 'A run is left behind in the middle, its lease runs out, and the run of a newer commit takes the scope over.',
+  async before(simulator) {
+    const { bench } = simulator;
+    bench.pull(7, 'one', three);
+    await simulator.hook(pullHook('opened', 7, 'one'));
+    // Intake and preparation, and one line that is cut off after it has written.
+    while (simulator.sent.length === 0) await (await simulator.take()).run();
+    const first = newest(simulator)?.id;
+    simulator.hold = ({ message }) => 'run' in message && message.run === first;
+  },
+  async play(simulator) {
+    simulator.bench.clock.advance(1000);
+    simulator.bench.pull(7, 'two', changed);
+    await simulator.hook(pullHook('synchronize', 7, 'two'));
+    await simulator.rest();
+  },
+  after(simulator, { mayFail }) {
+    const wrong = isComplete(simulator, mayFail);
+    const values = simulator.bench.provider.names().join();
+    return [...wrong, ...(mayFail || values === 'a=2,b=2,c=3,cc=1' ? [] : [`I9: after the takeover there is ${values}`])];
+  },
+  where: { pull: 7, commit: 'two', things: threeThings },
+};

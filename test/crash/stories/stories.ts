@@ -1,0 +1,6 @@
+import type { Story } from '../story.ts';
+import { approval } from './approval.ts';
+import { destroy, firstApply, rollback, takeover, update } from './releases.ts';
+
+/** The canonical stories. */
+export const stories: readonly Story[] = [firstApply, update, rollback, destroy, takeover, approval];

@@ -1,0 +1,116 @@
+/** What a story is, and how each of them ends: a second apply writes nothing, everything that was ever sent comes again, a destroy leaves nothing. */
+import type { Run } from '../../shared/run/items.ts';
+import type { Workbench } from '../ports/workbench.ts';
+import { thingById } from '../property/house.ts';
+import { differing, worldOf } from '../property/oracles/world.ts';
+import { runsOf } from '../property/stage.ts';
+import type { Fault } from './gate.ts';
+import { pullHook, pushHook, type Simulator } from './simulator.ts';
+
+export interface Story {
+  /** In the ids of its calls. */
+  readonly name: string;
+  /** One sentence. */
+  readonly about: string;
+  /** What stands before it begins; nothing befalls it. */
+  readonly before?: (simulator: Simulator) => Promise<void>;
+  /** What is told, and what faults befall. */
+  readonly play: (simulator: Simulator) => Promise<void>;
+  /** What must hold at its end, in sentences that begin with the name of an invariant. */
+  readonly after: (simulator: Simulator, befallen: Befallen) => string[] | Promise<string[]>;
+  /** How the world is set right that a fault has failed, released again and taken down. */
+  readonly where: Where;
+}
+
+/** What a story is about: a pull request at a commit, or the default branch. */
+export interface Where {
+  readonly pull?: number;
+  readonly commit: string;
+  /** Names of the things that must be there at the end, sorted; undefined: whatever is there. */
+  readonly things?: readonly string[];
+}
+
+export interface Befallen {
+  readonly fault: Fault | undefined;
+  /** The call whose turn it was: `port.method`. */
+  readonly call: string | undefined;
+  /** Only an answer of a provider, or of a source of secrets, that was lost may fail a run: a death, a pause or a store's silence costs time and nothing else. */
+  readonly mayFail: boolean;
+}
+
+export const thingsAt = (bench: Workbench): string[] =>
+  bench.provider
+    .things()
+    .map(({ name }) => name)
+    .sort();
+
+/** The run that began last, of those that do the work. */
+export const newest = ({ bench }: Simulator): Run | undefined =>
+  runsOf(bench)
+    .sort((one, other) => (one.startedAt < other.startedAt ? -1 : 1))
+    .at(-1);
+
+/** Approves whatever is asked, until nobody asks any more. */
+export async function approveAll(simulator: Simulator): Promise<void> {
+  for (let times = 0; times < 4 && runsOf(simulator.bench).some(({ phase }) => phase === 'awaiting'); times += 1) {
+    await simulator.click({ user: 'U0000ROBIN', button: 'Approve' });
+    await simulator.rest();
+  }
+}
+
+/** The pull request's head, or the branch's tip, is told of once more. */
+async function release(simulator: Simulator, { pull, commit }: Where): Promise<Run> {
+  simulator.bench.clock.advance(1000);
+  await simulator.hook(pull === undefined ? pushHook(commit) : pullHook('synchronize', pull, commit));
+  await simulator.rest();
+  await approveAll(simulator);
+  return newest(simulator) as Run;
+}
+
+/** Every story's end. @returns what is broken, in sentences. */
+export async function ending(simulator: Simulator, story: Story, befallen: Befallen): Promise<string[]> {
+  const { where } = story;
+  simulator.fate = () => undefined;
+  const wrong = [...simulator.judge(), ...(await story.after(simulator, befallen))];
+  if (wrong.length > 0) return wrong;
+  const { bench } = simulator;
+  if (where.pull !== undefined && bench.code.pulls.get(where.pull)?.open === false) return [...gone(simulator), ...(await replayed(simulator))];
+  if (newest(simulator)?.outcome !== 'complete') wrong.push(...completed(await release(simulator, where)));
+  const before = simulator.sent.length;
+  wrong.push(...completed(await release(simulator, where)));
+  wrong.push(...simulator.sent.slice(before).map(({ method, name }) => `I3: a second apply sent ${method} ${name}`));
+  if (where.things && thingsAt(bench).join() !== where.things.join()) wrong.push(`I2: the provider has ${thingsAt(bench)} and not ${where.things}`);
+  wrong.push(...(await replayed(simulator)));
+  if (where.pull === undefined) return [...wrong, ...simulator.judge()];
+  await close(simulator, where);
+  await simulator.rest();
+  return [...wrong, ...gone(simulator), ...simulator.judge()];
+}
+
+const completed = (run: Run): string[] => (run.outcome === 'complete' ? [] : [`I11: after the last fault a release ends ${run.outcome} in ${run.phase}`]);
+
+/** Closes the pull request, and says so. */
+export async function close(simulator: Simulator, { pull, commit }: Where): Promise<void> {
+  const { code } = simulator.bench;
+  const found = code.pulls.get(pull as number);
+  if (found) code.pulls.set(found.number, { ...found, open: false });
+  await simulator.hook(pullHook('closed', pull as number, commit));
+}
+
+/** I8: nothing that we made is there, and nothing is managed. */
+function gone({ bench, ours }: Simulator): string[] {
+  const managed = bench.memory.items().filter((item) => item.sk.startsWith('LEDGER#') && (item['entries'] as unknown[]).length > 0);
+  return [
+    ...[...ours].flatMap((id) => thingById(bench, id) ?? []).map(({ name }) => `I8: ${name}, which we made, has survived the destroy`),
+    ...managed.map(({ pk, sk }) => `I8: ${pk} ${sk} still manages something`),
+  ];
+}
+
+/** I10: every message and every event that ever came comes again, and changes nothing. */
+async function replayed(simulator: Simulator): Promise<string[]> {
+  const before = worldOf(simulator);
+  for (const { dead: _dead, received: _received, ...mail } of simulator.delivered.slice()) simulator.again(mail);
+  await simulator.resend();
+  await simulator.rest();
+  return differing(before, worldOf(simulator)).map((part) => `I10: ${part} changed when messages and events came again`);
+}

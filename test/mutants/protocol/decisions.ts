@@ -1,0 +1,3 @@
+import type { ProtocolMutant } from './mutant.ts';
+
+export const decisions: readonly ProtocolMutant[] = [];

@@ -1,0 +1,14 @@
+import type { Invariant } from '../../crash/cases/case.ts';
+import type { Edit } from '../mutants.ts';
+
+/** The product without one of the safeguards that the protocol lists at its end. */
+export interface ProtocolMutant {
+  /** As that list has it. */
+  readonly name: string;
+  /** Where others stand behind the safeguard, they are taken out, too. */
+  readonly edits: readonly Edit[];
+  /** What it breaks: a sentence of its case that begins so. */
+  readonly breaks: Invariant;
+  /** The case that shows it, or a test, by file and title. */
+  readonly caught: { readonly case: string } | { readonly test: { readonly file: string; readonly title: string } };
+}
