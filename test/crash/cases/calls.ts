@@ -9,6 +9,9 @@ export const writes =
   ({ port, method, about }) =>
     port === 'table' && method === 'write' && about.includes(`"sk":"${sk}"`) && about.includes(text);
 
+/** The write of a line's result. */
+export const writesResult = (line: string): Match => writes(`LINE#${line}`, '"set":{"result"');
+
 /** A request that creates the thing. */
 export const posts =
   (name: string): Match =>

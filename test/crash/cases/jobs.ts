@@ -1,6 +1,6 @@
 /** What one claim, its end and its attempts keep apart (P1): two workers at one job. */
 import type { Simulator } from '../simulator.ts';
-import { deletes, posts, writes } from './calls.ts';
+import { deletes, posts, writes, writesResult } from './calls.ts';
 import type { Case } from './case.ts';
 import { close, deliverDue, deliverUntil, dieWithoutMessage, isOfRun, line, open } from './deliveries.ts';
 import { refused } from './refused.ts';
@@ -37,7 +37,7 @@ export const jobCases: readonly Case[] = [
       simulator.bench.provider.faults.fail(({ method }) => method === 'POST', refused);
       const first = await deliverUntil(simulator, line('a'));
       const [mail] = simulator.delivered.slice(-1);
-      await first.until(writes('LINE#a', '"result"'));
+      await first.until(writesResult('a'));
       simulator.bench.clock.advance(pastClaim);
       if (mail) simulator.again(mail);
       const second = await simulator.take(line('a'));
@@ -56,7 +56,7 @@ export const jobCases: readonly Case[] = [
       simulator.bench.provider.faults.fail(({ method, name }) => method === 'POST' && name === 'twin', refused, 2);
       const first = await deliverUntil(simulator, line('a'));
       const [mail] = simulator.delivered.slice(-1);
-      await first.until(writes('LINE#a', '"result"'));
+      await first.until(writesResult('a'));
       simulator.bench.clock.advance(pastClaim);
       if (mail) simulator.again(mail);
       const undoing = await deliverUntil(simulator, line('a', 'rolling-back'));
