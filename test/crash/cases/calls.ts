@@ -12,6 +12,12 @@ export const writes =
 /** The write of a line's result. */
 export const writesResult = (line: string): Match => writes(`LINE#${line}`, '"set":{"result"');
 
+/** The write that takes a line's open work away, in whatever round and phase. */
+export const deletesOpenWork =
+  (line: string): Match =>
+  ({ port, about }) =>
+    port === 'table' && /"sk":"OPEN#[^"]*"/.exec(about)?.[0].endsWith(`#${line}"`) === true && about.includes('"delete":true');
+
 /** A request that creates the thing. */
 export const posts =
   (name: string): Match =>

@@ -1,5 +1,6 @@
 import type { Case } from './case.ts';
 import { jobCases } from './jobs.ts';
+import { phaseCases } from './phases.ts';
 
 /** Every counterexample of the models that is played against the real code. */
-export const cases: readonly Case[] = [...jobCases];
+export const cases: readonly Case[] = [...jobCases, ...phaseCases];

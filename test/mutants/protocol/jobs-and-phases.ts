@@ -1,7 +1,19 @@
+import type { Edit } from '../mutants.ts';
 import type { ProtocolMutant } from './mutant.ts';
 
 const store = 'shared/run/run-store.ts';
+const working = 'shared/run/work-line.ts';
+const phase = 'shared/run/phase.ts';
+const entering = 'shared/run/enter-phase.ts';
+const keys = 'shared/table/keys.ts';
 const onAttempt = "const mine = all(equal('attempt', line.attempt), equal('round', line.round), equal('phase', line.phase));";
+
+/** What the sweep and late messages do for lines that are over, and lie in a phase that is not. */
+const tailsOfTheFinished: Edit = {
+  file: 'shared/run/advance.ts',
+  anchor: 'for (const line of finished.filter((one) => holding.has(one.spec.id))) await tail(world, run, line);',
+  replacement: 'void tail;',
+};
 
 export const jobsAndPhases: readonly ProtocolMutant[] = [
   {
@@ -27,7 +39,7 @@ export const jobsAndPhases: readonly ProtocolMutant[] = [
     name: 'attempt restarts with the phase',
     edits: [
       {
-        file: 'shared/run/enter-phase.ts',
+        file: entering,
         anchor: 'const change = { set: { spec, round, phase, until: 0, ...applied }, remove };',
         replacement: 'const change = { set: { spec, round, phase, attempt: 0, until: 0, ...applied }, remove };',
       },
@@ -43,11 +55,99 @@ export const jobsAndPhases: readonly ProtocolMutant[] = [
     caught: { case: 'two deliveries of one prepare: the first has ledger lines to make still when the pull request is closed' },
   },
   {
+    // Whoever finds open work left over repeats the tails of lines that are over: with that net, it costs minutes.
+    name: 'tail not repeated',
+    edits: [
+      {
+        file: working,
+        anchor: 'if (claimed.result) return repeatTail(world, run, claimed, claimed.result);',
+        replacement: 'if (claimed.result) return;',
+      },
+      tailsOfTheFinished,
+    ],
+    breaks: 'I11',
+    caught: { case: 'a worker dies between the result of its line and what follows from it' },
+  },
+  {
+    // The same net, and the message of whoever died: here another worker has acknowledged it.
+    name: 'set removal that upserts',
+    edits: [
+      {
+        file: phase,
+        anchor: 'const result = await write(world, key, { drop: { after: [line] } }, present);',
+        replacement: "const result = await write(world, key, { drop: { after: [line] } }, { is: 'always' });",
+      },
+      tailsOfTheFinished,
+    ],
+    breaks: 'I11',
+    caught: { case: 'a worker takes its line out of the set of a line that is over, and dies before it says so; its message was acknowledged by another' },
+  },
+  {
+    name: 'phase swap before the items',
+    edits: [
+      {
+        file: entering,
+        anchor: 'const next = await putItems(world, run, entering, start);',
+        replacement:
+          "const swapped = await swapPhase(world, run, phase, change);\n  if (!swapped) throw new Again('the run moved on meanwhile', 0);\n  const next = await putItems(world, { ...run, phase }, entering, start);",
+      },
+      {
+        file: entering,
+        anchor:
+          "  const swapped = await swapPhase(world, run, phase, change);\n  if (!swapped) throw new Again('the run moved on meanwhile', 0);\n  if (entering",
+        replacement: '  await queueStep(world, swapped);\n  if (entering',
+      },
+    ],
+    breaks: 'I2',
+    caught: { case: 'the step that begins the rollback dies right after the swap' },
+  },
+  {
+    name: 'round missing in the key',
+    edits: [{ file: keys, anchor: '`OPEN#${round}#${phase}#`', replacement: '`OPEN#${round < 0}#${phase}#`' }],
+    breaks: 'I9',
+    caught: { case: 'a worker of one round is at its tail when its line is at work in the next' },
+  },
+  {
+    name: 'phase missing in message or state',
+    edits: [
+      { file: working, anchor: 'at.round === message.round && at.phase === message.phase;', replacement: 'at.round === message.round;' },
+      { file: entering, anchor: 'if (known.round === round && known.phase === phase) return;', replacement: 'if (known.round === round) return;' },
+      { file: keys, anchor: '`OPEN#${round}#${phase}#`', replacement: '`OPEN#${round}#${phase.length < 0}#`' },
+    ],
+    breaks: 'I2',
+    caught: { case: 'one line is made, another is refused, and what was made is taken back' },
+  },
+  {
+    // A message names no round, so it is given one first. The schedule wakes whatever stands still: that net goes, too.
+    name: 'control message dropped by round',
+    edits: [
+      {
+        file: 'events/control-message.ts',
+        anchor: 'z.strictObject({ format: z.literal(1), ...wake });',
+        replacement: 'z.strictObject({ format: z.literal(1), round: z.number().optional(), ...wake });',
+      },
+      {
+        file: phase,
+        anchor: 'await world.queues.control({ format: 1, run: run.id, group: run.repository.id }, delaySeconds);',
+        replacement: 'await world.queues.control({ format: 1, run: run.id, round: run.round, group: run.repository.id }, delaySeconds);',
+      },
+      {
+        file: 'shared/run/control-step.ts',
+        anchor: 'return await advance(world, message.run, arrivalOf(message));',
+        replacement:
+          "if (message.round !== undefined && message.round !== item['round']) return;\n    return await advance(world, message.run, arrivalOf(message));",
+      },
+      { file: 'shared/run/sweep.ts', anchor: "(await wake('open', now - patience))", replacement: '0' },
+    ],
+    breaks: 'I11',
+    caught: { case: 'the step that raises the round dies before it queues the next one, and its own message says the round before' },
+  },
+  {
     // The schedule looks for ready lines without a live claim: with that net, a lost message costs minutes.
     name: 'duplicate acknowledged under a live claim',
     edits: [
       {
-        file: 'shared/run/work-line.ts',
+        file: working,
         anchor: "if ('live' in answer) throw new Again(",
         replacement: "if ('live' in answer) return undefined;\n  if (answer === undefined) throw new Again(",
       },
@@ -59,5 +159,17 @@ export const jobsAndPhases: readonly ProtocolMutant[] = [
     ],
     breaks: 'I11',
     caught: { case: 'a message is delivered twice, whoever has the second goes, and whoever has the claim dies' },
+  },
+  {
+    name: 'rollback of one round only',
+    edits: [
+      {
+        file: 'shared/ledger/made-by.ts',
+        anchor: '(isIntent(entry) || entry.fence > reportedUpTo)',
+        replacement: '(isIntent(entry) || entry.fence > reportedUpTo) && entry.fence >= (head?.fence ?? 0)',
+      },
+    ],
+    breaks: 'I2',
+    caught: { case: 'a line of the second round is refused: what the first one made is taken back, too' },
   },
 ];
