@@ -28,6 +28,19 @@ describe('a grant (P3)', () => {
     expect(await lease()).toMatchObject({ holder: 'one', fence: 1, sealedAt: 1, released: false });
   });
 
+  test.each([
+    ['released', 'yes'],
+    ['sealedAt', 'never'],
+    ['waiters', 'two'],
+  ])('of a lease whose `%s` is damaged is refused, and tried no second time (I11)', async (attribute, value) => {
+    const { grant, memory } = bench();
+    await grant('one');
+    await memory.table.write(leaseKey(scope), { set: { [attribute]: value } }, { is: 'always' });
+    const calls = memory.calls.length;
+    await expect(grant('two')).rejects.toMatchObject({ code: 'RECEIPT_CORRUPT' });
+    expect(memory.calls.length).toBeLessThan(calls + 4);
+  });
+
   test('of a lease that ran out raises the fence and names whose it was (R1.90)', async () => {
     const { grant, clock } = bench();
     await grant('one');

@@ -148,7 +148,7 @@ export async function releaseLease(world: LeaseWorld, scope: string, run: string
 
 function leaseOf(item: Item | undefined): Lease | undefined {
   if (item === undefined) return undefined;
-  refuseDamaged(item, `The lease of ${scopeText(item.pk)}`, 1, ({ fence, holder, expiresAt }) => isNumber(fence) && isText(holder) && isNumber(expiresAt));
+  refuseDamaged(item, `The lease of ${scopeText(item.pk)}`, 1, isLease);
   return {
     fence: item['fence'] as number,
     holder: item['holder'] as string,
@@ -160,3 +160,12 @@ function leaseOf(item: Item | undefined): Lease | undefined {
     ...(typeof item['ttl'] === 'number' && { ttl: item['ttl'] }),
   };
 }
+
+/** A release is said by `true` or by nothing: what is neither would be held to one writer and free to the next, for ever. */
+const isLease = ({ fence, holder, expiresAt, sealedAt, released, waiters }: Item): boolean =>
+  isNumber(fence) &&
+  isText(holder) &&
+  isNumber(expiresAt) &&
+  isNumber(sealedAt) &&
+  (released === undefined || released === true) &&
+  (waiters === undefined || waiters instanceof Set);

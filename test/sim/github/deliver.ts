@@ -11,12 +11,12 @@ export interface Delivery {
 }
 
 /** The value of `X-Hub-Signature-256` for a body, as GitHub computes it. */
-export function sign(body: string, secret: string): string {
+export function sign(body: string | Uint8Array, secret: string): string {
   return `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`;
 }
 
 /** The headers GitHub sends with a body. */
-export function deliveryHeaders(event: string, body: string, secret: string, id: string, installationTarget = 1_204_512): Record<string, string> {
+export function deliveryHeaders(event: string, body: string | Uint8Array, secret: string, id: string, installationTarget = 1_204_512): Record<string, string> {
   return {
     accept: '*/*',
     'content-type': 'application/json',
