@@ -161,6 +161,30 @@ export const jobsAndPhases: readonly ProtocolMutant[] = [
     caught: { case: 'a message is delivered twice, whoever has the second goes, and whoever has the claim dies' },
   },
   {
+    name: 'state of a dependency not looked at',
+    edits: [
+      {
+        file: 'shared/engine/inputs.ts',
+        anchor: "const dead = found.find((needed) => !good.has(needed.result?.status ?? ''));",
+        replacement: 'const dead = found.find(() => good.size === 0);',
+      },
+    ],
+    breaks: 'I8',
+    caught: { case: 'the line that a waiting one needs is refused in a destroy, which stops nothing by itself' },
+  },
+  {
+    name: 'rollback reads stopping',
+    edits: [
+      {
+        file: 'shared/engine/undo-job.ts',
+        anchor: "const rollingBack = run.phase === 'rolling-back';",
+        replacement: "const rollingBack = run.phase === 'rolling-back';\n  if (run.stopping) return { result: { ...nothing, status: 'skipped' } };",
+      },
+    ],
+    breaks: 'I2',
+    caught: { case: 'the last line of a chain is refused, and the rollback begins while the stop is still written down' },
+  },
+  {
     name: 'rollback of one round only',
     edits: [
       {
@@ -171,5 +195,17 @@ export const jobsAndPhases: readonly ProtocolMutant[] = [
     ],
     breaks: 'I2',
     caught: { case: 'a line of the second round is refused: what the first one made is taken back, too' },
+  },
+  {
+    name: 'dead letter of a control step settles',
+    edits: [
+      {
+        file: 'shared/run/dead-letter.ts',
+        anchor: "return drained && (run.phase === 'rolling-back' || again) ? 'settling' : run.phase;",
+        replacement: "return drained ? 'settling' : run.phase;",
+      },
+    ],
+    breaks: 'I2',
+    caught: { case: 'the step after the last line dies as often as its queue allows' },
   },
 ];
