@@ -1,22 +1,29 @@
 /**
  * `npm run test:crash`: every story once more for each fault at each of its port calls (docs/reliability.md). `--list` prints the ids, `--id` tells
- * one of them with its trace, `--story` those of one story. Exits 1 when anything is broken, 2 when it is asked for what there is not.
+ * one of them with its trace, `--seed` plays one seed. Exits 1 when anything is broken, 2 when it is asked for what there is not.
  */
 import { availableParallelism } from 'node:os';
 import { parseArgs, styleText } from 'node:util';
 import { Worker } from 'node:worker_threads';
 import { faults, idsOf, tellId } from './enumerate.ts';
 import type { Verdict } from './replay.ts';
+import { playSeed, seedId, seedOf } from './seeds.ts';
 import { stepText } from './simulator.ts';
 import { stories } from './stories/stories.ts';
 
-const usage = `usage: npm run test:crash -- [--list] [--id <story>/<call>/<fault>] [--story <name>]… [--every <n>]
+/** How many seeds are played beside the enumeration, from 0 on. */
+const usualSeeds = 500;
 
-  (nothing)   every id of every story, in ${availableParallelism()} threads
+const usage = `usage: npm run test:crash -- [--list] [--id <story>/<call>/<fault>] [--story <name>]… [--every <n>] [--seed <n>] [--seeds <n>] [--from <n>]
+
+  (nothing)   every id of every story, and ${usualSeeds} seeds, in ${availableParallelism()} threads
   --list      prints the ids, one a line, and tells none
   --id X      tells one, with every port call it makes, and what came of it
   --story S   of this story alone: ${stories.map(({ name }) => name).join(', ')}
   --every N   every Nth id alone
+  --seed N    plays one seed, with what befell and every port call
+  --seeds N   plays so many seeds, and no ids
+  --from N    the first of them, 0 where it is not said
 `;
 
 const print = (text: string): void => void process.stdout.write(text);
@@ -35,6 +42,9 @@ function readOptions() {
         id: { type: 'string' },
         story: { type: 'string', multiple: true, default: [] },
         every: { type: 'string', default: '1' },
+        seed: { type: 'string' },
+        seeds: { type: 'string' },
+        from: { type: 'string', default: '0' },
         help: { type: 'boolean', default: false },
       },
     });
@@ -49,32 +59,54 @@ if (options.help) {
   print(usage);
   process.exit(0);
 }
-const every = Number(options.every);
-if (!Number.isInteger(every) || every < 1) refuse(`--every takes a number from 1 on, not ${options.every}`);
+
+/** A number that was given as text. */
+function numberOf(name: 'every' | 'seed' | 'seeds' | 'from', least: number, text = options[name]): number {
+  const number = Number(text);
+  return Number.isInteger(number) && number >= least ? number : refuse(`--${name} takes a number from ${least} on, not ${text}`);
+}
+
 for (const name of options.story) if (!stories.some((one) => one.name === name)) refuse(`there is no story ${name}`);
 if (options.id !== undefined) await tellOne(options.id);
+else if (options.seed !== undefined) await tellSeed(numberOf('seed', 0));
 else await tellMany();
 
 async function tellOne(id: string): Promise<void> {
   const told = await tellId(id).catch((error: Error) => refuse(error.message));
   print(`${told.trace.map(stepText).join('\n')}\n\n`);
-  print(told.broken.length === 0 ? `${id}: everything held, after ${told.deliveries} deliveries\n` : `${id} is broken:\n  ${told.broken.join('\n  ')}\n`);
-  process.exitCode = told.broken.length === 0 ? 0 : 1;
+  judged(id, told);
 }
+
+async function tellSeed(seed: number): Promise<void> {
+  const played = await playSeed(seed);
+  print(`${played.trace.map(stepText).join('\n')}\n\n${played.moves.join('\n')}\n\n`);
+  judged(seedId(seed), played);
+}
+
+function judged(id: string, { broken, deliveries }: Omit<Verdict, 'id'>): void {
+  print(broken.length === 0 ? `${id}: everything held, after ${deliveries} deliveries\n` : `${id} is broken:\n  ${broken.join('\n  ')}\n`);
+  process.exitCode = broken.length === 0 ? 0 : 1;
+}
+
+/** The command that tells it once more. */
+const again = (id: string): string => `npm run test:crash -- ${seedOf(id) === undefined ? `--id ${id}` : `--seed ${seedOf(id)}`}`;
 
 async function tellMany(): Promise<void> {
   const chosen = stories.filter(({ name }) => options.story.length === 0 || options.story.includes(name));
   const ids: string[] = [];
   for (const story of chosen) ids.push(...(await idsOf(story)));
+  const every = numberOf('every', 1);
   const some = ids.filter((_, at) => at % every === 0);
   if (options.list) {
     print(`${some.join('\n')}\n`);
     return;
   }
-  const verdicts = await inThreads(some);
+  const from = numberOf('from', 0);
+  const seeds = Array.from({ length: numberOf('seeds', 0, options.seeds ?? String(options.story.length > 0 ? 0 : usualSeeds)) }, (_, at) => seedId(from + at));
+  const verdicts = await inThreads(options.seeds === undefined ? [...some, ...seeds] : seeds);
   print(tableOf(verdicts));
   const broken = verdicts.filter((one) => one.broken.length > 0);
-  for (const { id, broken: why } of broken) print(`\n${id}\n  ${why.join('\n  ')}\n  again: npm run test:crash -- --id ${id}\n`);
+  for (const { id, broken: why } of broken) print(`\n${id}\n  ${why.join('\n  ')}\n  again: ${again(id)}\n`);
   const most = verdicts.reduce((one, other) => (other.deliveries > one.deliveries ? other : one));
   print(`\n${verdicts.length - broken.length} held, ${broken.length} broken; at most ${most.deliveries} deliveries until rest (${most.id})\n`);
   process.exitCode = broken.length === 0 ? 0 : 1;
@@ -110,9 +142,12 @@ function tableOf(verdicts: readonly Verdict[]): string {
   };
   const widest = Math.max(...stories.map(({ name }) => name.length));
   const told = stories.filter(({ name }) => verdicts.some(({ id }) => id.startsWith(`${name}/`)));
+  const seeds = verdicts.filter(({ id }) => seedOf(id) !== undefined);
+  const seedsHeld = seeds.filter(({ broken }) => broken.length === 0).length;
   return [
     `${'held / tried'.padEnd(widest)} ${faults.map((fault) => fault.padStart(11)).join(' ')}`,
     ...told.map(({ name }) => `${name.padEnd(widest)} ${faults.map((fault) => cell(name, fault)).join(' ')}`),
+    ...(seeds.length > 0 ? [`${'seeds'.padEnd(widest)} ${`${seedsHeld}/${seeds.length}`.padStart(11)}`] : []),
     '',
   ].join('\n');
 }

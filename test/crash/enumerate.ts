@@ -15,9 +15,8 @@ export interface Told {
   readonly deliveries: number;
 }
 
-/** A provider's answer that is lost, or its write that came twice, may fail a run: it has no way to know. */
-const mayFail = (fault: Fault | undefined, call: string | undefined): boolean =>
-  (fault === 'lost' || fault === 'twice') && call?.startsWith('provider.') === true;
+/** What a provider or a source of secrets does not answer may fail a run, which then says so: somebody releases again. */
+const mayFail = (fault: Fault | undefined, call: string | undefined): boolean => fault === 'lost' && /^(provider|secrets)\./.test(call ?? '');
 
 /**
  * Tells a story with one fault at one of its calls, and how it ends.

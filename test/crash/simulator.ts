@@ -56,6 +56,8 @@ export interface Simulator extends Seen {
   click(press: Press): Promise<void>;
   /** The next message that fits, at its time, its function started and standing before its first call. @throws Error where none fits. */
   take(match?: (mail: Mail) => boolean): Promise<Worker>;
+  /** One of the messages that are due, by chance. */
+  takeAny(below: (count: number) => number): Promise<Worker>;
   /** The schedule fires: `tick` every few minutes, `night` once a day. */
   schedule(which?: 'tick' | 'night'): Promise<Worker>;
   /** Puts a copy of a message into its queue. */
@@ -265,6 +267,10 @@ export function openSimulator({ stack = 'deployed', ...parts }: SimulatorOptions
       if (first.at > clock.now()) clock.set(first.at);
       const ready = queues.waiting().filter((one) => one.at <= clock.now());
       return work(queues.takeAt(ready.indexOf(first)) as Mail);
+    },
+    async takeAny(below) {
+      const ready = queues.waiting().filter(({ at }) => at <= clock.now()).length;
+      return work(queues.takeAt(below(ready)) as Mail);
     },
     schedule: scheduled,
     again: (mail, seconds = 0) => queues.deliver(mail, seconds),

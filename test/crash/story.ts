@@ -59,7 +59,7 @@ export async function approveAll(simulator: Simulator): Promise<void> {
 }
 
 /** The pull request's head, or the branch's tip, is told of once more. */
-async function release(simulator: Simulator, { pull, commit }: Where): Promise<Run> {
+export async function release(simulator: Simulator, { pull, commit }: Where): Promise<Run> {
   simulator.bench.clock.advance(1000);
   await simulator.hook(pull === undefined ? pushHook(commit) : pullHook('synchronize', pull, commit));
   await simulator.rest();
