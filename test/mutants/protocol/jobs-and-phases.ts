@@ -208,4 +208,41 @@ export const jobsAndPhases: readonly ProtocolMutant[] = [
     breaks: 'I2',
     caught: { case: 'the step after the last line dies as often as its queue allows' },
   },
+  {
+    name: 'event judged instead of the world',
+    edits: [
+      {
+        file: 'shared/intake/pull-request.ts',
+        anchor: 'await createRun(world, cause.start, runFor(cause, repository, at, { plan, environment, path: pathOf(policy, plan) }));',
+        replacement:
+          "await createRun(world, cause.start, { ...runFor(cause, repository, at, { plan, environment, path: pathOf(policy, plan) }), intent: 'destroy' });",
+      },
+      {
+        file: 'shared/run/world-judgement.ts',
+        anchor: 'if (run.pullRequest === undefined) return judgeTip(world, run);',
+        replacement: "if (run.pullRequest === undefined) return judgeTip(world, run);\n  if (run.intent === 'follow') return { is: 'apply' };",
+      },
+    ],
+    breaks: 'I8',
+    caught: { case: 'a pull request is moved and closed, and the move is told after the close' },
+  },
+  {
+    // A delayed message for the end of the lease, and the schedule, stay behind it: what breaks is the bound, not the end.
+    name: 'try-then-register for waiters',
+    edits: [
+      {
+        file: 'shared/lease/lease.ts',
+        anchor: "const held = all(equal('fence', seen.fence), { is: 'attributeAbsent', attribute: 'released' });",
+        replacement: 'const held = seen ? present : absent;',
+      },
+    ],
+    breaks: 'I11',
+    caught: { case: 'the lease is given back between a run’s try and its note that it waits' },
+  },
+  {
+    name: 'parent lock held by the run',
+    edits: [{ file: 'shared/lease/parent-lock.ts', anchor: '`${run}#${line}#${attempt}`', replacement: '`${run}#${line === run}#${attempt < 0}`' }],
+    breaks: 'I3',
+    caught: { case: 'two lines of one run write parts of one object at once' },
+  },
 ];
