@@ -18,7 +18,10 @@ function sharedList(): { readonly http: ProviderHttp; readonly begin: () => void
       return undefined as never;
     },
   };
-  return { http, begin: () => void (origins = [theirs]), items: () => origins };
+  const begin = (): void => {
+    origins = [theirs];
+  };
+  return { http, begin, items: () => origins };
 }
 
 const list = sharedList();
