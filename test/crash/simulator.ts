@@ -27,7 +27,8 @@ import { type Press, pressed, signed } from '../sim/slack/press.ts';
 import { type Call, type Fault, nameOf, openGate } from './gate.ts';
 import { type Worker, workerOf } from './worker.ts';
 
-export interface SimulatorOptions extends Omit<WorkbenchParts, 'fates' | 'provider' | 'skewed'> {
+/** With a `provider` of its own, nobody watches what is sent: whoever gives one judges it. */
+export interface SimulatorOptions extends Omit<WorkbenchParts, 'fates' | 'skewed'> {
   /** An AWS account where it is not said. */
   readonly stack?: 'embedded' | 'deployed';
 }

@@ -24,15 +24,6 @@ const judging = 'shared/approvals/judge-decisions.ts';
 
 export const gateMutants: readonly GateMutant[] = [
   {
-    name: 'parent lock held by the run',
-    edits: [{ file: 'shared/lease/parent-lock.ts', anchor: '`${run}#${line}#${attempt}`', replacement: '`${run}#${line === run}#${attempt < 0}`' }],
-    breaks: 'P3, a parent-object lock; R1.95',
-    test: {
-      file: 'shared/engine/parent.test.ts',
-      title: 'two lines of one run lose nothing of each other: the second comes back later, and nothing fails (R1.95)',
-    },
-  },
-  {
     name: 'guard skips the state digest',
     edits: [{ file: 'shared/guard/guard.ts', anchor: 'if (!stateHolds(', replacement: 'if (run === undefined && !stateHolds(' }],
     breaks: 'P7, the state digest; I12',

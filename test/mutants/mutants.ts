@@ -49,19 +49,6 @@ export const mutants: readonly Mutant[] = [
   { name: 'fence not looked at', edits: [fenceUnchecked], breaks: 'P4, the fence of a ledger write; I9', chapter: 'takeover', says: /late write/ },
   { name: 'seal off', edits: [sealingOff], breaks: 'P3, sealing; I9', chapter: 'takeover', says: /late write/ },
   {
-    name: 'until ignored',
-    edits: [
-      {
-        file: 'shared/run/run-store.ts',
-        anchor: `const unclaimed = any(lacks('until'), below('until', now - 2 * world.timing.skew));`,
-        replacement: `const unclaimed = any(lacks('until'), below('until', Number.MAX_SAFE_INTEGER));`,
-      },
-    ],
-    breaks: 'P1.1, a live claim',
-    chapter: 'deployment',
-    says: /second|asked exactly once/,
-  },
-  {
     name: 'redactor off',
     edits: [
       {

@@ -161,6 +161,30 @@ export const jobsAndPhases: readonly ProtocolMutant[] = [
     caught: { case: 'a message is delivered twice, whoever has the second goes, and whoever has the claim dies' },
   },
   {
+    name: 'state of a dependency not looked at',
+    edits: [
+      {
+        file: 'shared/engine/inputs.ts',
+        anchor: "const dead = found.find((needed) => !good.has(needed.result?.status ?? ''));",
+        replacement: 'const dead = found.find(() => good.size === 0);',
+      },
+    ],
+    breaks: 'I8',
+    caught: { case: 'the line that a waiting one needs is refused in a destroy, which stops nothing by itself' },
+  },
+  {
+    name: 'rollback reads stopping',
+    edits: [
+      {
+        file: 'shared/engine/undo-job.ts',
+        anchor: "const rollingBack = run.phase === 'rolling-back';",
+        replacement: "const rollingBack = run.phase === 'rolling-back';\n  if (run.stopping) return { result: { ...nothing, status: 'skipped' } };",
+      },
+    ],
+    breaks: 'I2',
+    caught: { case: 'the last line of a chain is refused, and the rollback begins while the stop is still written down' },
+  },
+  {
     name: 'rollback of one round only',
     edits: [
       {
@@ -171,5 +195,54 @@ export const jobsAndPhases: readonly ProtocolMutant[] = [
     ],
     breaks: 'I2',
     caught: { case: 'a line of the second round is refused: what the first one made is taken back, too' },
+  },
+  {
+    name: 'dead letter of a control step settles',
+    edits: [
+      {
+        file: 'shared/run/dead-letter.ts',
+        anchor: "return drained && (run.phase === 'rolling-back' || again) ? 'settling' : run.phase;",
+        replacement: "return drained ? 'settling' : run.phase;",
+      },
+    ],
+    breaks: 'I2',
+    caught: { case: 'the step after the last line dies as often as its queue allows' },
+  },
+  {
+    name: 'event judged instead of the world',
+    edits: [
+      {
+        file: 'shared/intake/pull-request.ts',
+        anchor: 'await createRun(world, cause.start, runFor(cause, repository, at, { plan, environment, path: pathOf(policy, plan) }));',
+        replacement:
+          "await createRun(world, cause.start, { ...runFor(cause, repository, at, { plan, environment, path: pathOf(policy, plan) }), intent: 'destroy' });",
+      },
+      {
+        file: 'shared/run/world-judgement.ts',
+        anchor: 'if (run.pullRequest === undefined) return judgeTip(world, run);',
+        replacement: "if (run.pullRequest === undefined) return judgeTip(world, run);\n  if (run.intent === 'follow') return { is: 'apply' };",
+      },
+    ],
+    breaks: 'I8',
+    caught: { case: 'a pull request is moved and closed, and the move is told after the close' },
+  },
+  {
+    // A delayed message for the end of the lease, and the schedule, stay behind it: what breaks is the bound, not the end.
+    name: 'try-then-register for waiters',
+    edits: [
+      {
+        file: 'shared/lease/lease.ts',
+        anchor: "const held = all(equal('fence', seen.fence), { is: 'attributeAbsent', attribute: 'released' });",
+        replacement: 'const held = seen ? present : absent;',
+      },
+    ],
+    breaks: 'I11',
+    caught: { case: 'the lease is given back between a run’s try and its note that it waits' },
+  },
+  {
+    name: 'parent lock held by the run',
+    edits: [{ file: 'shared/lease/parent-lock.ts', anchor: '`${run}#${line}#${attempt}`', replacement: '`${run}#${line === run}#${attempt < 0}`' }],
+    breaks: 'I3',
+    caught: { case: 'two lines of one run write parts of one object at once' },
   },
 ];
