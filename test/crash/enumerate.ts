@@ -61,3 +61,15 @@ export async function tellId(id: string): Promise<Told> {
   if (!known || Number.isNaN(at)) throw new Error(`${id} is no id: one is ${name}/017-table.write/lost, and --list prints all of them`);
   return tell(story, at, known);
 }
+
+/** A story with a fault at the first of its calls that is so named, `port.method` and perhaps a text of what is given; with none where no call is named. */
+export async function tellNamed(name: string, at?: string, fault?: Fault): Promise<Told> {
+  const story = stories.find((one) => one.name === name);
+  if (!story) throw new Error(`there is no story ${name}`);
+  if (at === undefined) return tell(story);
+  const [called, ...texts] = at.split(' ');
+  const { trace } = await tell(story);
+  const place = trace.findIndex(({ call }) => nameOf(call) === called && call.about.includes(texts.join(' ')));
+  if (place < 0) throw new Error(`${name} has no call ${at}`);
+  return tell(story, place, fault);
+}

@@ -77,44 +77,4 @@ export const mutants: readonly Mutant[] = [
     chapter: 'closing',
     says: /adopted|was there before/,
   },
-  {
-    name: 'every delivery is new',
-    edits: [
-      {
-        file: 'functions/github-webhook/record.ts',
-        anchor: 'const id = intakeIdOf(deliveryId);',
-        replacement: 'const id = intakeIdOf(deliveryId + ports.ids.fresh());',
-      },
-    ],
-    breaks: 'P6, one intake a delivery; I10',
-    chapter: 'again',
-    says: /no second run/,
-  },
-  {
-    name: 'receipts unlinked',
-    edits: [{ file: 'shared/receipts/chain.ts', anchor: 'previous: top ? digestOf(top.body) : null', replacement: 'previous: null' }],
-    breaks: 'P5, the chain of receipts; I6',
-    chapter: 'unchanged',
-    says: /names the one before/,
-  },
-  {
-    name: 'guard skips the ledger',
-    edits: [{ file: 'shared/guard/guard.ts', anchor: 'if (!stateHolds(', replacement: 'if (false && !stateHolds(' }],
-    breaks: 'P7, the state digest at the guard; I12',
-    chapter: 'moved',
-    says: /does not get where it should/,
-  },
-  {
-    name: 'nobody need decide',
-    edits: [
-      {
-        file: 'shared/run/decided.ts',
-        anchor: 'if (decisions.length === 0) return { counted: [],',
-        replacement: "if (decisions.length === 0) return { verdict: 'approve', counted: [],",
-      },
-    ],
-    breaks: 'P7, a decision before anything is written; I7',
-    chapter: 'production',
-    says: /does not get where it should|before anybody decided/,
-  },
 ];

@@ -1,4 +1,5 @@
 import type { Invariant } from '../../crash/cases/case.ts';
+import type { Fault } from '../../crash/gate.ts';
 import type { Edit } from '../mutants.ts';
 
 /** The product without one of the safeguards that the protocol lists at its end. */
@@ -9,6 +10,9 @@ export interface ProtocolMutant {
   readonly edits: readonly Edit[];
   /** What it breaks: a sentence of its case that begins so. */
   readonly breaks: Invariant;
-  /** The case that shows it, or a test, by file and title. */
-  readonly caught: { readonly case: string } | { readonly test: { readonly file: string; readonly title: string } };
+  /** The case that shows it; a story of the simulator, with a fault at the first call that is so named or with none; or a test, by file and title. */
+  readonly caught:
+    | { readonly case: string }
+    | { readonly story: string; readonly at?: string; readonly fault?: Fault }
+    | { readonly test: { readonly file: string; readonly title: string } };
 }

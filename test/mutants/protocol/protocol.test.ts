@@ -5,7 +5,10 @@ import { beforeAll, expect, test } from 'vitest';
 import { playCase } from '../../crash/cases/case.ts';
 import { cases } from '../../crash/cases/cases.ts';
 import { occurrences } from '../edited.ts';
+import { further } from './further.ts';
 import { protocolMutants } from './protocol.ts';
+
+const all = [...protocolMutants, ...further];
 
 /** The protocol's own list. */
 const listed = [
@@ -28,7 +31,7 @@ test('every mutant of the protocol’s list is there, once, in its order', () =>
   expect(protocolMutants.map(({ name }) => name)).toEqual(listed);
 });
 
-test.each(protocolMutants.flatMap(({ name, edits }) => edits.map((edit) => [name, edit.file, edit] as const)))(
+test.each(all.flatMap(({ name, edits }) => edits.map((edit) => [name, edit.file, edit] as const)))(
   '%s: its anchor stands exactly once in %s',
   (_name, file, edit) => {
     expect(occurrences(readFileSync(new URL(`../../../${file}`, import.meta.url), 'utf8'), edit)).toBe(1);

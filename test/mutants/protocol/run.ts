@@ -1,22 +1,36 @@
 /**
- * Plays the case of each mutant over the product with its edits, and prints what is broken then, by mutant: all in one process.
+ * Plays the case or the story of each mutant over the product with its edits, and prints what is broken then, by mutant: all in one process.
  * `node test/mutants/protocol/run.ts` or `… 'name of one'`.
  */
 import { cases } from '../../crash/cases/cases.ts';
 import { moduleGraphs } from '../graphs.ts';
+import { further } from './further.ts';
+import type { ProtocolMutant } from './mutant.ts';
 import { protocolMutants } from './protocol.ts';
 
-const load = moduleGraphs(protocolMutants.map(({ edits }) => edits));
+const all = [...protocolMutants, ...further];
+const load = moduleGraphs(all.map(({ edits }) => edits));
+
+/** What is broken, a sentence each; undefined: a test of its own shows it. */
+async function broken(graph: number, { name, caught }: ProtocolMutant): Promise<readonly string[] | undefined> {
+  if ('test' in caught) return undefined;
+  if ('story' in caught) {
+    const { tellNamed } = await load<typeof import('../../crash/enumerate.ts')>(graph, 'test/crash/enumerate.ts');
+    return (await tellNamed(caught.story, caught.at, caught.fault)).broken;
+  }
+  const place = cases.findIndex((one) => one.name === caught.case);
+  if (place < 0) throw new Error(`${name}: there is no case ‘${caught.case}’`);
+  const { cases: own } = await load<typeof import('../../crash/cases/cases.ts')>(graph, 'test/crash/cases/cases.ts');
+  const { playCase } = await load<typeof import('../../crash/cases/case.ts')>(graph, 'test/crash/cases/case.ts');
+  return playCase(own[place] as (typeof cases)[number]);
+}
 
 const [only] = process.argv.slice(2);
 const found: Record<string, readonly string[]> = {};
-for (const [at, { name, caught }] of protocolMutants.entries()) {
-  if ((only !== undefined && only !== name) || !('case' in caught)) continue;
-  const place = cases.findIndex((one) => one.name === caught.case);
-  if (place < 0) throw new Error(`${name}: there is no case ‘${caught.case}’`);
-  const { cases: own } = await load<typeof import('../../crash/cases/cases.ts')>(at, 'test/crash/cases/cases.ts');
-  const { playCase } = await load<typeof import('../../crash/cases/case.ts')>(at, 'test/crash/cases/case.ts');
-  found[name] = await playCase(own[place] as (typeof cases)[number]);
+for (const [graph, mutant] of all.entries()) {
+  if (only !== undefined && only !== mutant.name) continue;
+  const sentences = await broken(graph, mutant);
+  if (sentences) found[mutant.name] = sentences;
 }
 if (only !== undefined && Object.keys(found).length === 0) throw new Error(`there is no mutant ${only} with a case of its own`);
 console.log(JSON.stringify(found));
