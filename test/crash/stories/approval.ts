@@ -27,19 +27,24 @@ async function pushed(simulator: Simulator, commit: string, changes: readonly ob
   await bench.push(commit, changes);
   bench.queues.take();
   await simulator.hook(pushHook(commit));
-  await simulator.rest();
 }
 
 export const approval: Story = {
   name: 'approval',
   about: 'A push to production is asked about in Slack, approved, found stale because somebody moved the world, asked about and approved again.',
+  async overtake(simulator) {
+    await pushed(simulator, 'three', next);
+    return { commit: 'three', things: ['a', 'b'] };
+  },
   async before(simulator) {
     await pushed(simulator, 'one', first);
+    await simulator.rest();
     await approveAll(simulator);
     simulator.bench.clock.advance(1000);
   },
   async play(simulator) {
     await pushed(simulator, 'two', next);
+    await simulator.rest();
     simulator.bench.provider.remove('b');
     await approveAll(simulator);
   },
