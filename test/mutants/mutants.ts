@@ -49,19 +49,6 @@ export const mutants: readonly Mutant[] = [
   { name: 'fence not looked at', edits: [fenceUnchecked], breaks: 'P4, the fence of a ledger write; I9', chapter: 'takeover', says: /late write/ },
   { name: 'seal off', edits: [sealingOff], breaks: 'P3, sealing; I9', chapter: 'takeover', says: /late write/ },
   {
-    name: 'redactor off',
-    edits: [
-      {
-        file: 'shared/redact/redactor.ts',
-        anchor: `const mask = (text: string): string => replaced(text, scanner.spans(text));`,
-        replacement: `const mask = (text: string): string => text;`,
-      },
-    ],
-    breaks: 'I1',
-    chapter: 'refusal',
-    says: /masked|secret/,
-  },
-  {
     name: 'drift is overwritten',
     edits: [{ file: 'shared/engine/judge.ts', anchor: `if (evidence.reconcile) return replaced`, replacement: `if (evidence.live) return replaced` }],
     breaks: 'R0.10, a console edit is never overwritten in silence',
