@@ -3,6 +3,7 @@ import { claimMargin } from '../../../shared/run/run-store.ts';
 import { houseTiming } from '../../house/house.ts';
 import type { Mail } from '../../house/mail.ts';
 import { pullHook, type Simulator } from '../simulator.ts';
+import { close as closePull } from '../story.ts';
 import type { Worker } from '../worker.ts';
 
 /** A bit longer than a claim holds for clocks that are as far apart as they may be (P1.1); far shorter than a lease. */
@@ -62,8 +63,4 @@ export async function open(simulator: Simulator, changes: readonly object[], com
 }
 
 /** Closes it, and delivers nothing. */
-export async function close(simulator: Simulator, commit = 'one', number = 7): Promise<void> {
-  const pull = simulator.bench.code.pulls.get(number);
-  if (pull) simulator.bench.code.pulls.set(number, { ...pull, open: false });
-  await simulator.hook(pullHook('closed', number, commit));
-}
+export const close = (simulator: Simulator, commit = 'one'): Promise<void> => closePull(simulator, { pull: 7, commit });
