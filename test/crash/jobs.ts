@@ -3,6 +3,8 @@ import type { Mail } from '../house/mail.ts';
 import { close, deliverDue, deliverUntil, isOfRun, line, open } from './cases/deliveries.ts';
 import { refused } from './cases/refused.ts';
 import type { Simulator } from './simulator.ts';
+import { pushTo } from './stories/approval.ts';
+import { approveAll } from './story.ts';
 import type { Worker } from './worker.ts';
 
 export interface Job {
@@ -10,8 +12,8 @@ export interface Job {
   readonly name: string;
   /** Lets everything happen that comes before it; its worker stands before its first call. */
   begin(simulator: Simulator): Promise<Worker>;
-  /** The commit whose deployment its run waits for at its end. */
-  readonly awaits?: string;
+  /** What its run waits for at the end. */
+  readonly finish?: (simulator: Simulator) => Promise<void>;
   /** What may be at the provider when everything is at rest. */
   readonly leaves: readonly string[];
 }
@@ -46,11 +48,30 @@ const failing =
     simulator.bench.provider.faults.fail(({ method, name }) => method === 'POST' && name === 'b', refused, times);
   };
 
+const deployed = ({ bench }: Simulator): Promise<void> => bench.deployed('one', 'success');
+
 async function resumed(simulator: Simulator): Promise<void> {
   await open(simulator, waiting);
   await deliverDue(simulator);
-  await simulator.bench.deployed('one', 'success');
+  await deployed(simulator);
 }
+
+/** A push to production, where people are asked. */
+const pushed = (simulator: Simulator): Promise<void> => pushTo(simulator, 'one', chain);
+
+async function asked(simulator: Simulator): Promise<void> {
+  await pushed(simulator);
+  await simulator.rest();
+}
+
+async function clicked(simulator: Simulator): Promise<void> {
+  await asked(simulator);
+  await simulator.click({ user: 'U0000ROBIN', button: 'Approve' });
+}
+
+/** What a state of the machine sends. */
+const stateOf = (simulator: Simulator, step: string): Promise<Worker> =>
+  deliverUntil(simulator, ({ message }) => message.format === 2 && message.step === step);
 
 async function closed(simulator: Simulator): Promise<void> {
   await open(simulator, chain);
@@ -81,8 +102,8 @@ export const jobs: readonly Job[] = [
   { name: 'enter-rollback', begin: once(failing(), (simulator) => after(simulator, 'b')), leaves: [''] },
   { name: 'rollback-line', begin: once(failing(), (simulator) => lineOf(simulator, 'a', 'rolling-back')), leaves: [''] },
   { name: 'settle-failed', begin: once(failing(), (simulator) => after(simulator, 'a', 'rolling-back')), leaves: [''] },
-  { name: 'waiting-line', begin: once(held, (simulator) => lineOf(simulator, 'w')), awaits: 'one', leaves: ['a,w'] },
-  { name: 'settle-waiting', begin: once(held, (simulator) => after(simulator, 'w')), awaits: 'one', leaves: ['a,w'] },
+  { name: 'waiting-line', begin: once(held, (simulator) => lineOf(simulator, 'w')), finish: deployed, leaves: ['a,w'] },
+  { name: 'settle-waiting', begin: once(held, (simulator) => after(simulator, 'w')), finish: deployed, leaves: ['a,w'] },
   { name: 'event', begin: once(resumed, (simulator) => simulator.take(intake(simulator))), leaves: ['a,w'] },
   { name: 'resume', begin: once(resumed, stepOf), leaves: ['a,w'] },
   { name: 'resumed-line', begin: once(resumed, (simulator) => lineOf(simulator, 'w')), leaves: ['a,w'] },
@@ -90,4 +111,13 @@ export const jobs: readonly Job[] = [
   { name: 'destroy-line', begin: once(closed, (simulator) => lineOf(simulator, 'b')), leaves: [''] },
   { name: 'last-destroy-line', begin: once(closed, (simulator) => lineOf(simulator, 'a')), leaves: [''] },
   { name: 'settle-destroy', begin: once(closed, (simulator) => after(simulator, 'a')), leaves: [''] },
+  { name: 'gated-prepare', begin: once(pushed, stepOf), finish: approveAll, leaves: [all] },
+  { name: 'planned-line', begin: once(pushed, (simulator) => lineOf(simulator, 'b', 'planning')), finish: approveAll, leaves: [all] },
+  { name: 'ask', begin: once(pushed, (simulator) => after(simulator, 'b', 'planning')), finish: approveAll, leaves: [all] },
+  { name: 'token', begin: once(pushed, (simulator) => stateOf(simulator, 'ask')), finish: approveAll, leaves: [all] },
+  { name: 'click', begin: once(clicked, (simulator) => simulator.take()), finish: approveAll, leaves: [all] },
+  { name: 'decided', begin: once(clicked, stepOf), finish: approveAll, leaves: [all] },
+  { name: 'guard', begin: once(clicked, (simulator) => stateOf(simulator, 'guard')), finish: approveAll, leaves: [all] },
+  { name: 'approved-line', begin: once(clicked, (simulator) => lineOf(simulator, 'b')), finish: approveAll, leaves: [all] },
+  { name: 'settle-approved', begin: once(clicked, (simulator) => after(simulator, 'b')), finish: approveAll, leaves: [all] },
 ];

@@ -92,10 +92,11 @@ async function meet(simulator: Simulator, job: Job, at: { readonly first: number
 async function end(simulator: Simulator, job: Job): Promise<string[]> {
   const { bench } = simulator;
   await simulator.rest();
-  if (job.awaits) await bench.deployed(job.awaits, 'success');
+  await job.finish?.(simulator);
   await simulator.rest();
   const there = thingsAt(bench).join();
   const broken = job.leaves.includes(there) ? [] : [`I2: it leaves ${there || 'nothing'}, and not ${job.leaves.join(' or ') || 'nothing'}`];
+  if (!bench.code.pulls.has(7)) return broken;
   await close(simulator);
   await simulator.rest();
   return [...broken, ...(thingsAt(bench).length === 0 ? [] : [`I8: after the destroy there is ${thingsAt(bench).join()}`])];

@@ -15,7 +15,7 @@ const next = [
 ];
 
 /** A commit with this plan becomes the tip of the default branch, beside the policy that stands there. */
-async function pushed(simulator: Simulator, commit: string, changes: readonly object[]): Promise<void> {
+export async function pushTo(simulator: Simulator, commit: string, changes: readonly object[]): Promise<void> {
   const { bench } = simulator;
   askInSlack(bench);
   const policy = await bench.code.host.file(
@@ -27,6 +27,10 @@ async function pushed(simulator: Simulator, commit: string, changes: readonly ob
   await bench.push(commit, changes);
   bench.queues.take();
   await simulator.hook(pushHook(commit));
+}
+
+async function pushed(simulator: Simulator, commit: string, changes: readonly object[]): Promise<void> {
+  await pushTo(simulator, commit, changes);
   await simulator.rest();
 }
 
