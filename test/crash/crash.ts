@@ -95,7 +95,9 @@ function judged(id: string, { broken, deliveries }: Omit<Verdict, 'id'>): void {
 }
 
 /** The command that tells it once more. */
-const again = (id: string): string => `npm run test:crash -- ${seedOf(id) === undefined ? `--id '${id}'` : `--seed ${seedOf(id)}`}`;
+function again(id: string): string {
+  return `npm run test:crash -- ${seedOf(id) === undefined ? `--id '${id}'` : `--seed ${seedOf(id)}`}`;
+}
 
 async function tellMany(): Promise<void> {
   const chosen = stories.filter(({ name }) => options.story.length === 0 || options.story.includes(name));

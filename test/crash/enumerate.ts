@@ -3,10 +3,10 @@ import type { Fault } from './gate.ts';
 import { nameOf } from './gate.ts';
 import { openSimulator, type Simulator } from './simulator.ts';
 import { stories } from './stories/stories.ts';
-import { type Befallen, ending, type Story } from './story.ts';
+import { type Befallen, ending, type Story, type Where } from './story.ts';
 
 /** In this order in every list. */
-export const faults: readonly Fault[] = ['before', 'after', 'lost', 'twice', 'paused'];
+export const faults: readonly Fault[] = ['before', 'after', 'lost', 'twice', 'paused', 'overtaken'];
 
 export interface Told {
   /** What is broken, a sentence each; empty: everything held. */
@@ -34,8 +34,12 @@ export async function tell(story: Story, at?: number, fault?: Fault): Promise<To
       call = nameOf(one);
       return fault;
     };
+    let by: Where | undefined;
+    simulator.meanwhile = async () => {
+      by = await story.overtake(simulator);
+    };
     await story.play(simulator);
-    const befallen: Befallen = { fault, call, mayFail: mayFail(fault, call) };
+    const befallen: Befallen = { fault, call, mayFail: mayFail(fault, call), by };
     const trace = simulator.trace.slice(first);
     return { broken: await ending(simulator, story, befallen), trace, deliveries: simulator.deliveries };
   } catch (error) {

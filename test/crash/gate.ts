@@ -4,9 +4,13 @@ import { Died, type Fates, fates, type Life } from '../ports/mortal.ts';
 /**
  * What befalls a call. `before` and `after` its effect the function dies; `lost`: it takes effect and the function hears nothing; `unsent`: it
  * does neither; `twice`: it takes effect twice, as where a client sends again what it had no answer to, and the second answer is heard;
- * `paused`: the function stands still before it, for longer than any lease, and goes on then.
+ * `paused`: the function stands still before it, for longer than any lease, and goes on then; `overtaken`: it does, what else its run has to do is
+ * late, too, and another run takes the scope meanwhile.
  */
-export type Fault = 'before' | 'after' | 'lost' | 'unsent' | 'twice' | 'paused';
+export type Fault = 'before' | 'after' | 'lost' | 'unsent' | 'twice' | Still;
+
+/** A function that stands still is let happen nothing. */
+export type Still = 'paused' | 'overtaken';
 
 /** A call that a function is about to make. */
 export interface Call {
@@ -31,7 +35,7 @@ export interface Visitor {
   /** The calls that stand here, in the order in which they came. */
   readonly standing: readonly Call[];
   /** Lets the first of them happen. */
-  let(fault?: Exclude<Fault, 'paused'>): void;
+  let(fault?: Exclude<Fault, Still>): void;
   /** Nothing that it still does has an effect. */
   die(): void;
 }
@@ -47,7 +51,7 @@ export interface Gate {
 
 interface Held {
   readonly call: Call;
-  readonly go: (fault: Exclude<Fault, 'paused'> | undefined) => void;
+  readonly go: (fault: Exclude<Fault, Still> | undefined) => void;
   readonly stop: (error: Error) => void;
 }
 
@@ -79,7 +83,7 @@ export function openGate(): Gate {
 
     async function through(call: Call, effect: () => unknown, lost: () => Error | undefined): Promise<unknown> {
       if (dead) throw new Died(nameOf(call));
-      const fault = await new Promise<Exclude<Fault, 'paused'> | undefined>((go, stop) => void held.push({ call, go, stop }));
+      const fault = await new Promise<Exclude<Fault, Still> | undefined>((go, stop) => void held.push({ call, go, stop }));
       if (fault === 'before') {
         die();
         throw new Died(nameOf(call));

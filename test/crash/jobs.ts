@@ -3,7 +3,7 @@ import type { Mail } from '../house/mail.ts';
 import { close, deliverDue, deliverUntil, isOfRun, line, open } from './cases/deliveries.ts';
 import { refused } from './cases/refused.ts';
 import type { Simulator } from './simulator.ts';
-import { pushTo } from './stories/approval.ts';
+import { pushed } from './stories/approval.ts';
 import { approveAll } from './story.ts';
 import type { Worker } from './worker.ts';
 
@@ -57,10 +57,10 @@ async function resumed(simulator: Simulator): Promise<void> {
 }
 
 /** A push to production, where people are asked. */
-const pushed = (simulator: Simulator): Promise<void> => pushTo(simulator, 'one', chain);
+const released = (simulator: Simulator): Promise<void> => pushed(simulator, 'one', chain);
 
 async function asked(simulator: Simulator): Promise<void> {
-  await pushed(simulator);
+  await released(simulator);
   await simulator.rest();
 }
 
@@ -111,10 +111,10 @@ export const jobs: readonly Job[] = [
   { name: 'destroy-line', begin: once(closed, (simulator) => lineOf(simulator, 'b')), leaves: [''] },
   { name: 'last-destroy-line', begin: once(closed, (simulator) => lineOf(simulator, 'a')), leaves: [''] },
   { name: 'settle-destroy', begin: once(closed, (simulator) => after(simulator, 'a')), leaves: [''] },
-  { name: 'gated-prepare', begin: once(pushed, stepOf), finish: approveAll, leaves: [all] },
-  { name: 'planned-line', begin: once(pushed, (simulator) => lineOf(simulator, 'b', 'planning')), finish: approveAll, leaves: [all] },
-  { name: 'ask', begin: once(pushed, (simulator) => after(simulator, 'b', 'planning')), finish: approveAll, leaves: [all] },
-  { name: 'token', begin: once(pushed, (simulator) => stateOf(simulator, 'ask')), finish: approveAll, leaves: [all] },
+  { name: 'gated-prepare', begin: once(released, stepOf), finish: approveAll, leaves: [all] },
+  { name: 'planned-line', begin: once(released, (simulator) => lineOf(simulator, 'b', 'planning')), finish: approveAll, leaves: [all] },
+  { name: 'ask', begin: once(released, (simulator) => after(simulator, 'b', 'planning')), finish: approveAll, leaves: [all] },
+  { name: 'token', begin: once(released, (simulator) => stateOf(simulator, 'ask')), finish: approveAll, leaves: [all] },
   { name: 'click', begin: once(clicked, (simulator) => simulator.take()), finish: approveAll, leaves: [all] },
   { name: 'decided', begin: once(clicked, stepOf), finish: approveAll, leaves: [all] },
   { name: 'guard', begin: once(clicked, (simulator) => stateOf(simulator, 'guard')), finish: approveAll, leaves: [all] },

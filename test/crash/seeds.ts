@@ -3,7 +3,7 @@
  * The same seed is the same story, call by call.
  */
 import { type Random, randomOf } from '../weave/random.ts';
-import { type Fault, isWriteToProvider } from './gate.ts';
+import { type Fault, isWriteToProvider, type Still } from './gate.ts';
 import { openSimulator, pullHook, type Simulator } from './simulator.ts';
 import { close, ending, release, type Story } from './story.ts';
 import type { Worker } from './worker.ts';
@@ -26,7 +26,7 @@ export const seedOf = (id: string): number | undefined => (/^seed\/\d+$/.test(id
 /** How far a clock may be off, as the template has it, ms. */
 const mostOff = 30_000;
 const mostWorkers = 4;
-const deadly: readonly Exclude<Fault, 'paused'>[] = ['before', 'after', 'lost', 'unsent', 'twice'];
+const deadly: readonly Exclude<Fault, Still>[] = ['before', 'after', 'lost', 'unsent', 'twice'];
 
 interface Scene {
   readonly simulator: Simulator;
@@ -170,6 +170,7 @@ export async function playSeed(seed: number): Promise<Seeded> {
       name: `seed ${seed}`,
       about: '',
       play: async () => undefined,
+      overtake: async () => undefined,
       after: () => [],
       where: { pull: 7, commit: scene.heads.get(7) as string },
     };

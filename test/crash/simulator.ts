@@ -47,6 +47,8 @@ export interface Simulator extends Seen {
   fate: (call: Call, number: number) => Fault | undefined;
   /** Messages that stay where they are until nothing else moves: a queue that is behind. */
   hold: ((mail: Mail) => boolean) | undefined;
+  /** What somebody does when a function comes to stand still that is to be overtaken. */
+  meanwhile: (() => Promise<void>) | undefined;
   /** How far the clock of the next function is off, ms. */
   skew: () => number;
   /** GitHub sends this. What is not answered 202 is sent again, under the same id, when everything is at rest. */
@@ -132,10 +134,14 @@ export function openSimulator({ stack = 'deployed', ...parts }: SimulatorOptions
         dead = true;
         died();
       },
-      paused() {
+      async paused(how) {
         standing.push(worker);
         // Nobody waits for an answer that does not come: the message, or the event, is there again for another function.
         died();
+        if (how !== 'overtaken') return;
+        const own = /"run":"(\w+)"/.exec(what)?.[1];
+        simulator.hold = ({ message }) => 'run' in message && message.run === own;
+        await simulator.meanwhile?.();
       },
     });
     while (!over && visitor.standing.length === 0) await new Promise((resolve) => setImmediate(resolve));
@@ -235,6 +241,7 @@ export function openSimulator({ stack = 'deployed', ...parts }: SimulatorOptions
     },
     fate: () => undefined,
     hold: undefined,
+    meanwhile: undefined,
     skew: () => 0,
     async send({ event: name, payload }) {
       const id = `delivery-${++hooks}`;
@@ -279,12 +286,12 @@ export function openSimulator({ stack = 'deployed', ...parts }: SimulatorOptions
       for (let count = 0; ; count += 1) {
         if (count > mostDeliveries) throw new Error(`I11: still no quiet after ${mostDeliveries} deliveries: ${JSON.stringify(queues.waiting().slice(0, 3))}`);
         if (queues.waiting().some((mail) => !simulator.hold?.(mail))) await (await simulator.take((mail) => !simulator.hold?.(mail))).run();
-        else if (simulator.hold) simulator.hold = undefined;
         else if (standing.length > 0) {
           // Longer than any lease, with the clocks as far apart as they may be.
           clock.advance(houseTiming.leaseTtl + 3 * houseTiming.skew);
           await standing.shift()?.run();
-        } else if (unanswered.length > 0) await (await unanswered.shift()?.())?.run();
+        } else if (simulator.hold) simulator.hold = undefined;
+        else if (unanswered.length > 0) await (await unanswered.shift()?.())?.run();
         else return;
       }
     },

@@ -16,7 +16,9 @@ export interface Story {
   readonly before?: (simulator: Simulator) => Promise<void>;
   /** What is told, and what faults befall. */
   readonly play: (simulator: Simulator) => Promise<void>;
-  /** What must hold at its end, in sentences that begin with the name of an invariant. */
+  /** What makes another run of its scope. @returns what is to be released then, where that is another commit. */
+  readonly overtake: (simulator: Simulator) => Promise<Where | undefined>;
+  /** What must hold at its end, where no other run came between, in sentences that begin with the name of an invariant. */
   readonly after: (simulator: Simulator, befallen: Befallen) => string[] | Promise<string[]>;
   /** How the world is set right that a fault has failed, released again and taken down. */
   readonly where: Where;
@@ -36,6 +38,8 @@ export interface Befallen {
   readonly call: string | undefined;
   /** Only an answer of a provider, or of a source of secrets, that was lost may fail a run: a death, a pause or a store's silence costs time and nothing else. */
   readonly mayFail: boolean;
+  /** What another run released meanwhile. */
+  readonly by?: Where | undefined;
 }
 
 export const thingsAt = (bench: Workbench): string[] =>
@@ -69,9 +73,9 @@ export async function release(simulator: Simulator, { pull, commit }: Where): Pr
 
 /** Every story's end. @returns what is broken, in sentences. */
 export async function ending(simulator: Simulator, story: Story, befallen: Befallen): Promise<string[]> {
-  const { where } = story;
+  const where = befallen.by ?? story.where;
   simulator.fate = () => undefined;
-  const wrong = [...simulator.judge(), ...(await story.after(simulator, befallen))];
+  const wrong = [...simulator.judge(), ...(befallen.fault === 'overtaken' ? [] : await story.after(simulator, befallen))];
   if (wrong.length > 0) return wrong;
   const { bench } = simulator;
   if (where.pull !== undefined && bench.code.pulls.get(where.pull)?.open === false) return [...gone(simulator), ...(await replayed(simulator))];
@@ -88,6 +92,18 @@ export async function ending(simulator: Simulator, story: Story, befallen: Befal
 }
 
 const completed = (run: Run): string[] => (run.outcome === 'complete' ? [] : [`I11: after the last fault a release ends ${run.outcome} in ${run.phase}`]);
+
+/** A pull request that is open is closed, and one that is closed is opened again: what is under way is another kind of run. */
+export async function turn(simulator: Simulator, where: Where): Promise<undefined> {
+  const { code } = simulator.bench;
+  const found = code.pulls.get(where.pull as number);
+  if (found?.open !== false) await close(simulator, where);
+  else {
+    code.pulls.set(found.number, { ...found, open: true });
+    await simulator.hook(pullHook('reopened', found.number, where.commit));
+  }
+  return undefined;
+}
 
 /** Closes the pull request, and says so. */
 export async function close(simulator: Simulator, { pull, commit }: Where): Promise<void> {

@@ -1,5 +1,5 @@
 /** One invocation of one function, driven call by call. */
-import { type Call, type Fault, isWriteToProvider, nameOf, type Visitor } from './gate.ts';
+import { type Call, type Fault, isWriteToProvider, nameOf, type Still, type Visitor } from './gate.ts';
 
 export interface Worker {
   /** What it works on, in words. */
@@ -7,7 +7,7 @@ export interface Worker {
   /** The call it stands before; undefined: its function is over, or dead. */
   readonly at: Call | undefined;
   /** Lets that one call happen, or meet its fault, and waits until the function stands at the next, or is over. */
-  step(fault?: Exclude<Fault, 'paused'>): Promise<void>;
+  step(fault?: Exclude<Fault, Still>): Promise<void>;
   /**
    * Lets calls happen until it stands before one that matches: by `port.method` and, behind a space, a text of what is given
    * (`table.write "sk":"LEASE"`). @throws Error when its function is over first.
@@ -27,13 +27,13 @@ export interface Watch {
   readonly saw: (call: Call, fault: Fault | undefined) => void;
   readonly died: () => void;
   /** It stands still from now on, until somebody lets it run again. */
-  readonly paused: () => void;
+  readonly paused: (how: Still) => Promise<void>;
 }
 
 export function workerOf(what: string, visitor: Visitor, ended: () => boolean, { fate, saw, died, paused }: Watch): Worker {
   let dead = false;
   /** It is to stand still before its next call. */
-  let tired = false;
+  let tired: Still | undefined;
 
   const stands = (): boolean => visitor.standing.length > 0;
 
@@ -79,16 +79,16 @@ export function workerOf(what: string, visitor: Visitor, ended: () => boolean, {
     },
     async run() {
       for (let call = worker.at; call; call = worker.at) {
-        const fault = tired ? 'paused' : fate(call);
-        if (fault !== 'paused') await worker.step(fault);
+        const fault: Fault | undefined = tired ?? fate(call);
+        if (fault !== 'paused' && fault !== 'overtaken') await worker.step(fault);
         else if (isWriteToProvider(call)) {
           // It has left: whoever stands still has sent it, and stands still at what comes next (design, section 4).
-          tired = true;
+          tired = fault;
           await worker.step();
         } else {
-          tired = false;
-          saw(call, 'paused');
-          return paused();
+          tired = undefined;
+          saw(call, fault);
+          return paused(fault);
         }
       }
     },

@@ -15,7 +15,7 @@ const next = [
 ];
 
 /** A commit with this plan becomes the tip of the default branch, beside the policy that stands there. */
-export async function pushTo(simulator: Simulator, commit: string, changes: readonly object[]): Promise<void> {
+export async function pushed(simulator: Simulator, commit: string, changes: readonly object[]): Promise<void> {
   const { bench } = simulator;
   askInSlack(bench);
   const policy = await bench.code.host.file(
@@ -29,21 +29,22 @@ export async function pushTo(simulator: Simulator, commit: string, changes: read
   await simulator.hook(pushHook(commit));
 }
 
-async function pushed(simulator: Simulator, commit: string, changes: readonly object[]): Promise<void> {
-  await pushTo(simulator, commit, changes);
-  await simulator.rest();
-}
-
 export const approval: Story = {
   name: 'approval',
   about: 'A push to production is asked about in Slack, approved, found stale because somebody moved the world, asked about and approved again.',
+  async overtake(simulator) {
+    await pushed(simulator, 'three', next);
+    return { commit: 'three', things: ['a', 'b'] };
+  },
   async before(simulator) {
     await pushed(simulator, 'one', first);
+    await simulator.rest();
     await approveAll(simulator);
     simulator.bench.clock.advance(1000);
   },
   async play(simulator) {
     await pushed(simulator, 'two', next);
+    await simulator.rest();
     simulator.bench.provider.remove('b');
     await approveAll(simulator);
   },

@@ -1,7 +1,7 @@
 /** A pull request's releases: made, changed, failed, taken down. */
 import { LockkeeperError } from '../../../shared/errors/error.ts';
 import { pullHook, type Simulator } from '../simulator.ts';
-import { close, newest, type Story, thingsAt } from '../story.ts';
+import { close, newest, type Story, thingsAt, turn } from '../story.ts';
 
 /** Eight lines: a chain of three, one that takes from two, and some that stand alone. */
 const eight = [
@@ -51,6 +51,7 @@ export const firstApply: Story = {
   name: 'first-apply',
   about: 'A pull request is opened: eight lines, a chain of three among them, are made.',
   play: applied(eight),
+  overtake: (simulator) => turn(simulator, where),
   after: (simulator, { mayFail }) => isComplete(simulator, mayFail),
   where: { ...where, things: eightThings },
 };
@@ -58,6 +59,7 @@ export const firstApply: Story = {
 export const update: Story = {
   name: 'update',
   about: 'A commit changes two values and what is taken from one of them.',
+  overtake: (simulator) => turn(simulator, { pull: 7, commit: 'two' }),
   before: applied(three),
   async play(simulator) {
     simulator.bench.pull(7, 'two', changed);
@@ -76,6 +78,7 @@ const refused = new LockkeeperError({ code: 'PROVIDER_INVALID', message: 'The pr
 export const rollback: Story = {
   name: 'rollback',
   about: 'The last line of a chain is refused: what the run made is taken back, what it changed is put back or named.',
+  overtake: (simulator) => turn(simulator, { pull: 7, commit: 'two' }),
   before: applied([{ id: 'kept', things: { kept: '1' } }]),
   async play(simulator) {
     const { bench } = simulator;
@@ -105,6 +108,7 @@ export const rollback: Story = {
 export const destroy: Story = {
   name: 'destroy',
   about: 'The pull request is closed: everything that was made for it goes, against its dependencies.',
+  overtake: (simulator) => turn(simulator, where),
   before: applied(three),
   async play(simulator) {
     await close(simulator, where);
@@ -120,6 +124,7 @@ export const destroy: Story = {
 export const takeover: Story = {
   name: 'takeover',
   about: 'A run is left behind in the middle, its lease runs out, and the run of a newer commit takes the scope over.',
+  overtake: (simulator) => turn(simulator, { pull: 7, commit: 'two' }),
   async before(simulator) {
     const { bench } = simulator;
     bench.pull(7, 'one', three);
