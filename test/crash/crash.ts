@@ -1,24 +1,28 @@
 /**
  * `npm run test:crash`: every story once more for each fault at each of its port calls (docs/reliability.md). `--list` prints the ids, `--id` tells
- * one of them with its trace, `--seed` plays one seed. Exits 1 when anything is broken, 2 when it is asked for what there is not.
+ * one of them with its trace, `--seed` plays one seed, `--case` one counterexample of a model. Exits 1 when anything is broken, 2 when it is asked for what there is not.
  */
 import { availableParallelism } from 'node:os';
 import { parseArgs, styleText } from 'node:util';
 import { Worker } from 'node:worker_threads';
-import { faults, idsOf, tellId } from './enumerate.ts';
+import { cases } from './cases/cases.ts';
+import { faults, idsOf } from './enumerate.ts';
+import { everyPair } from './pairs.ts';
 import type { Verdict } from './replay.ts';
 import { playSeed, seedId, seedOf } from './seeds.ts';
 import { stepText } from './simulator.ts';
 import { stories } from './stories/stories.ts';
+import { caseId, kinds, tellAny } from './tell-any.ts';
 
 /** How many seeds are played beside the enumeration, from 0 on. */
 const usualSeeds = 500;
 
-const usage = `usage: npm run test:crash -- [--list] [--id <story>/<call>/<fault>] [--story <name>]… [--every <n>] [--seed <n>] [--seeds <n>] [--from <n>]
+const usage = `usage: npm run test:crash -- [--list] [--id <id>] [--case <name>] [--story <name>]… [--every <n>] [--seed <n>] [--seeds <n>] [--from <n>]
 
-  (nothing)   every id of every story, and ${usualSeeds} seeds, in ${availableParallelism()} threads
+  (nothing)   every id of every story, every pair of workers, every case, and ${usualSeeds} seeds, in ${availableParallelism()} threads
   --list      prints the ids, one a line, and tells none
   --id X      tells one, with every port call it makes, and what came of it
+  --case N    plays one counterexample of a model, by its name
   --story S   of this story alone: ${stories.map(({ name }) => name).join(', ')}
   --every N   every Nth id alone
   --seed N    plays one seed, with what befell and every port call
@@ -40,6 +44,7 @@ function readOptions() {
       options: {
         list: { type: 'boolean', default: false },
         id: { type: 'string' },
+        case: { type: 'string' },
         story: { type: 'string', multiple: true, default: [] },
         every: { type: 'string', default: '1' },
         seed: { type: 'string' },
@@ -68,11 +73,12 @@ function numberOf(name: 'every' | 'seed' | 'seeds' | 'from', least: number, text
 
 for (const name of options.story) if (!stories.some((one) => one.name === name)) refuse(`there is no story ${name}`);
 if (options.id !== undefined) await tellOne(options.id);
+else if (options.case !== undefined) await tellOne(caseId(options.case));
 else if (options.seed !== undefined) await tellSeed(numberOf('seed', 0));
 else await tellMany();
 
 async function tellOne(id: string): Promise<void> {
-  const told = await tellId(id).catch((error: Error) => refuse(error.message));
+  const told = await tellAny(id).catch((error: Error) => refuse(error.message));
   print(`${told.trace.map(stepText).join('\n')}\n\n`);
   judged(id, told);
 }
@@ -90,13 +96,14 @@ function judged(id: string, { broken, deliveries }: Omit<Verdict, 'id'>): void {
 
 /** The command that tells it once more. */
 function again(id: string): string {
-  return `npm run test:crash -- ${seedOf(id) === undefined ? `--id ${id}` : `--seed ${seedOf(id)}`}`;
+  return `npm run test:crash -- ${seedOf(id) === undefined ? `--id '${id}'` : `--seed ${seedOf(id)}`}`;
 }
 
 async function tellMany(): Promise<void> {
   const chosen = stories.filter(({ name }) => options.story.length === 0 || options.story.includes(name));
   const ids: string[] = [];
   for (const story of chosen) ids.push(...(await idsOf(story)));
+  if (options.story.length === 0) ids.push(...(await everyPair()), ...cases.map(({ name }) => caseId(name)));
   const every = numberOf('every', 1);
   const some = ids.filter((_, at) => at % every === 0);
   if (options.list) {
@@ -144,12 +151,15 @@ function tableOf(verdicts: readonly Verdict[]): string {
   };
   const widest = Math.max(...stories.map(({ name }) => name.length));
   const told = stories.filter(({ name }) => verdicts.some(({ id }) => id.startsWith(`${name}/`)));
-  const seeds = verdicts.filter(({ id }) => seedOf(id) !== undefined);
-  const seedsHeld = seeds.filter(({ broken }) => broken.length === 0).length;
+  const beside = Object.entries(kinds).flatMap(([kind, isOf]) => {
+    const own = verdicts.filter(({ id }) => isOf(id));
+    const held = own.filter(({ broken }) => broken.length === 0).length;
+    return own.length === 0 ? [] : [`${kind.padEnd(widest)} ${`${held}/${own.length}`.padStart(11)}`];
+  });
   return [
     `${'held / tried'.padEnd(widest)} ${faults.map((fault) => fault.padStart(11)).join(' ')}`,
     ...told.map(({ name }) => `${name.padEnd(widest)} ${faults.map((fault) => cell(name, fault)).join(' ')}`),
-    ...(seeds.length > 0 ? [`${'seeds'.padEnd(widest)} ${`${seedsHeld}/${seeds.length}`.padStart(11)}`] : []),
+    ...beside,
     '',
   ].join('\n');
 }

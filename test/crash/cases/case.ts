@@ -1,3 +1,4 @@
+import type { Told } from '../enumerate.ts';
 import { openSimulator, type Simulator, type SimulatorOptions } from '../simulator.ts';
 
 /** A counterexample of a model, played against the real code by workers that stand, go on and die where it says. */
@@ -16,12 +17,15 @@ export interface Case {
 
 export type Invariant = 'I1' | 'I2' | 'I3' | 'I4' | 'I5' | 'I6' | 'I7' | 'I8' | 'I9' | 'I10' | 'I11' | 'I12';
 
-/** Plays a case, lets everything come to rest, and judges. What is broken, a sentence each. */
-export async function playCase({ options, play }: Pick<Case, 'options' | 'play'>): Promise<string[]> {
+/** Plays a case, lets everything come to rest, and judges: what is broken, a sentence each, and how it went. */
+export async function tellCase({ options, play }: Pick<Case, 'options' | 'play'>): Promise<Told> {
   const simulator = openSimulator(options);
   const broken: string[] = [];
   const said = (error: unknown): void => void broken.push(error instanceof Error ? error.message : String(error));
   await play(simulator).catch(said);
   await simulator.rest().catch(said);
-  return [...broken, ...simulator.judge()];
+  return { broken: [...broken, ...simulator.judge()], trace: simulator.trace, deliveries: simulator.deliveries };
 }
+
+/** What is broken where a case is played. */
+export const playCase = async (one: Pick<Case, 'options' | 'play'>): Promise<readonly string[]> => (await tellCase(one)).broken;

@@ -1,7 +1,13 @@
 /** Which message a worker is started with, and what a case does with messages beside its workers. */
+import { claimMargin } from '../../../shared/run/run-store.ts';
+import { houseTiming } from '../../house/house.ts';
 import type { Mail } from '../../house/mail.ts';
 import { pullHook, type Simulator } from '../simulator.ts';
+import { close as closePull } from '../story.ts';
 import type { Worker } from '../worker.ts';
+
+/** A bit longer than a claim holds for clocks that are as far apart as they may be (P1.1); far shorter than a lease. */
+export const pastClaim = houseTiming.functionTimeout + claimMargin + 2 * houseTiming.skew + 1_000;
 
 type Fits = (mail: Mail) => boolean;
 
@@ -22,6 +28,9 @@ export const isOfRun =
   ({ bench }: Simulator): Fits =>
   (mail) =>
     control()(mail) && 'run' in mail.message && bench.memory.peek(`RUN#${mail.message.run}`, 'META')?.['item'] === 'run';
+
+/** The run that a worker was started for. */
+export const runOf = ({ what }: Worker): string => String(/"run":"(\w+)"/.exec(what)?.[1]);
 
 const isDue = (simulator: Simulator, fits: Fits = () => true): boolean =>
   (simulator.bench.queues.waiting() as readonly Mail[]).some((mail) => mail.at <= simulator.bench.clock.now() && fits(mail));
@@ -54,8 +63,4 @@ export async function open(simulator: Simulator, changes: readonly object[], com
 }
 
 /** Closes it, and delivers nothing. */
-export async function close(simulator: Simulator, commit = 'one', number = 7): Promise<void> {
-  const pull = simulator.bench.code.pulls.get(number);
-  if (pull) simulator.bench.code.pulls.set(number, { ...pull, open: false });
-  await simulator.hook(pullHook('closed', number, commit));
-}
+export const close = (simulator: Simulator, commit = 'one'): Promise<void> => closePull(simulator, { pull: 7, commit });

@@ -2,11 +2,8 @@
 import type { Simulator } from '../simulator.ts';
 import { deletes, posts, writes, writesResult } from './calls.ts';
 import type { Case } from './case.ts';
-import { close, deliverDue, deliverUntil, dieWithoutMessage, isOfRun, line, open } from './deliveries.ts';
+import { close, deliverDue, deliverUntil, dieWithoutMessage, isOfRun, line, open, pastClaim } from './deliveries.ts';
 import { refused } from './refused.ts';
-
-/** One claim's length, and a bit: its function's time-out, the margin, and twice the skew (P1.1). */
-const pastClaim = 100_000 + 5_000 + 2 * 30_000 + 1_000;
 
 const one = [{ id: 'a', things: { a: '1' } }];
 const chain = [...one, { id: 'b', depends_on: ['a'], things: { b: '1' } }];

@@ -1,7 +1,8 @@
 /** How a phase begins, goes on and ends (P1.5, P2): items, swap, queue; the tail of each line; rounds. */
+import { thingsAt } from '../story.ts';
 import { deletesOpenWork, posts, writes, writesResult } from './calls.ts';
 import type { Case } from './case.ts';
-import { control, deliverDue, deliverUntil, dieWithoutMessage, isOfRun, line, open } from './deliveries.ts';
+import { close, control, deliverDue, deliverUntil, dieWithoutMessage, isOfRun, line, open, pastClaim, runOf } from './deliveries.ts';
 import { refused } from './refused.ts';
 
 const chain = [
@@ -68,13 +69,64 @@ export const phaseCases: readonly Case[] = [
   },
   {
     name: 'the step that begins a phase dies right after the swap, before it queues what is ready',
-    source: 'm3-phase 3-c, 3-d, 3-g',
+    source: 'm3-phase 3-c, 3-g',
     guards: ['I11'],
     async play(simulator) {
       await open(simulator, chain);
       const worker = await deliverUntil(simulator, isOfRun(simulator));
       await worker.until(writes('META', '"phase":"applying"'));
       await worker.step('after');
+    },
+  },
+  {
+    name: 'a line is delivered while the items of its phase are still being put',
+    source: 'm3-phase 3-d',
+    guards: ['I11'],
+    async play(simulator) {
+      await open(simulator, chain);
+      const preparing = await deliverUntil(simulator, isOfRun(simulator));
+      await preparing.until(writes('OPEN#1#applying#b'));
+      const run = runOf(preparing);
+      simulator.again({ queue: 'lines', message: { format: 1, run, round: 1, phase: 'applying', line: 'a', group: '7101' }, at: 0 });
+      await deliverDue(simulator);
+      await preparing.run();
+    },
+  },
+  {
+    name: 'a step that put no item yet goes on when its claim is over, and a line of its phase is at work',
+    source: 'combined exec ET 6',
+    guards: ['I9', 'I11'],
+    async play(simulator) {
+      await open(simulator, waiting);
+      await deliverDue(simulator);
+      await simulator.bench.deployed('one', 'success');
+      const late = await deliverUntil(simulator, isOfRun(simulator));
+      const [mail] = simulator.delivered.slice(-1);
+      await late.until(writes('LINE#w'));
+      simulator.bench.clock.advance(pastClaim);
+      if (mail) simulator.again(mail);
+      const worker = await deliverUntil(simulator, line('w'));
+      await worker.until(posts('w'));
+      await late.run();
+      await deliverDue(simulator);
+      await worker.run();
+    },
+  },
+  {
+    name: 'a run’s lease runs out while it begins its phase, and another run has it, ends, and gives it back before a line comes',
+    source: 'combined exec ET 4',
+    guards: ['I8', 'I9'],
+    async play(simulator) {
+      await open(simulator, chain);
+      const preparing = await deliverUntil(simulator, isOfRun(simulator));
+      await preparing.until(writes('META', '"phase":"applying"'));
+      simulator.bench.clock.advance(16 * 60_000);
+      await close(simulator);
+      await deliverDue(simulator);
+      await preparing.run();
+      await simulator.rest();
+      const left = thingsAt(simulator.bench);
+      if (left.length > 0) throw new Error(`I8: the pull request is closed, and ${left.join()} is there`);
     },
   },
   {
@@ -99,7 +151,7 @@ export const phaseCases: readonly Case[] = [
       for (const id of ['a', 'b']) {
         const worker = await deliverUntil(simulator, line(id));
         await worker.until(posts(id));
-        const run = String(worker.what.match(/"run":"(\w+)"/)?.[1]);
+        const run = runOf(worker);
         for (let times = 0; times < 2; times += 1) simulator.again({ queue: 'control', message: { format: 1, run, group: '7101' }, at: 0 });
         await deliverDue(simulator, control(run));
         await worker.run();

@@ -26,7 +26,7 @@ export async function commitTo(simulator: Simulator, commit: string, changes: re
 }
 
 /** And GitHub tells of it. */
-async function pushed(simulator: Simulator, commit: string, changes: readonly object[]): Promise<void> {
+export async function pushed(simulator: Simulator, commit: string, changes: readonly object[]): Promise<void> {
   await commitTo(simulator, commit, changes);
   await simulator.hook(pushHook(commit));
 }
