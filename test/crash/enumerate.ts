@@ -66,14 +66,15 @@ export async function tellId(id: string): Promise<Told> {
   return tell(story, at, known);
 }
 
-/** A story with a fault at the first of its calls that is so named, `port.method` and perhaps a text of what is given; with none where no call is named. */
-export async function tellNamed(name: string, at?: string, fault?: Fault): Promise<Told> {
+/** A story with a fault at the nth, from 0, of its calls that are so named, `port.method` and perhaps a text of what is given; with none where no call is named. */
+export async function tellNamed(name: string, at?: string, fault?: Fault, nth = 0): Promise<Told> {
   const story = stories.find((one) => one.name === name);
   if (!story) throw new Error(`there is no story ${name}`);
   if (at === undefined) return tell(story);
   const [called, ...texts] = at.split(' ');
   const { trace } = await tell(story);
-  const place = trace.findIndex(({ call }) => nameOf(call) === called && call.about.includes(texts.join(' ')));
-  if (place < 0) throw new Error(`${name} has no call ${at}`);
+  const places = trace.flatMap(({ call }, number) => (nameOf(call) === called && call.about.includes(texts.join(' ')) ? [number] : []));
+  const place = places[nth];
+  if (place === undefined) throw new Error(`${name} has no call ${at}`);
   return tell(story, place, fault);
 }

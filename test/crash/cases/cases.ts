@@ -5,8 +5,19 @@ import { jobCases } from './jobs.ts';
 import { leaseCases } from './lease.ts';
 import { parentCases } from './parents.ts';
 import { phaseCases } from './phases.ts';
+import { questionCases } from './questions.ts';
 import { stopCases } from './stops.ts';
 import { waitingCases } from './waiting.ts';
 
 /** Every counterexample of the models that is played against the real code. */
-export const cases: readonly Case[] = [...leaseCases, ...claimCases, ...jobCases, ...phaseCases, ...stopCases, ...intakeCases, ...waitingCases, ...parentCases];
+export const cases: readonly Case[] = [
+  ...leaseCases,
+  ...claimCases,
+  ...jobCases,
+  ...phaseCases,
+  ...stopCases,
+  ...intakeCases,
+  ...waitingCases,
+  ...parentCases,
+  ...questionCases,
+];

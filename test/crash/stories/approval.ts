@@ -1,6 +1,7 @@
 /** A release in production: asked in Slack, approved, found stale, asked and approved again. */
+import { policyPath } from '../../../shared/policy/policy-file.ts';
 import { askInSlack } from '../../ports/in-slack.ts';
-import { commitOf } from '../../ports/workbench.ts';
+import { commitOf, planOf, planPath, repository } from '../../ports/workbench.ts';
 import { runsOf } from '../../property/stage.ts';
 import { pushHook, type Simulator } from '../simulator.ts';
 import { approveAll, newest, type Story } from '../story.ts';
@@ -14,18 +15,19 @@ const next = [
   { id: 'b', things: { b: '3' }, depends_on: ['a'] },
 ];
 
-/** A commit with this plan becomes the tip of the default branch, beside the policy that stands there. */
-export async function pushed(simulator: Simulator, commit: string, changes: readonly object[]): Promise<void> {
+/** A commit with this plan becomes the tip of the default branch, beside the policy that stands there. Nobody is told. */
+export async function commitTo(simulator: Simulator, commit: string, changes: readonly object[]): Promise<void> {
   const { bench } = simulator;
   askInSlack(bench);
-  const policy = await bench.code.host.file(
-    { id: '7101', owner: 'acme', name: 'storefront', defaultBranch: 'main' },
-    'lockkeeper.yaml',
-    bench.code.tips.get('main') ?? '',
-  );
-  if (policy) bench.code.commit(commitOf(commit), 'lockkeeper.yaml', policy.toString());
-  await bench.push(commit, changes);
-  bench.queues.take();
+  const policy = await bench.code.host.file(repository, policyPath, bench.code.tips.get(repository.defaultBranch) ?? '');
+  if (policy) bench.code.commit(commitOf(commit), policyPath, policy.toString());
+  bench.code.commit(commitOf(commit), planPath, planOf(changes));
+  bench.code.tips.set(repository.defaultBranch, commitOf(commit));
+}
+
+/** And GitHub tells of it. */
+export async function pushed(simulator: Simulator, commit: string, changes: readonly object[]): Promise<void> {
+  await commitTo(simulator, commit, changes);
   await simulator.hook(pushHook(commit));
 }
 

@@ -1,5 +1,6 @@
 /** A pull request's releases: made, changed, failed, taken down. */
 import { LockkeeperError } from '../../../shared/errors/error.ts';
+import { secrets } from '../../property/plan.ts';
 import { pullHook, type Simulator } from '../simulator.ts';
 import { close, newest, type Story, thingsAt, turn } from '../story.ts';
 
@@ -35,7 +36,7 @@ const where = { pull: 7, commit: 'one' };
 export const applied =
   (changes: readonly object[], commit = 'one') =>
   async (simulator: Simulator): Promise<void> => {
-    simulator.bench.secrets.set('DATABASE_URL', 'postgres://app:p%40ss/"w\\ord@db.example.test/main?x=1');
+    for (const [name, value] of Object.entries(secrets)) simulator.bench.secrets.set(name, value);
     simulator.bench.pull(7, commit, changes);
     await simulator.hook(pullHook('opened', 7, commit));
     await simulator.rest();
@@ -87,7 +88,7 @@ export const rollback: Story = {
       { id: 'kept', things: { kept: '2' } },
       { id: 'made', things: { made: { from: 'kept.id' }, more: '1' } },
       { id: 'beside', things: { beside: '1' } },
-      { id: 'never', things: { never: { from: 'made.id' } }, depends_on: ['beside'] },
+      { id: 'never', things: { never: { secret: 'env://DATABASE_URL' } }, depends_on: ['beside', 'made'] },
     ]);
     await simulator.hook(pullHook('synchronize', 7, 'two'));
     await simulator.rest();

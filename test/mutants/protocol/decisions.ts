@@ -1,3 +1,80 @@
+import { ofGate, ofModel } from './elsewhere.ts';
 import type { ProtocolMutant } from './mutant.ts';
 
-export const decisions: readonly ProtocolMutant[] = [];
+const again = 'shared/guard/plan-again.ts';
+
+export const decisions: readonly ProtocolMutant[] = [
+  ofModel('decisions looked at before the token is stored', 'I11', 'model: decisions are looked at before the token is stored'),
+  ofGate('older token stored over a newer one', 'I11'),
+  ofGate('parked step ignores stopping', 'I11'),
+  ofGate('decision keyed by digest and person only', 'I7'),
+  ofGate('decision keyed by run only', 'I7'),
+  ofModel('question and round one number', 'I12', 'model: question and round are one number'),
+  {
+    name: 'Replan adds a round',
+    edits: [
+      {
+        file: 'shared/run/arrive.ts',
+        anchor: 'return saveOrAgain(world, run, { [name]: { token, entered } });',
+        replacement: "return saveOrAgain(world, run, { [name]: { token, entered }, ...(name === 'replan' ? { round: run.round + 1 } : {}) });",
+      },
+    ],
+    breaks: 'I11',
+    caught: { story: 'approval', at: 'queues.lines', nth: 2, fault: 'twice' },
+  },
+  {
+    // The swap fails of a stop that is written meanwhile: that net goes, too.
+    name: 'stop cleared with the round',
+    edits: [
+      {
+        file: again,
+        anchor: "const raised = await saveOrAgain(world, run, next, ['honoured', 'cursor']);",
+        replacement: "const raised = await saveOrAgain(world, (await readRun(world.table, run.id)) ?? run, next, ['honoured', 'cursor', 'stopping']);",
+      },
+      { file: again, anchor: 'import { freedStep, saveOrAgain } from', replacement: 'import { freedStep, readRun, saveOrAgain } from' },
+    ],
+    breaks: 'I12',
+    caught: { case: 'somebody cancels a run in the moment in which it is found stale' },
+  },
+  ofModel('stale entry under a fresh id', 'I12', 'model: a stop under an id of its own'),
+  ofModel('stale entry not looked at', 'I12', 'model: a line does not look for the stop'),
+  ofGate('guard skips the state digest', 'I12'),
+  ofModel('stale wins over a failed line', 'I12', 'model: a stop wins over a line that failed'),
+  ofModel('effects equal instead of among', 'I12', 'model: effects must be equal'),
+  {
+    // Each line compares what it would write with what was approved: that net goes, too.
+    name: 'ledger read last',
+    edits: [
+      {
+        file: 'shared/run/plan-state.ts',
+        anchor: 'return JSON.parse(stored.body) as LineState[];',
+        replacement: 'return stateOf(await readLedger(world.table, runScope(run)));',
+      },
+      {
+        file: 'shared/run/plan-state.ts',
+        anchor: "import type { LineState } from '../approvals/plan-document.ts';",
+        replacement:
+          "import { type LineState, stateOf } from '../approvals/plan-document.ts';\nimport { readLedger } from '../ledger/ledger-line.ts';\nimport { runScope } from './run-scope.ts';",
+      },
+      {
+        file: 'shared/approvals/effect.ts',
+        anchor: 'return fresh.every((effect) => {',
+        replacement: 'if (left) return true;\n  return fresh.every((effect) => {',
+      },
+    ],
+    breaks: 'I12',
+    caught: { case: 'somebody else releases between what a plan reads of a line and what is asked about it' },
+  },
+  {
+    name: 'redactor off',
+    edits: [
+      {
+        file: 'shared/redact/redactor.ts',
+        anchor: 'const mask = (text: string): string => replaced(text, scanner.spans(text));',
+        replacement: 'const mask = (text: string): string => text;',
+      },
+    ],
+    breaks: 'I1',
+    caught: { story: 'rollback' },
+  },
+];

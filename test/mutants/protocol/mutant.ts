@@ -10,9 +10,9 @@ export interface ProtocolMutant {
   readonly edits: readonly Edit[];
   /** What it breaks: a sentence of its case that begins so. */
   readonly breaks: Invariant;
-  /** The case that shows it; a story of the simulator, with a fault at the first call that is so named or with none; or a test, by file and title. */
+  /** The case that shows it; a story of the simulator, with a fault at the nth call that is so named or with none; or a test, by file and title. */
   readonly caught:
     | { readonly case: string }
-    | { readonly story: string; readonly at?: string; readonly fault?: Fault }
+    | { readonly story: string; readonly at?: string; readonly nth?: number; readonly fault?: Fault }
     | { readonly test: { readonly file: string; readonly title: string } };
 }

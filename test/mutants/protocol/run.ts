@@ -16,7 +16,7 @@ async function broken(graph: number, { name, caught }: ProtocolMutant): Promise<
   if ('test' in caught) return undefined;
   if ('story' in caught) {
     const { tellNamed } = await load<typeof import('../../crash/enumerate.ts')>(graph, 'test/crash/enumerate.ts');
-    return (await tellNamed(caught.story, caught.at, caught.fault)).broken;
+    return (await tellNamed(caught.story, caught.at, caught.fault, caught.nth)).broken;
   }
   const place = cases.findIndex((one) => one.name === caught.case);
   if (place < 0) throw new Error(`${name}: there is no case ‘${caught.case}’`);

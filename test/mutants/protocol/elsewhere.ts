@@ -1,0 +1,23 @@
+/** Mutants that another list has, with the test that shows them there. */
+import type { Invariant } from '../../crash/cases/case.ts';
+import { variants } from '../../model/variants.ts';
+import { gateMutants } from '../gate-mutants.ts';
+import type { ProtocolMutant } from './mutant.ts';
+
+const found = <T extends { readonly name: string }>(all: readonly T[], name: string): T => {
+  const one = all.find((other) => other.name === name);
+  if (!one) throw new Error(`there is no mutant ${name}`);
+  return one;
+};
+
+/** One of test/mutants/gate-mutants.ts, of the same name unless another is given. */
+export function ofGate(name: string, breaks: Invariant, there = name): ProtocolMutant {
+  const { edits, test } = found(gateMutants, there);
+  return { name, edits, breaks, caught: { test } };
+}
+
+/** One that the state explorer finds. */
+export function ofModel(name: string, breaks: Invariant, there: string): ProtocolMutant {
+  const { edits } = found(variants, there);
+  return { name, edits, breaks, caught: { test: { file: 'test/model/variants.test.ts', title: `${there}: the model finds it` } } };
+}
