@@ -2,7 +2,7 @@
  * Two workers at one job, at every pair of their calls: the first stands still until its claim is over, or its lease, the same message comes again
  * to a second, and when that one is so far, the first goes on. What a fault of one worker alone does not show (P1).
  */
-import { close, deliverDue, pastClaim } from './cases/deliveries.ts';
+import { close, deliverDue, pastClaim, pastLease } from './cases/deliveries.ts';
 import type { Told } from './enumerate.ts';
 import { type Call, isWriteToProvider } from './gate.ts';
 import { type Job, jobs } from './jobs.ts';
@@ -10,7 +10,7 @@ import { openSimulator, type Simulator } from './simulator.ts';
 import { thingsAt } from './story.ts';
 
 /** For how long the first worker stands still: not at all, until its claim is over, until its lease is. */
-const pauses = { none: 0, claim: pastClaim, lease: 960_000 } as const;
+const pauses = { none: 0, claim: pastClaim, lease: pastLease } as const;
 type Pause = keyof typeof pauses;
 
 /** Of the calls of the second worker every third is tried, with each call of the first from another one on. */

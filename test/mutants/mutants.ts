@@ -26,12 +26,6 @@ const fenceUnchecked: Edit = {
   replacement: `  const unmoved = all(equal('version', before.version));`,
 };
 
-const sealingOff: Edit = {
-  file: 'shared/lease/lease.ts',
-  anchor: 'await sealScope(world, scope, run, fence);',
-  replacement: 'void sealScope;',
-};
-
 export const mutants: readonly Mutant[] = [
   {
     name: 'claim off',
@@ -47,7 +41,6 @@ export const mutants: readonly Mutant[] = [
     says: /OWNED_BY_OTHER_SCOPE/,
   },
   { name: 'fence not looked at', edits: [fenceUnchecked], breaks: 'P4, the fence of a ledger write; I9', chapter: 'takeover', says: /late write/ },
-  { name: 'seal off', edits: [sealingOff], breaks: 'P3, sealing; I9', chapter: 'takeover', says: /late write/ },
   {
     name: 'drift is overwritten',
     edits: [{ file: 'shared/engine/judge.ts', anchor: `if (evidence.reconcile) return replaced`, replacement: `if (evidence.live) return replaced` }],

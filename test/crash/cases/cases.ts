@@ -1,6 +1,8 @@
 import type { Case } from './case.ts';
+import { claimCases } from './claims.ts';
 import { intakeCases } from './intake.ts';
 import { jobCases } from './jobs.ts';
+import { leaseCases } from './lease.ts';
 import { parentCases } from './parents.ts';
 import { phaseCases } from './phases.ts';
 import { questionCases } from './questions.ts';
@@ -8,4 +10,14 @@ import { stopCases } from './stops.ts';
 import { waitingCases } from './waiting.ts';
 
 /** Every counterexample of the models that is played against the real code. */
-export const cases: readonly Case[] = [...jobCases, ...phaseCases, ...stopCases, ...intakeCases, ...waitingCases, ...parentCases, ...questionCases];
+export const cases: readonly Case[] = [
+  ...leaseCases,
+  ...claimCases,
+  ...jobCases,
+  ...phaseCases,
+  ...stopCases,
+  ...intakeCases,
+  ...waitingCases,
+  ...parentCases,
+  ...questionCases,
+];

@@ -9,6 +9,9 @@ import type { Worker } from '../worker.ts';
 /** A bit longer than a claim holds for clocks that are as far apart as they may be (P1.1); far shorter than a lease. */
 export const pastClaim = houseTiming.functionTimeout + claimMargin + 2 * houseTiming.skew + 1_000;
 
+/** Longer than a lease. */
+export const pastLease = houseTiming.leaseTtl + 60_000;
+
 type Fits = (mail: Mail) => boolean;
 
 /** A line's message, of this phase. */

@@ -1,8 +1,8 @@
 /** What one claim, its end and its attempts keep apart (P1): two workers at one job. */
-import type { Simulator } from '../simulator.ts';
 import { deletes, posts, writes, writesResult } from './calls.ts';
 import type { Case } from './case.ts';
 import { close, deliverDue, deliverUntil, dieWithoutMessage, isOfRun, line, open, pastClaim } from './deliveries.ts';
+import { refuseInsertsWithoutLease } from './inserts.ts';
 import { refused } from './refused.ts';
 
 const one = [{ id: 'a', things: { a: '1' } }];
@@ -76,8 +76,9 @@ export const jobCases: readonly Case[] = [
       await deliverDue(simulator);
       await close(simulator);
       await deliverDue(simulator);
+      const before = simulator.bench.memory.writes.length;
       await first.step();
-      refuseInsertWithoutLease(simulator);
+      refuseInsertsWithoutLease(simulator, before);
     },
   },
   {
@@ -95,13 +96,3 @@ export const jobCases: readonly Case[] = [
     },
   },
 ];
-
-/** What an insert is fenced by is time and the step's claim alone: nothing could be compared (P4). The oracle of I9 looks at what is filled. */
-function refuseInsertWithoutLease({ bench }: Simulator): void {
-  const last = bench.memory.writes.at(-1);
-  if (!last?.applied || !last.key.sk.startsWith('LEDGER#') || !('put' in last.change)) return;
-  const lease = bench.memory.peek(last.key.pk, 'LEASE');
-  const run = last.change.put['lastRun'];
-  if (lease?.['holder'] !== run || lease?.['released'] === true)
-    throw new Error(`I9: run ${String(run)} made ${last.key.sk}, and ${lease?.['released'] === true ? 'nobody' : String(lease?.['holder'])} has the lease`);
-}

@@ -2,7 +2,7 @@
 import { thingsAt } from '../story.ts';
 import { deletesOpenWork, posts, writes, writesResult } from './calls.ts';
 import type { Case } from './case.ts';
-import { close, control, deliverDue, deliverUntil, dieWithoutMessage, isOfRun, line, open, pastClaim, runOf } from './deliveries.ts';
+import { close, control, deliverDue, deliverUntil, dieWithoutMessage, isOfRun, line, open, pastClaim, pastLease, runOf } from './deliveries.ts';
 import { refused } from './refused.ts';
 
 const chain = [
@@ -120,7 +120,7 @@ export const phaseCases: readonly Case[] = [
       await open(simulator, chain);
       const preparing = await deliverUntil(simulator, isOfRun(simulator));
       await preparing.until(writes('META', '"phase":"applying"'));
-      simulator.bench.clock.advance(16 * 60_000);
+      simulator.bench.clock.advance(pastLease);
       await close(simulator);
       await deliverDue(simulator);
       await preparing.run();
