@@ -6,14 +6,14 @@ export const prices = {
   /** DynamoDB on demand, a write request unit of 1 KB, a read request unit of 4 KB read strongly. */
   write: 0.625 / 1e6,
   read: 0.125 / 1e6,
-  /** SQS standard queue, a request of up to 64 KB. */
-  queue: 0.4 / 1e6,
+  /** SQS fair queue (every message names its group), a request of up to 64 KB. */
+  queue: 0.5 / 1e6,
   /** S3 Standard: PUT and LIST, GET. */
   put: 0.005 / 1_000,
   get: 0.0004 / 1_000,
   /** Step Functions Standard, a state transition. */
   transition: 0.025 / 1_000,
-  /** Lambda on x86: a request, and a GB for a second. */
+  /** Lambda on ARM: a request, and a GB for a second. */
   invocation: 0.2 / 1e6,
-  gigabyteSecond: 0.0000166667,
+  gigabyteSecond: 0.0000133334,
 } as const;
