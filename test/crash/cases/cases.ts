@@ -6,6 +6,7 @@ import { leaseCases } from './lease.ts';
 import { parentCases } from './parents.ts';
 import { phaseCases } from './phases.ts';
 import { questionCases } from './questions.ts';
+import { receiptCases } from './receipts.ts';
 import { stopCases } from './stops.ts';
 import { waitingCases } from './waiting.ts';
 
@@ -19,5 +20,6 @@ export const cases: readonly Case[] = [
   ...intakeCases,
   ...waitingCases,
   ...parentCases,
+  ...receiptCases,
   ...questionCases,
 ];

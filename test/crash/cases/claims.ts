@@ -36,7 +36,7 @@ async function judgeGone(simulator: Simulator, commit = 'one'): Promise<void> {
 export const claimCases: readonly Case[] = [
   {
     name: 'two scopes want one thing, and while the second looks whether the first has it, the first makes it and ends',
-    source: 'm2-claims 2-a, 2-b, findings 5, combined scopes SM',
+    source: 'm2-claims 2-a, findings 5, combined scopes SM ledger read before lease when stealing',
     guards: ['I5', 'I8'],
     async play(simulator) {
       await open(simulator, one);
@@ -101,7 +101,7 @@ export const claimCases: readonly Case[] = [
   },
   {
     name: 'somebody makes the thing between a line’s look and its intent, and the line dies before it sends anything',
-    source: 'm2-claims, findings 4, combined scopes SM found without our mark is ours',
+    source: 'combined scopes ST 2, protocol P4 (found with our mark)',
     guards: ['I5'],
     async play(simulator) {
       const { bench } = simulator;
@@ -113,6 +113,23 @@ export const claimCases: readonly Case[] = [
       bench.clock.advance(40_000);
       await worker.until(posts('a'));
       worker.die();
+      await simulator.rest();
+      await close(simulator);
+      await simulator.rest();
+      if (bench.provider.names().join() !== 'a=theirs') throw new Error(`I5: somebody made a, and there is ${bench.provider.names().join() || 'nothing'}`);
+    },
+  },
+  {
+    name: 'somebody makes the thing right before its create arrives, which is refused because it exists',
+    source: 'combined scopes ST 2b',
+    guards: ['I5'],
+    async play(simulator) {
+      const { bench } = simulator;
+      await open(simulator, one);
+      const worker = await deliverUntil(simulator, line('a'));
+      await worker.until(posts('a'));
+      bench.provider.edit('a', 'theirs');
+      await worker.run();
       await simulator.rest();
       await close(simulator);
       await simulator.rest();

@@ -32,7 +32,7 @@ async function recording(simulator: Simulator): Promise<Worker> {
 export const leaseCases: readonly Case[] = [
   {
     name: 'a record arrives when another run has taken the lease over and has begun to read',
-    source: 'm1-lease 1h, 1j, combined exec EM seal off',
+    source: 'm1-lease 1a, 1b, 1j, combined exec EM seal off',
     guards: ['I9'],
     async play(simulator) {
       const late = await recording(simulator);
@@ -106,7 +106,7 @@ export const leaseCases: readonly Case[] = [
   },
   {
     name: 'an intent is being resolved when another run takes the lease over',
-    source: 'combined scopes ST, findings 22, protocol P1.2',
+    source: 'combined scopes ST 1, ST 3, findings 22',
     guards: ['I9'],
     async play(simulator) {
       await open(simulator, one);
