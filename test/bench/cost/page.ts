@@ -81,14 +81,14 @@ export function pagesOf(record: BenchRecord): Readonly<Record<string, string>> {
     'bound.svg': barsOf({
       title: 'Time against the bound, in the simulated clock',
       unit: 'percent of what no scheduler can beat; the budget is 85',
-      below: 'N lines, L ms a provider call, C at once, chains of K',
+      below: 'above: N lines, L ms a provider call; below: C at once, chains of K',
       text: (value) => value.toFixed(0),
       series: [
         {
           name: 'slowest of five',
           points: bound.map(
             ({ what }) =>
-              [what.replace('time of the bound, ', '').replace(/N (\d+), L (\d+) ms, C (\d+), K (\d+).*/, '$1 · $2 · $3 · $4'), percent(what)] as const,
+              [what.replace('time of the bound, ', '').replace(/N (\d+), L (\d+) ms, C (\d+), K (\d+).*/, '$1 · $2\n$3 · $4'), percent(what)] as const,
           ),
         },
       ],
@@ -98,7 +98,9 @@ export function pagesOf(record: BenchRecord): Readonly<Record<string, string>> {
       unit: 'times as long as an empty process',
       below: 'function',
       text: (value) => value.toFixed(1),
-      series: [{ name: 'import', points: imports.map(({ what }) => [what.replace(/^import functions\/([\w-]+).*/, '$1'), percent(what)] as const) }],
+      series: [
+        { name: 'import', points: imports.map(({ what }) => [what.replace(/^import functions\/([\w-]+).*/, '$1').replace('-', '\n'), percent(what)] as const) },
+      ],
     }),
     'README.md': `# What a line costs, and how long it takes
 

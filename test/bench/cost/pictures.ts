@@ -17,7 +17,7 @@ export interface Picture {
 }
 
 const [width, height] = [860, 360];
-const frame = { left: 70, right: 190, top: 56, bottom: 52 } as const;
+const frame = { left: 70, right: 190, top: 56, bottom: 64 } as const;
 /** Told apart by brightness as well as by hue, on white and on black. */
 const colours = ['#3b82f6', '#f59e0b', '#10b981', '#ef4444', '#a855f7'] as const;
 
@@ -42,10 +42,11 @@ export function barsOf({ title, unit, below, series, text }: Picture): string {
       return `<rect x="${x.toFixed(1)}" y="${y(value).toFixed(1)}" width="${(bar - 2).toFixed(1)}" height="${Math.max(0.5, frame.top + tall - y(value)).toFixed(1)}" fill="${colours[of % colours.length]}"><title>${escaped(`${series[of]?.name}, ${at}: ${text(value)}`)}</title></rect>`;
     }),
   );
-  const names = groups.map(
-    (at, place) =>
-      `<text class="mark" x="${(frame.left + (place + 0.5) * step).toFixed(1)}" y="${height - frame.bottom + 20}" text-anchor="middle">${escaped(at)}</text>`,
-  );
+  const names = groups.map((at, place) => {
+    const x = (frame.left + (place + 0.5) * step).toFixed(1);
+    const rows = at.split('\n').map((row, line) => `<tspan x="${x}" dy="${line === 0 ? 0 : 14}">${escaped(row)}</tspan>`);
+    return `<text class="mark" y="${height - frame.bottom + 18}" text-anchor="middle">${rows.join('')}</text>`;
+  });
   const legend = series.map(
     ({ name }, of) =>
       `<rect x="${width - frame.right + 20}" y="${frame.top + of * 24}" width="12" height="12" fill="${colours[of % colours.length]}"/><text class="mark" x="${width - frame.right + 40}" y="${frame.top + of * 24 + 11}">${escaped(name)}</text>`,
@@ -60,8 +61,8 @@ ${[...grid, ...bars, ...names, ...legend].join('\n')}
 `;
 }
 
-/** The next of 1, 2, 4, 5, 8 and 10 times a power of ten. */
+/** The next of some round numbers times a power of ten. */
 function niceAbove(value: number): number {
   const power = 10 ** Math.floor(Math.log10(Math.max(value, 1e-12)));
-  return ([1, 2, 4, 5, 8, 10].find((times) => times * power >= value) ?? 10) * power;
+  return ([1, 1.2, 1.6, 2, 2.4, 3.2, 4, 5, 6, 8, 10].find((times) => times * power >= value) ?? 10) * power;
 }
