@@ -67,6 +67,8 @@ export interface HouseOptions {
   readonly handlers?: LocalStackOptions['handlers'];
   /** Variables of every function, beside those that point at the fake cloud. */
   readonly environment?: Readonly<Record<string, string>>;
+  /** Program of tool jobs, where it is not the product's own entry point. */
+  readonly toolProgram?: string;
   /** Folders in which tool jobs look for their tools, as `PATH` has them. */
   readonly toolPath?: string;
   readonly log?: LocalStackOptions['log'];
@@ -88,7 +90,7 @@ export async function openHouse(options: HouseOptions = {}): Promise<House> {
   const stack = await startLocalStack({
     template: (options.template ? options.template(template) : template) as unknown as LocalStackOptions['template'],
     handlers: options.handlers ?? handlers,
-    programs: { 'tool-job': { file: fileURLToPath(new URL('functions/tool-job/main.ts', root)) } },
+    programs: { 'tool-job': { file: options.toolProgram ?? fileURLToPath(new URL('functions/tool-job/main.ts', root)) } },
     ...(options.toolPath === undefined ? {} : { buildPath: options.toolPath }),
     parameters: { Repositories: 'acme/storefront' },
     environment: { ...providerUrls(sim), ...options.environment },

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { entries } from '../../../infra/bundle.ts';
 import type { Template } from '../../../infra/template.ts';
@@ -15,6 +16,8 @@ import { judge, missingStatement } from './judge.ts';
 import { openRecorder, type Recorder } from './recorder.ts';
 import { reasons } from './unused.ts';
 
+const hastyJob = fileURLToPath(new URL('./hasty-job.fixture.ts', import.meta.url));
+
 /** No emulator asks IAM. So every call of every function is recorded here, and put to the role that the template gives it. */
 let folder: string;
 let stage: Stage;
@@ -26,7 +29,7 @@ beforeAll(async () => {
   recorder = await openRecorder([...entries, 'plan-job', 'apply-job']);
   folder = mkdtempSync(join(tmpdir(), 'lockkeeper-iam-'));
   const tool = recordedTool(folder, stackPlay);
-  stage = await openStage({ template: throughRecorder, toolPath: `${tool.bin}:${process.env['PATH']}` });
+  stage = await openStage({ template: throughRecorder, toolPath: `${tool.bin}:${process.env['PATH']}`, toolProgram: hastyJob });
   recorder.sendTo(stage.stack.environment);
   await drive(stage);
   await driveStacks(stage, tool);
