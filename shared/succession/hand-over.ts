@@ -65,7 +65,6 @@ async function goingFrom({ world, from, to }: HandOver, { line, entries }: Ledge
 /** False: they do not fit into one item beside what is there; the line stays where it is. A copy whose claim has moved is newer than its original. */
 async function copyInto(job: HandOver, old: LedgerLine, going: readonly Going[]): Promise<boolean> {
   const { world, to, run, guard } = job;
-  guard.beforeWrite(2 * world.timing.storeTimeout);
   const line = await lineIn(job, old);
   const held = new Map(line.entries.map((entry) => [identityHash(entry), entry]));
   for (const { entry, claim } of going) {
@@ -76,13 +75,16 @@ async function copyInto(job: HandOver, old: LedgerLine, going: readonly Going[])
   const entries = [...held.values()];
   if (Buffer.byteLength(JSON.stringify(entries)) > largestLine) return false;
   const places = whereWritten(line, old);
+  guard.beforeWrite(world.timing.storeTimeout);
   await saveLedgerLine(world, to.scope, to.tenure, run, line, { entries, ...places });
   return true;
 }
 
-async function lineIn({ world, to, run }: HandOver, old: LedgerLine): Promise<LedgerLine> {
+/** What is read may have taken long: time is looked at right before each write, since no fence refuses the insert of what is not there (P4). */
+async function lineIn({ world, to, run, guard }: HandOver, old: LedgerLine): Promise<LedgerLine> {
   const found = await readLedgerLine(world.table, to.scope, old.line);
   if (found) return found;
+  guard.beforeWrite(world.timing.storeTimeout);
   const { entries: _entries, version: _version, fence: _fence, lastRun: _lastRun, ...facts } = old;
   await createLedgerLine(world, to.scope, to.tenure, run, facts);
   return (await readLedgerLine(world.table, to.scope, old.line)) as LedgerLine;

@@ -33,6 +33,9 @@ const usage = `usage: npm run test:crash -- [--list] [--id <id>] [--case <name>]
 const print = (text: string): void => void process.stdout.write(text);
 const say = (text: string): void => void process.stderr.write(text);
 
+// Whoever reads the first lines alone has read enough.
+process.stdout.on('error', () => process.exit());
+
 function refuse(why: string): never {
   say(`${why}\n\n${usage}`);
   process.exit(2);
@@ -111,7 +114,9 @@ async function tellMany(): Promise<void> {
     return;
   }
   const from = numberOf('from', 0);
-  const seeds = Array.from({ length: numberOf('seeds', 0, options.seeds ?? String(options.story.length > 0 ? 0 : usualSeeds)) }, (_, at) => seedId(from + at));
+  const seeds = Array.from({ length: options.seeds === undefined ? (options.story.length > 0 ? 0 : usualSeeds) : numberOf('seeds', 1) }, (_, at) =>
+    seedId(from + at),
+  );
   const verdicts = await inThreads(options.seeds === undefined ? [...some, ...seeds] : seeds);
   print(tableOf(verdicts));
   const broken = verdicts.filter((one) => one.broken.length > 0);
@@ -128,7 +133,9 @@ async function inThreads(ids: readonly string[]): Promise<Verdict[]> {
   const begun = performance.now();
   const told = (verdict: Verdict): void => {
     verdicts.push(verdict);
-    if (process.stderr.isTTY && verdicts.length % 50 === 0) say(`\r${verdicts.length} of ${ids.length}, ${((performance.now() - begun) / 1000).toFixed(0)} s `);
+    const progress = `${verdicts.length} of ${ids.length}, ${((performance.now() - begun) / 1000).toFixed(0)} s`;
+    if (process.stderr.isTTY && verdicts.length % 50 === 0) say(`\r${progress} `);
+    else if (!process.stderr.isTTY && verdicts.length % 2_500 === 0) say(`${progress}\n`);
   };
   const threads = Array.from({ length: count }, (_, part) => {
     const thread = new Worker(new URL('./replay.ts', import.meta.url), { workerData: ids.filter((_id, at) => at % count === part) });

@@ -27,6 +27,7 @@ export async function tell(story: Story, at?: number, fault?: Fault): Promise<To
   const simulator = openSimulator();
   let call: string | undefined;
   try {
+    simulator.guardedByTime = story.guardedByTime ?? (() => false);
     await story.before?.(simulator);
     const first = simulator.trace.length;
     simulator.fate = (one, number) => {

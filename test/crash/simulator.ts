@@ -24,7 +24,7 @@ import { always } from '../property/oracles/always.ts';
 import { runsOf, type Seen } from '../property/stage.ts';
 import { deliveryHeaders } from '../sim/github/deliver.ts';
 import { type Press, pressed, signed } from '../sim/slack/press.ts';
-import { type Call, type Fault, nameOf, openGate } from './gate.ts';
+import { type Call, type Fault, isWriteToProvider, nameOf, openGate } from './gate.ts';
 import { type Worker, workerOf } from './worker.ts';
 
 /** With a `provider` of its own, nobody watches what is sent: whoever gives one judges it. */
@@ -47,6 +47,8 @@ export interface Simulator extends Seen {
   fate: (call: Call, number: number) => Fault | undefined;
   /** Messages that stay where they are until nothing else moves: a queue that is behind. */
   hold: ((mail: Mail) => boolean) | undefined;
+  /** Writes beside those to providers that a deadline alone guards. */
+  guardedByTime: (call: Call) => boolean;
   /** What somebody does when a function comes to stand still that is to be overtaken. */
   meanwhile: (() => Promise<void>) | undefined;
   /** How far the clock of the next function is off, ms. */
@@ -101,6 +103,13 @@ export function pushHook(commit: string): Hook {
   return { event: 'push', payload: { ref: `refs/heads/${repository.defaultBranch}`, after: commitOf(commit), deleted: false, repository: own, sender } };
 }
 
+/** A platform has deployed a commit. */
+export function deploymentHook(commit: string, state: 'success' | 'failure'): Hook {
+  const { repository: own, sender } = pullHook('opened', 1, commit).payload as Record<string, unknown>;
+  const deployment = { sha: commitOf(commit), environment: 'Preview' };
+  return { event: 'deployment_status', payload: { action: 'created', deployment, deployment_status: { state, target_url: null }, repository: own, sender } };
+}
+
 export function openSimulator({ stack = 'deployed', ...parts }: SimulatorOptions = {}): Simulator {
   const gate = openGate();
   const house = openHouse({ timing: houseTiming, keys: countedKeys(), ...parts, fates: gate.fates, skewed: () => simulator.skew() }, stack);
@@ -129,6 +138,7 @@ export function openSimulator({ stack = 'deployed', ...parts }: SimulatorOptions
     const visitor = gate.count() === before ? { number: -1, standing: [], let: () => undefined, die: () => undefined } : gate.newest();
     const worker = workerOf(what, visitor, () => over, {
       fate: (call) => simulator.fate(call, simulator.trace.length),
+      hasLeft: (call) => isWriteToProvider(call) || simulator.guardedByTime(call),
       saw: (call, fault) => void simulator.trace.push({ call, fault, what }),
       died() {
         dead = true;
@@ -242,6 +252,7 @@ export function openSimulator({ stack = 'deployed', ...parts }: SimulatorOptions
     fate: () => undefined,
     hold: undefined,
     meanwhile: undefined,
+    guardedByTime: () => false,
     skew: () => 0,
     async send({ event: name, payload }) {
       const id = `delivery-${++hooks}`;

@@ -4,7 +4,7 @@ import type { Workbench } from '../ports/workbench.ts';
 import { thingById } from '../property/house.ts';
 import { differing, worldOf } from '../property/oracles/world.ts';
 import { runsOf } from '../property/stage.ts';
-import type { Fault } from './gate.ts';
+import type { Call, Fault } from './gate.ts';
 import { pullHook, pushHook, type Simulator } from './simulator.ts';
 
 export interface Story {
@@ -18,6 +18,8 @@ export interface Story {
   readonly play: (simulator: Simulator) => Promise<void>;
   /** What makes another run of its scope. @returns what is to be released then, where that is another commit. */
   readonly overtake: (simulator: Simulator) => Promise<Where | undefined>;
+  /** Writes that a deadline alone guards: one that has left has left, and whoever stands still has sent it (design, section 4). */
+  readonly guardedByTime?: (call: Call) => boolean;
   /** What must hold at its end, where no other run came between, in sentences that begin with the name of an invariant. */
   readonly after: (simulator: Simulator, befallen: Befallen) => string[] | Promise<string[]>;
   /** How the world is set right that a fault has failed, released again and taken down. */
@@ -78,7 +80,7 @@ export async function ending(simulator: Simulator, story: Story, befallen: Befal
   const wrong = [...simulator.judge(), ...(befallen.fault === 'overtaken' ? [] : await story.after(simulator, befallen))];
   if (wrong.length > 0) return wrong;
   const { bench } = simulator;
-  if (where.pull !== undefined && bench.code.pulls.get(where.pull)?.open === false) return [...gone(simulator), ...(await replayed(simulator))];
+  if (where.pull !== undefined && bench.code.pulls.get(where.pull)?.open === false) return [...gone(simulator, where), ...(await replayed(simulator))];
   if (newest(simulator)?.outcome !== 'complete') wrong.push(...completed(await release(simulator, where)));
   const before = simulator.sent.length;
   wrong.push(...completed(await release(simulator, where)));
@@ -88,7 +90,7 @@ export async function ending(simulator: Simulator, story: Story, befallen: Befal
   if (where.pull === undefined) return [...wrong, ...simulator.judge()];
   await close(simulator, where);
   await simulator.rest();
-  return [...wrong, ...gone(simulator), ...simulator.judge()];
+  return [...wrong, ...gone(simulator, where), ...simulator.judge()];
 }
 
 const completed = (run: Run): string[] => (run.outcome === 'complete' ? [] : [`I11: after the last fault a release ends ${run.outcome} in ${run.phase}`]);
@@ -113,11 +115,15 @@ export async function close(simulator: Simulator, { pull, commit }: Where): Prom
   await simulator.hook(pullHook('closed', pull as number, commit));
 }
 
-/** I8: nothing that we made is there, and nothing is managed. */
-function gone({ bench, ours }: Simulator): string[] {
-  const managed = bench.memory.items().filter((item) => item.sk.startsWith('LEDGER#') && (item['entries'] as unknown[]).length > 0);
+/** I8: nothing is managed in the pull request's scope, and nothing that we made is there but what another scope has. */
+function gone({ bench, ours }: Simulator, { pull }: Where): string[] {
+  const items = bench.memory.items();
+  const ownScope = (scope: unknown): boolean => String(scope).endsWith(`#pr-${pull}`);
+  const others = new Set(items.flatMap((item) => (item.sk === 'CLAIM' && !ownScope(item['scope']) ? [(item['identity'] as { key: string }).key] : [])));
+  const managed = items.filter((item) => item.sk.startsWith('LEDGER#') && ownScope(item.pk) && (item['entries'] as unknown[]).length > 0);
+  const left = [...ours].flatMap((id) => thingById(bench, id) ?? []).filter(({ name }) => !others.has(`thing:${name}`));
   return [
-    ...[...ours].flatMap((id) => thingById(bench, id) ?? []).map(({ name }) => `I8: ${name}, which we made, has survived the destroy`),
+    ...left.map(({ name }) => `I8: ${name}, which we made, has survived the destroy`),
     ...managed.map(({ pk, sk }) => `I8: ${pk} ${sk} still manages something`),
   ];
 }

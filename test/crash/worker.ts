@@ -1,5 +1,5 @@
 /** One invocation of one function, driven call by call. */
-import { type Call, type Fault, isWriteToProvider, nameOf, type Still, type Visitor } from './gate.ts';
+import { type Call, type Fault, nameOf, type Still, type Visitor } from './gate.ts';
 
 export interface Worker {
   /** What it works on, in words. */
@@ -23,6 +23,8 @@ export interface Worker {
 export interface Watch {
   /** Asked before each call that nobody has given a fault: what befalls it. */
   readonly fate: (call: Call) => Fault | undefined;
+  /** Whether nobody stands still before a call: its sender is guarded by time alone. */
+  readonly hasLeft: (call: Call) => boolean;
   /** Told of each call that goes through the gate. */
   readonly saw: (call: Call, fault: Fault | undefined) => void;
   readonly died: () => void;
@@ -30,7 +32,7 @@ export interface Watch {
   readonly paused: (how: Still) => Promise<void>;
 }
 
-export function workerOf(what: string, visitor: Visitor, ended: () => boolean, { fate, saw, died, paused }: Watch): Worker {
+export function workerOf(what: string, visitor: Visitor, ended: () => boolean, { fate, hasLeft, saw, died, paused }: Watch): Worker {
   let dead = false;
   /** It is to stand still before its next call. */
   let tired: Still | undefined;
@@ -81,7 +83,7 @@ export function workerOf(what: string, visitor: Visitor, ended: () => boolean, {
       for (let call = worker.at; call; call = worker.at) {
         const fault: Fault | undefined = tired ?? fate(call);
         if (fault !== 'paused' && fault !== 'overtaken') await worker.step(fault);
-        else if (isWriteToProvider(call)) {
+        else if (hasLeft(call)) {
           // It has left: whoever stands still has sent it, and stands still at what comes next (design, section 4).
           tired = fault;
           await worker.step();

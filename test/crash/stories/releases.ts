@@ -43,7 +43,8 @@ export const applied =
     simulator.bench.clock.advance(1000);
   };
 
-const isComplete = (simulator: Simulator, mayFail: boolean): string[] => {
+/** The run that began last is complete, unless what befell may fail it. */
+export const isComplete = (simulator: Simulator, mayFail: boolean): string[] => {
   const run = newest(simulator);
   return run?.outcome === 'complete' || mayFail ? [] : [`I11: the run ended ${run?.outcome} in ${run?.phase}, and nothing had failed for good`];
 };
