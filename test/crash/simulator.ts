@@ -51,6 +51,8 @@ export interface Simulator extends Seen {
   guardedByTime: (call: Call) => boolean;
   /** What somebody does when a function comes to stand still that is to be overtaken. */
   meanwhile: (() => Promise<void>) | undefined;
+  /** How long each delivery takes, ms: none where it is not said. */
+  pace: number;
   /** How far the clock of the next function is off, ms. */
   skew: () => number;
   /** GitHub sends this. What is not answered 202 is sent again, under the same id, when everything is at rest. */
@@ -166,6 +168,7 @@ export function openSimulator({ stack = 'deployed', ...parts }: SimulatorOptions
 
   async function work(mail: Mail): Promise<Worker> {
     deliveries += 1;
+    clock.advance(simulator.pace);
     simulator.delivered.push(mail);
     const received = (mail.received ?? 0) + 1;
     const takenAt = clock.now();
@@ -252,6 +255,7 @@ export function openSimulator({ stack = 'deployed', ...parts }: SimulatorOptions
     fate: () => undefined,
     hold: undefined,
     meanwhile: undefined,
+    pace: 0,
     guardedByTime: () => false,
     skew: () => 0,
     async send({ event: name, payload }) {

@@ -107,6 +107,29 @@ export const rollback: Story = {
   where: { pull: 7, commit: 'two', things: ['beside', 'kept', 'made', 'more', 'never'] },
 };
 
+/** Longer than a third of a lease's time to live for every few lines: whoever works renews it. */
+const slowly = 80_000;
+
+export const renewal: Story = {
+  name: 'renewal',
+  about: 'Every line takes more than a minute: the lease is renewed on the way.',
+  overtake: (simulator) => turn(simulator, { pull: 7, commit: 'one' }),
+  async play(simulator) {
+    simulator.pace = slowly;
+    await applied(eight.slice(0, 5))(simulator);
+    simulator.pace = 0;
+  },
+  after(simulator, { mayFail, fault }) {
+    const renewed = simulator.bench.memory.writes.filter(
+      ({ applied: won, key, change }) => won && key.sk === 'LEASE' && 'set' in change && isRenewal(change.set),
+    );
+    return [...isComplete(simulator, mayFail), ...(renewed.length > 0 || fault ? [] : ['I9: nobody has renewed the lease'])];
+  },
+  where: { ...where, things: ['a', 'b', 'c', 'd', 'dd', 'e'] },
+};
+
+const isRenewal = (set: Readonly<Record<string, unknown>> = {}): boolean => 'expiresAt' in set && !('fence' in set);
+
 export const destroy: Story = {
   name: 'destroy',
   about: 'The pull request is closed: everything that was made for it goes, against its dependencies.',
