@@ -8,6 +8,7 @@ import { buttonsOf, pressed, signed } from '../../test/sim/slack/press.ts';
 import { freeze } from '../freeze/freeze.ts';
 import { chatKey } from '../table/keys.ts';
 import { deadStep } from './dead-letter.ts';
+import { inheritCard } from './inherit-card.ts';
 import type { Run } from './items.ts';
 
 const changes = [{ id: 'a', things: { x: '1' } }];
@@ -414,6 +415,15 @@ describe('a newer commit', () => {
     expect(buttonsOfCard()).toHaveLength(2);
     await presses(bench, 'U0000ROBIN');
     expect((await now(second)).outcome).toBe('complete');
+  });
+
+  test('that asks first keeps its card: a step of the older one that comes late does not take it', async () => {
+    const first = await asked();
+    bench.clock.advance(60_000);
+    const second = await asked('two');
+    await inheritCard(bench.world(), { ...first, slack: second.slack as NonNullable<Run['slack']>, id: 'an older run without a card' });
+    expect((await bench.memory.table.get(chatKey(second.id, 'card')))?.['passedTo']).toBeUndefined();
+    expect(buttonsOfCard()).toHaveLength(2);
   });
 
   test('that dies before it has taken the card over leaves it to the older one, which shows its own end there', async () => {

@@ -20,7 +20,9 @@ export async function inheritCard(world: ControlWorld, run: Run): Promise<void> 
   const older = (await readShown(world, run)).card?.run;
   if (older === undefined || older === run.id) return;
   const [from, card] = [await readRun(world.table, older), await readPosted(world, { id: older }, postedCard)];
-  if (!from || card?.ts === undefined || card.channel !== run.slack.channel || !(await sameEffects(world, run, from))) return;
+  // A step that stood still while a newer commit asked must not take that one's card: it would end there, and nobody could answer any more.
+  if (!from || from.startedAt > run.startedAt) return;
+  if (card?.ts === undefined || card.channel !== run.slack.channel || !(await sameEffects(world, run, from))) return;
   if (card.passedTo === undefined) await write(world, chatKey(older, postedCard), { set: { passedTo: run.id } }, all(present, lacks('passedTo')));
   else if (card.passedTo !== run.id) return;
   await write(world, chatKey(run.id, postedCard), { put: { ...startPost(world, run, card.channel), ts: card.ts } }, absent);

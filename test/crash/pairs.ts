@@ -13,8 +13,8 @@ import { thingsAt } from './story.ts';
 const pauses = { none: 0, claim: pastClaim, lease: pastLease } as const;
 type Pause = keyof typeof pauses;
 
-/** Of the calls of the second worker every seventh is tried, with each call of the first from another one on. */
-const stride = 7;
+/** Of the calls of the second worker every thirteenth is tried, with each call of the first from another one on. */
+const stride = 13;
 
 /** `pair/<job>/<call of the first>-<call of the second>/<pause>`; `end`: the second goes to its end, and whatever follows from it, too. */
 const idOf = (job: Job, first: number, second: number | 'end', pause: Pause): string => `pair/${job.name}/${first}-${second}/${pause}`;

@@ -35,6 +35,7 @@ export const approval: Story = {
   name: 'approval',
   about: 'A push to production is asked about in Slack, approved, found stale because somebody moved the world, asked about and approved again.',
   async overtake(simulator) {
+    simulator.bench.clock.advance(1000);
     await pushed(simulator, 'three', next);
     return { commit: 'three', things: ['a', 'b'] };
   },
