@@ -1,3 +1,4 @@
+import { LockkeeperError } from '../errors/error.ts';
 import type { Key } from '../ports/table.ts';
 
 /** One lifecycle unit of one plan of one repository in one environment: what a lease, a ledger and a head belong to. */
@@ -9,8 +10,15 @@ export interface ScopeAddress {
   readonly scope: string;
 }
 
-/** Encodes one part of a key so that `#` and `/` in it separate nothing. */
-const part = (text: string): string => encodeURIComponent(text);
+/**
+ * Encodes one part of a key so that `#` and `/` in it separate nothing.
+ *
+ * @throws LockkeeperError INTERNAL for half of a character: what replaced it would be one key for two names.
+ */
+function part(text: string): string {
+  if (!text.isWellFormed()) throw new LockkeeperError({ code: 'INTERNAL', message: 'A name holds half of a character, and names nothing.' });
+  return encodeURIComponent(text);
+}
 
 /** The scope as one string: `<repo>#<plan>#<env>#<scope>`; equal strings are equal scopes. */
 export const scopeKey = (at: ScopeAddress): string => [at.repository, at.plan, at.environment, at.scope].map(part).join('#');
