@@ -3,7 +3,7 @@ import { jobs } from './jobs.ts';
 import { everyPair, pairIds, playPair } from './pairs.ts';
 
 /** Every so many pairs: `npm run test:crash` plays all of them. */
-const every = 61;
+const every = 41;
 
 describe('two workers at one job, the second begun when the claim or the lease of the first was over', () => {
   test.each(jobs.map((job) => [job.name, job] as const))('%s (I1 to I12)', async (_name, job) => {
