@@ -1,8 +1,9 @@
 import type { Story } from '../story.ts';
 import { approval } from './approval.ts';
 import { destroy, firstApply, renewal, rollback, takeover, update } from './releases.ts';
+import { plan, taken } from './strangers.ts';
 import { succession } from './succession.ts';
 import { waiting } from './waiting.ts';
 
 /** The canonical stories. */
-export const stories: readonly Story[] = [firstApply, update, rollback, destroy, takeover, approval, waiting, succession, renewal];
+export const stories: readonly Story[] = [firstApply, update, rollback, destroy, takeover, approval, waiting, succession, renewal, plan, taken];

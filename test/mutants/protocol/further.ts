@@ -32,4 +32,22 @@ export const further: readonly ProtocolMutant[] = [
     breaks: 'I7',
     caught: { story: 'approval' },
   },
+  {
+    name: 'a plan goes on',
+    edits: [{ file: 'shared/run/prepare.ts', anchor: "if (run.intent === 'plan') return preparePlan(world, run);", replacement: 'void preparePlan;' }],
+    breaks: 'I4',
+    caught: { story: 'plan' },
+  },
+  {
+    name: 'what nobody knows is taken over',
+    edits: [
+      {
+        file: 'shared/engine/judge.ts',
+        anchor: "if (mayAdopt) return { do: 'update', adopts: true };",
+        replacement: "if (mayAdopt || op) return { do: 'update', adopts: true };",
+      },
+    ],
+    breaks: 'I5',
+    caught: { story: 'taken' },
+  },
 ];
