@@ -7,6 +7,7 @@ import { parentCases } from './parents.ts';
 import { phaseCases } from './phases.ts';
 import { questionCases } from './questions.ts';
 import { receiptCases } from './receipts.ts';
+import { roundCases } from './rounds.ts';
 import { stopCases } from './stops.ts';
 import { waitingCases } from './waiting.ts';
 
@@ -22,4 +23,5 @@ export const cases: readonly Case[] = [
   ...parentCases,
   ...receiptCases,
   ...questionCases,
+  ...roundCases,
 ];

@@ -1,12 +1,27 @@
+import type { Edit } from '../mutants.ts';
 import { ofGate, ofModel } from './elsewhere.ts';
 import type { ProtocolMutant } from './mutant.ts';
 
 const again = 'shared/guard/plan-again.ts';
 
+/** With one more net taken away that stands behind what it takes out. */
+const withoutNet = (mutant: ProtocolMutant, edit: Edit): ProtocolMutant => ({ ...mutant, edits: [...mutant.edits, edit] });
+
 export const decisions: readonly ProtocolMutant[] = [
   ofModel('decisions looked at before the token is stored', 'I11', 'model: decisions are looked at before the token is stored'),
-  ofGate('older token stored over a newer one', 'I11'),
-  ofGate('parked step ignores stopping', 'I11'),
+  {
+    ...ofGate('older token stored over a newer one', 'I11'),
+    caught: { case: 'the state that asks was entered twice, and the earlier entry’s message is delivered last' },
+  },
+  // A newer question takes an older one's place by itself: that net goes, too.
+  {
+    ...withoutNet(ofGate('parked step ignores stopping', 'I11'), {
+      file: 'shared/run/tend-question.ts',
+      anchor: 'if (newer) return endAsked(',
+      replacement: 'if (newer && newer === asked) return endAsked(',
+    }),
+    caught: { case: 'another run takes the place of one that asks, before the token of its question is stored' },
+  },
   ofGate('decision keyed by digest and person only', 'I7'),
   ofGate('decision keyed by run only', 'I7'),
   ofModel('question and round one number', 'I12', 'model: question and round are one number'),
@@ -19,8 +34,8 @@ export const decisions: readonly ProtocolMutant[] = [
         replacement: "return saveOrAgain(world, run, { [name]: { token, entered }, ...(name === 'replan' ? { round: run.round + 1 } : {}) });",
       },
     ],
-    breaks: 'I11',
-    caught: { story: 'approval', at: 'queues.lines', nth: 2, fault: 'twice' },
+    breaks: 'I12',
+    caught: { case: 'the step that is told to plan again dies once it has noted that, and its message comes again' },
   },
   {
     // The swap fails of a stop that is written meanwhile: that net goes, too.
