@@ -1,5 +1,6 @@
 import type { Case } from './case.ts';
 import { claimCases } from './claims.ts';
+import { decisionCases } from './decisions.ts';
 import { intakeCases } from './intake.ts';
 import { jobCases } from './jobs.ts';
 import { leaseCases } from './lease.ts';
@@ -24,4 +25,5 @@ export const cases: readonly Case[] = [
   ...receiptCases,
   ...questionCases,
   ...roundCases,
+  ...decisionCases,
 ];
