@@ -10,13 +10,13 @@ import { close, deliverDue, deliverUntil, dieWithoutMessage, isOfRun, line, open
 const one = [{ id: 'a', things: { a: '1' } }];
 
 /** Pull request 8 wants the same thing. */
-async function openOther(simulator: Simulator): Promise<void> {
+export async function openOther(simulator: Simulator): Promise<void> {
   simulator.bench.clock.advance(1_000);
   simulator.bench.pull(8, 'other', one);
   await simulator.hook(pullHook('opened', 8, 'other'));
 }
 
-async function closeOther(simulator: Simulator): Promise<void> {
+export async function closeOther(simulator: Simulator): Promise<void> {
   const pull = simulator.bench.code.pulls.get(8);
   if (pull) simulator.bench.code.pulls.set(8, { ...pull, open: false, head: { ...pull.head, sha: commitOf('other') } });
   await simulator.hook(pullHook('closed', 8, 'other'));

@@ -25,7 +25,17 @@ const small: readonly Counterexample[] = [
   ]),
   ...of('m6-wakeup', ['6-a', '6-b', '6-e']),
   ...of('m7-small', ['7a-1', '7b-1', '7b-2', '7b-3', '7b-4', '7b-5', '7b-6', '7c-1', '7c-2', '7c-4']),
-  ...of('m7-small', ['7d own clock', '7d sibling', '7d short time to live', '7e by entry', '7e claim first']),
+  ...of('m7-small', ['7d own clock', '7d sibling', '7e by entry', '7e claim first']),
+];
+
+const elsewhere: readonly Counterexample[] = [
+  {
+    id: 'm7-small 7d short time to live',
+    elsewhere: {
+      why: 'a time to live that is shorter than clocks and time-outs leave room for is refused before anybody has a lease',
+      test: { file: 'shared/run/lease-ttl.test.ts', title: 'a time that is too short for this stack stops the run, whatever another stack could do with it' },
+    },
+  },
 ];
 
 /** The rules together: the text of the protocol as it stood (T), and one rule of it turned to its wrong side (M). */
@@ -43,4 +53,4 @@ const combined: readonly Counterexample[] = [
   ...of('combined handover', ['HT', 'HM an entry without its claim is destroyed', 'HM claim swapped before the copy']),
 ];
 
-export const counterexamples: readonly Counterexample[] = [...small, ...combined];
+export const counterexamples: readonly Counterexample[] = [...small, ...elsewhere, ...combined];
