@@ -171,8 +171,27 @@ export function openSimulator({ stack = 'deployed', ...parts }: SimulatorOptions
     const handBack: HandBack = async (_record, seconds) => {
       away = seconds;
     };
-    const jobs = { control: () => controlJob(async () => bench.world(), handBack), lines: () => lineJob(async () => bench.world(), handBack) };
-    const job = mail.dead ? deadJob(() => bench.world(), handBack) : jobs[mail.queue]();
+    const jobs = {
+      control: () =>
+        controlJob(
+          async () => bench.world(),
+          handBack,
+          () => bench.log,
+        ),
+      lines: () =>
+        lineJob(
+          async () => bench.world(),
+          handBack,
+          () => bench.log,
+        ),
+    };
+    const job = mail.dead
+      ? deadJob(
+          () => bench.world(),
+          handBack,
+          () => bench.log,
+        )
+      : jobs[mail.queue]();
     const record = recordOf(mail, received, `m-${++records}`);
     let settled = false;
     return start(

@@ -1,7 +1,8 @@
 import { secrets } from '../plan.ts';
 import type { Seen } from '../stage.ts';
 
-const spellings = (value: string): string[] => [
+/** How a value may be written down. */
+export const spellings = (value: string): string[] => [
   value,
   JSON.stringify(value).slice(1, -1),
   encodeURIComponent(value),
@@ -12,8 +13,9 @@ const spellings = (value: string): string[] => [
 const planted = [...Object.values(secrets), 'token-of-the-example-provider', 'token-of-'];
 const wanted = [...new Set(planted.flatMap(spellings))];
 
-const placeOf = (text: string): number => Math.max(...wanted.map((secret) => text.indexOf(secret)));
-const asText = (value: unknown): string => JSON.stringify(value, (_key, field: unknown) => (field instanceof Set ? [...field] : field)) ?? '';
+/** Where in a text one of some values stands, in any spelling; -1: nowhere. */
+export const placeOf = (text: string, values: readonly string[] = wanted): number => Math.max(...values.map((secret) => text.indexOf(secret)));
+export const asText = (value: unknown): string => JSON.stringify(value, (_key, field: unknown) => (field instanceof Set ? [...field] : field)) ?? '';
 
 /** I1: no secret value in any item, object, message, log line, comment or check, however it was written down, overwritten ones included. */
 export function secretSeen({ bench }: Seen): string[] {
