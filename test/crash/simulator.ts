@@ -82,7 +82,8 @@ export interface Simulator extends Seen {
   resend(): Promise<void>;
 }
 
-const webhookSecret = 'the webhook secret of the simulator, long enough';
+/** What its webhooks are signed with. */
+export const webhookSecret = 'the webhook secret of the simulator, long enough';
 
 /** How long SQS hides a message that was taken, seconds: six times the function's time-out, as the template has it. */
 const hidden = (6 * houseTiming.functionTimeout) / 1000;

@@ -16,9 +16,9 @@ export const carried = 'sk-live-c4n4ry0f7h31npu7';
 const wanted = [...new Set([webhookSecret, signingSecret, carried, ...Object.values(stackSecrets)].flatMap(spellings))];
 
 /** Says that a secret is in what was told, and where; undefined: none is. */
-export function canaryIn(told: unknown): string | undefined {
+export function canaryIn(told: unknown, ...more: readonly string[]): string | undefined {
   const text = typeof told === 'string' ? told : asText(told);
-  const at = placeOf(text, wanted);
+  const at = placeOf(text, [...wanted, ...more]);
   return at < 0 ? undefined : `I1: a secret is told: … ${text.slice(Math.max(0, at - 100), at + 40)}`;
 }
 
