@@ -10,6 +10,8 @@ export interface StateMachineUnderTest {
   readonly workSeconds: number;
   /** Takes the next message that a state has sent; waits for it, within a bound. */
   sent(): Promise<unknown>;
+  /** What the queue knows of the group of the message that was taken last. */
+  group(): string | undefined;
   /** Takes what else has been sent by now. */
   left(): Promise<unknown[]>;
   /** Waits within a bound until the execution of that name has ended. Whatever it sent can be taken then. */
@@ -23,6 +25,7 @@ export interface StateMachineUnderTest {
 
 /** What not every implementation is known to keep. */
 export type MachinePromise =
+  | 'a message of a state has the repository as its group'
   | 'a question that runs out is told to the controller, one answered in time is not, and its token is gone'
   | 'an answer that asks without a time ends the execution, and nobody is asked'
   | 'of two that complete a token at once one hears that it is gone';
@@ -125,6 +128,19 @@ export function stateMachineContract(name: string, start: () => Promise<StateMac
     testPromise(unkept, 'of two that complete a token at once one hears that it is gone', {
       kept: async () => expect(await completedTwiceAtOnce()).toEqual(['done', 'gone']),
       instead: async () => expect(await completedTwiceAtOnce()).toContain('done'),
+    });
+
+    const groupOfQuestion = async (): Promise<string | undefined> => {
+      const one = fresh();
+      await under.machine.start(one.name, one.input('ask'));
+      const { token } = await woken(one, 'ask');
+      const group = under.group();
+      await finish(one, token);
+      return group;
+    };
+    testPromise(unkept, 'a message of a state has the repository as its group', {
+      kept: async () => expect(await groupOfQuestion()).toBe('4711'),
+      instead: async () => expect(await groupOfQuestion()).toBeUndefined(),
     });
 
     test('a token that nobody gave out is gone', async () => {
