@@ -32,6 +32,13 @@ export interface Watch {
   readonly paused: (how: Still) => Promise<void>;
 }
 
+/** What a call must be, told as a text (`port.method text of what is given`) or judged by a function. */
+export function fitting(match: string | ((call: Call) => boolean)): (call: Call) => boolean {
+  if (typeof match !== 'string') return match;
+  const [name, ...texts] = match.split(' ');
+  return (call) => nameOf(call) === name && call.about.includes(texts.join(' '));
+}
+
 export function workerOf(what: string, visitor: Visitor, ended: () => boolean, { fate, hasLeft, saw, died, paused }: Watch): Worker {
   let dead = false;
   /** It is to stand still before its next call. */
@@ -74,8 +81,7 @@ export function workerOf(what: string, visitor: Visitor, ended: () => boolean, {
       await settled();
     },
     async until(match) {
-      const [name, ...texts] = typeof match === 'string' ? match.split(' ') : [''];
-      const fits = typeof match === 'string' ? (call: Call) => nameOf(call) === name && call.about.includes(texts.join(' ')) : match;
+      const fits = fitting(match);
       while (worker.at && !fits(worker.at)) await worker.step();
       if (!worker.at) throw new Error(`${what} is over, and never came to ${typeof match === 'string' ? match : 'that call'}`);
     },

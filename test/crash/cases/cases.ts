@@ -1,12 +1,18 @@
+import { adoptionCases } from './adoptions.ts';
 import type { Case } from './case.ts';
 import { claimCases } from './claims.ts';
+import { clockCases } from './clocks.ts';
+import { decisionCases } from './decisions.ts';
+import { handoverCases } from './handovers.ts';
 import { intakeCases } from './intake.ts';
+import { intentCases } from './intents.ts';
 import { jobCases } from './jobs.ts';
 import { leaseCases } from './lease.ts';
 import { parentCases } from './parents.ts';
 import { phaseCases } from './phases.ts';
 import { questionCases } from './questions.ts';
 import { receiptCases } from './receipts.ts';
+import { roundCases } from './rounds.ts';
 import { stopCases } from './stops.ts';
 import { waitingCases } from './waiting.ts';
 
@@ -22,4 +28,10 @@ export const cases: readonly Case[] = [
   ...parentCases,
   ...receiptCases,
   ...questionCases,
+  ...roundCases,
+  ...decisionCases,
+  ...adoptionCases,
+  ...handoverCases,
+  ...intentCases,
+  ...clockCases,
 ];

@@ -1,10 +1,11 @@
 /** Which message a worker is started with, and what a case does with messages beside its workers. */
 import { claimMargin } from '../../../shared/run/run-store.ts';
 import { houseTiming } from '../../house/house.ts';
-import type { Mail } from '../../house/mail.ts';
+import type { Mail } from '../../ports/redelivery.ts';
+import type { Call } from '../gate.ts';
 import { pullHook, type Simulator } from '../simulator.ts';
 import { close as closePull } from '../story.ts';
-import type { Worker } from '../worker.ts';
+import { fitting, type Worker } from '../worker.ts';
 
 /** A bit longer than a claim holds for clocks that are as far apart as they may be (P1.1); far shorter than a lease. */
 export const pastClaim = houseTiming.functionTimeout + claimMargin + 2 * houseTiming.skew + 1_000;
@@ -50,6 +51,16 @@ export async function deliverUntil(simulator: Simulator, fits: Fits): Promise<Wo
     await (await simulator.take((mail) => mail.at <= simulator.bench.clock.now())).run();
   }
   return simulator.take(fits);
+}
+
+/** Delivers call by call until one of them is about to be made that fits, as `Worker.until` has it. */
+export async function untilAbout(simulator: Simulator, match: string | ((call: Call) => boolean)): Promise<Worker> {
+  const fits = fitting(match);
+  for (;;) {
+    const worker = await simulator.take();
+    while (worker.at && !fits(worker.at)) await worker.step();
+    if (worker.at) return worker;
+  }
 }
 
 /** A worker dies whose message somebody else has acknowledged meanwhile: it was the same one, and does not come again. */

@@ -1,11 +1,11 @@
 /** What binds a question to what was planned, and a run to a person's stop (P7). */
 import { cancelRun } from '../../../shared/run/cancel.ts';
 import { runsOf } from '../../property/stage.ts';
-import { nameOf } from '../gate.ts';
 import { pushHook, type Simulator } from '../simulator.ts';
 import { commitTo } from '../stories/approval.ts';
 import { approveAll, newest } from '../story.ts';
 import type { Case } from './case.ts';
+import { untilAbout } from './deliveries.ts';
 
 const first = [
   { id: 'a', things: { a: '1' } },
@@ -27,27 +27,18 @@ async function pushed(simulator: Simulator): Promise<void> {
   await simulator.hook(pushHook('two'));
 }
 
-/** Delivers call by call until one of them is about to make this call. */
-async function untilAbout(simulator: Simulator, name: string, text: string): Promise<Awaited<ReturnType<Simulator['take']>>> {
-  for (;;) {
-    const worker = await simulator.take();
-    while (worker.at && !(nameOf(worker.at) === name && worker.at.about.includes(text))) await worker.step();
-    if (worker.at) return worker;
-  }
-}
-
 export const questionCases: readonly Case[] = [
   {
     name: 'somebody cancels a run in the moment in which it is found stale',
-    source: 'combined gated GM stop cleared with the round',
+    source: 'combined gated GT 3b',
     guards: ['I12'],
     async play(simulator) {
       await pushed(simulator);
       await simulator.rest();
       simulator.bench.provider.remove('b');
       await simulator.click({ user: 'U0000ROBIN', button: 'Approve' });
-      await (await untilAbout(simulator, 'table.write', '"sk":"STALE#')).run();
-      const worker = await untilAbout(simulator, 'table.write', '"state":"closed"');
+      await (await untilAbout(simulator, 'table.write "sk":"STALE#')).run();
+      const worker = await untilAbout(simulator, 'table.write "state":"closed"');
       const run = newest(simulator);
       if (run)
         await cancelRun({ ...simulator.bench.world(), table: simulator.bench.memory.table, queues: simulator.bench.queues.queues }, run, { name: 'olga' });
@@ -58,12 +49,12 @@ export const questionCases: readonly Case[] = [
   },
   {
     name: 'somebody else releases between what a plan reads of a line and what is asked about it',
-    source: 'm4-approval 4-g',
+    source: 'm4-approval 4-g, combined gated GM ledger read last, combined gated GM guard does not compare the state digest',
     guards: ['I12'],
     async play(simulator) {
       const { bench } = simulator;
       await pushed(simulator);
-      const worker = await untilAbout(simulator, 'objects.get', '/state-');
+      const worker = await untilAbout(simulator, 'objects.get /state-');
       // Another run of the scope writes down that it made of b what it is now.
       const found = bench.memory.items().find(({ sk, pk }) => sk === 'LEDGER#b' && pk.includes('production'));
       if (found) await bench.memory.table.write({ pk: found.pk, sk: found.sk }, { set: { version: 'of another run' } }, { is: 'always' });

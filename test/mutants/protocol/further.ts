@@ -1,4 +1,13 @@
+import { jobsAndPhases } from './jobs-and-phases.ts';
 import type { ProtocolMutant } from './mutant.ts';
+import { played } from './played.ts';
+
+/** One of the list's once more, where people have approved the run. */
+function approved(name: string, where: string): ProtocolMutant {
+  const one = jobsAndPhases.find((other) => other.name === name);
+  if (!one) throw new Error(`there is no mutant ${name}`);
+  return { ...one, name: `${name}, of what people approved`, caught: { case: where } };
+}
 
 /** Safeguards that the protocol's list does not name, and the stories that cannot end as they should without each. */
 export const further: readonly ProtocolMutant[] = [
@@ -50,4 +59,73 @@ export const further: readonly ProtocolMutant[] = [
     breaks: 'I5',
     caught: { story: 'taken' },
   },
+  approved('rollback of one round only', 'a line of the second round is refused: what the first one made, and nobody has since, is taken back'),
+  approved('dead letter of a control step settles', 'the step after the last line of a later round dies as often as its queue allows'),
+  {
+    name: 'an execution named after the round that is over',
+    edits: [
+      {
+        file: 'shared/guard/plan-again.ts',
+        anchor: 'guard === undefined ? `${run.id}-${round}` : run.execution',
+        replacement: 'guard === undefined ? `${run.id}-${run.round}` : run.execution',
+      },
+    ],
+    breaks: 'I11',
+    caught: { case: 'a line finds its round stale, and nobody waits for the run any more: whoever asks again has an execution of its own' },
+  },
+  {
+    name: 'what stopped one round stops the next',
+    edits: [
+      {
+        file: 'shared/guard/stale.ts',
+        anchor: 'return (await world.table.get(staleKey(run.id, run.round))) !== undefined;',
+        replacement: 'return (await world.table.get(staleKey(run.id, Math.min(run.round, 1)))) !== undefined;',
+      },
+    ],
+    breaks: 'I12',
+    caught: { case: 'what stopped the first round stands in the table while the second one is applied' },
+  },
+  {
+    name: 'a question that ran out is left as it is',
+    edits: [
+      {
+        file: 'shared/run/tend-question.ts',
+        anchor: 'if (waits && expiresAt <= world.clock.now()) {',
+        replacement: 'if (waits && expiresAt <= 0) {',
+      },
+    ],
+    breaks: 'I11',
+    caught: { case: 'nobody answers until the question has run out' },
+  },
+  {
+    name: 'a rollback takes what another run has reported',
+    edits: [
+      {
+        file: 'shared/ledger/made-by.ts',
+        anchor: '(isIntent(entry) || entry.fence > reportedUpTo)',
+        replacement: '(isIntent(entry) || reportedUpTo >= 0)',
+      },
+    ],
+    breaks: 'I5',
+    caught: { case: 'another run settles between two rounds of a run, and the second of them is refused' },
+  },
+  {
+    name: 'a lease is granted again whoever had it meanwhile',
+    edits: [
+      {
+        file: 'shared/lease/lease.ts',
+        anchor: 'if (lease?.holder !== run) return { ours: false, lease };',
+        replacement: 'if (!lease || (lease.holder !== run && isLive(lease, sent))) return { ours: false, lease };',
+      },
+      { file: 'shared/lease/lease.ts', anchor: 'const again = { set: { fence, grantedAt', replacement: 'const again = { set: { holder: run, fence, grantedAt' },
+      {
+        file: 'shared/lease/lease.ts',
+        anchor: "again, all(equal('holder', run), equal('fence', lease.fence)))",
+        replacement: "again, equal('fence', lease.fence))",
+      },
+    ],
+    breaks: 'I12',
+    caught: { case: 'a run’s lease runs out between its guard’s judgement and its lines, and another run has it, changes the ledger and gives it back' },
+  },
+  ...played,
 ];
