@@ -16,7 +16,8 @@ export interface Told {
 }
 
 /** What a provider or a source of secrets does not answer may fail a run, which then says so: somebody releases again. */
-const mayFail = (fault: Fault | undefined, call: string | undefined): boolean => (fault === 'lost' || fault === 'unsent') && /^(provider|secrets)\./.test(call ?? '');
+const mayFail = (fault: Fault | undefined, call: string | undefined): boolean =>
+  (fault === 'lost' || fault === 'unsent') && /^(provider|secrets)\./.test(call ?? '');
 
 /**
  * Tells a story with one fault at one of its calls, and how it ends.

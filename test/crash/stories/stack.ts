@@ -37,7 +37,8 @@ const plan = (value: string) => [
   { id: 'app', things: { app: { from: 'net.a' } } },
 ];
 
-const live = (simulator: Simulator): string => [...known(simulator).stacks.state().live].map(([name, value]) => (name === 'thing.a' ? `a=${value}` : name)).join();
+const live = (simulator: Simulator): string =>
+  [...known(simulator).stacks.state().live].map(([name, value]) => (name === 'thing.a' ? `a=${value}` : name)).join();
 
 const holds = (simulator: Simulator, value: string): string[] => {
   const made = `${live(simulator)} ${simulator.bench.provider.names().join()}`;

@@ -8,4 +8,20 @@ import { succession } from './succession.ts';
 import { waiting } from './waiting.ts';
 
 /** The canonical stories. */
-export const stories: readonly Story[] = [firstApply, update, rollback, destroy, takeover, approval, waiting, succession, renewal, plan, taken, stack, stackUpdate, stackDestroy, cancel];
+export const stories: readonly Story[] = [
+  firstApply,
+  update,
+  rollback,
+  destroy,
+  takeover,
+  approval,
+  waiting,
+  succession,
+  renewal,
+  plan,
+  taken,
+  stack,
+  stackUpdate,
+  stackDestroy,
+  cancel,
+];
