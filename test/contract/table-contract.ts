@@ -215,7 +215,7 @@ export function tableContract(name: string, start: () => Promise<TableUnderTest>
     test('what was written is read at once, by its key and in its partition', async () => {
       const { pk } = fresh();
       await Promise.all(
-        Array.from({ length: 10 }, async (_, index) => {
+        Array.from({ length: 5 }, async (_, index) => {
           const key = { pk, sk: `LINE#${index}` };
           for (const n of [1, 2, 3]) {
             await table.write(key, { set: { n } }, always);
