@@ -7,7 +7,10 @@ import { stories } from './stories/stories.ts';
 import { type Befallen, ending, type Story, type Where } from './story.ts';
 
 /** In this order in every list. */
-export const faults: readonly Fault[] = ['before', 'after', 'lost', 'twice', 'paused', 'overtaken'];
+export const faults: readonly Fault[] = ['before', 'after', 'lost', 'unsent', 'twice', 'paused', 'overtaken'];
+
+/** Where somebody else goes on with the work, their clock is as far ahead as it may be, and all before it were as far behind. */
+const clocksApart: readonly Fault[] = ['before', 'after', 'paused', 'overtaken'];
 
 /** How far a clock may be off, ms. */
 const mostOff = houseTiming.skew;
@@ -20,7 +23,8 @@ export interface Told {
 }
 
 /** What a provider or a source of secrets does not answer may fail a run, which then says so: somebody releases again. */
-const mayFail = (fault: Fault | undefined, call: string | undefined): boolean => fault === 'lost' && /^(provider|secrets)\./.test(call ?? '');
+const mayFail = (fault: Fault | undefined, call: string | undefined): boolean =>
+  (fault === 'lost' || fault === 'unsent') && /^(provider|secrets)\./.test(call ?? '');
 
 /**
  * Tells a story with one fault at one of its calls, and how it ends.
@@ -28,8 +32,8 @@ const mayFail = (fault: Fault | undefined, call: string | undefined): boolean =>
  * @param at the call's number in the story, from 0; undefined: nothing befalls.
  */
 export async function tell(story: Story, at?: number, fault?: Fault): Promise<Told> {
-  const simulator = openSimulator();
-  const apart = fault !== undefined && ['before', 'after', 'paused', 'overtaken'].includes(fault);
+  const simulator = openSimulator(story.world?.());
+  const apart = fault !== undefined && clocksApart.includes(fault);
   let call: string | undefined;
   try {
     simulator.guardedByTime = story.guardedByTime ?? (() => false);

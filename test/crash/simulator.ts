@@ -15,8 +15,9 @@ import { interaction } from '../../functions/slack-interaction/interaction.ts';
 import type { Item } from '../../shared/ports/table.ts';
 import type { JobWorld } from '../../shared/run/world.ts';
 import { houseTiming } from '../house/house.ts';
-import { type Mail, receives, recordOf } from '../house/mail.ts';
+import { recordOf } from '../house/mail.ts';
 import { eventOf, signingSecret } from '../ports/in-slack.ts';
+import { type Mail, putBack } from '../ports/redelivery.ts';
 import { countedKeys } from '../ports/stack-keys.ts';
 import { commitOf, repository, type Workbench, type WorkbenchParts } from '../ports/workbench.ts';
 import { openHouse } from '../property/house.ts';
@@ -81,7 +82,8 @@ export interface Simulator extends Seen {
   resend(): Promise<void>;
 }
 
-const webhookSecret = 'the webhook secret of the simulator, long enough';
+/** What its webhooks are signed with. */
+export const webhookSecret = 'the webhook secret of the simulator, long enough';
 
 /** How long SQS hides a message that was taken, seconds: six times the function's time-out, as the template has it. */
 const hidden = (6 * houseTiming.functionTimeout) / 1000;
@@ -103,6 +105,13 @@ export function pullHook(action: 'opened' | 'synchronize' | 'reopened' | 'closed
 export function pushHook(commit: string): Hook {
   const { repository: own, sender } = pullHook('opened', 1, commit).payload as Record<string, unknown>;
   return { event: 'push', payload: { ref: `refs/heads/${repository.defaultBranch}`, after: commitOf(commit), deleted: false, repository: own, sender } };
+}
+
+/** Mona writes a comment on a pull request. The host has it, too, where it is put into `bench.code.written` under that id. */
+export function commentHook(number: number, id: number, body: string): Hook {
+  const { repository: own, sender } = pullHook('opened', number, 'one').payload as Record<string, unknown>;
+  const issue = { number, state: 'open', pull_request: { url: `https://api.github.test/pulls/${number}` } };
+  return { event: 'issue_comment', payload: { action: 'created', issue, comment: { id, body, user: sender }, repository: own, sender } };
 }
 
 /** A platform has deployed a commit. */
@@ -160,12 +169,6 @@ export function openSimulator({ stack = 'deployed', ...parts }: SimulatorOptions
     return worker;
   }
 
-  /** Puts a message back that its function did not finish. */
-  function back(mail: Mail, received: number, seconds: number): void {
-    if (!mail.dead && received >= receives[mail.queue]) queues.deliver({ ...mail, received: 0, dead: true } as Mail);
-    else queues.deliver({ ...mail, received } as Mail, Math.min(900, Math.max(0, Math.ceil(seconds))));
-  }
-
   async function work(mail: Mail): Promise<Worker> {
     deliveries += 1;
     clock.advance(simulator.pace);
@@ -176,8 +179,27 @@ export function openSimulator({ stack = 'deployed', ...parts }: SimulatorOptions
     const handBack: HandBack = async (_record, seconds) => {
       away = seconds;
     };
-    const jobs = { control: () => controlJob(async () => bench.world(), handBack), lines: () => lineJob(async () => bench.world(), handBack) };
-    const job = mail.dead ? deadJob(() => bench.world(), handBack) : jobs[mail.queue]();
+    const jobs = {
+      control: () =>
+        controlJob(
+          async () => bench.world(),
+          handBack,
+          () => bench.log,
+        ),
+      lines: () =>
+        lineJob(
+          async () => bench.world(),
+          handBack,
+          () => bench.log,
+        ),
+    };
+    const job = mail.dead
+      ? deadJob(
+          () => bench.world(),
+          handBack,
+          () => bench.log,
+        )
+      : jobs[mail.queue]();
     const record = recordOf(mail, received, `m-${++records}`);
     let settled = false;
     return start(
@@ -190,12 +212,12 @@ export function openSimulator({ stack = 'deployed', ...parts }: SimulatorOptions
           const failed = answer instanceof Error || ((answer as SQSBatchResponse | undefined)?.batchItemFailures ?? []).length > 0;
           if (!failed) return;
           clock.advance(1); // a message that is handed back at once still takes its time
-          back(mail, received, away ?? hidden);
+          putBack(queues, mail, received, away ?? hidden);
         },
         died() {
           if (settled) return;
           settled = true;
-          back(mail, received, hidden - (clock.now() - takenAt) / 1000);
+          putBack(queues, mail, received, hidden - (clock.now() - takenAt) / 1000);
         },
       },
     );

@@ -4,6 +4,7 @@ import type { Intake } from '../../events/intake.ts';
 import type { OpRegistry, ProviderHttp } from '../../shared/engine/op.ts';
 import { LockkeeperError } from '../../shared/errors/error.ts';
 import type { Repository } from '../../shared/ports/code-host.ts';
+import type { Log } from '../../shared/ports/log.ts';
 import type { StateMachine } from '../../shared/ports/state-machine.ts';
 import { AnswerLost } from '../../shared/ports/table.ts';
 import { createRedactor } from '../../shared/redact/redactor.ts';
@@ -31,6 +32,7 @@ import { type MemoryStateMachine, memoryStateMachine, type SendState } from './m
 import { type MemoryTable, memoryTable } from './memory-table.ts';
 import { type MemoryToolRunner, memoryToolRunner } from './memory-tool-runner.ts';
 import { type Fates, fates } from './mortal.ts';
+import { type Mail, putBack } from './redelivery.ts';
 import { stackKeys } from './stack-keys.ts';
 import { unansweredHost, wrappedHost } from './wrapped-host.ts';
 
@@ -66,6 +68,8 @@ export interface Workbench {
   readonly secrets: Map<string, string>;
   /** Everything logged, and every announcement. */
   readonly logged: { readonly level: string; readonly message: string; readonly fields?: Record<string, unknown> }[];
+  /** Writes to `logged`, without a world. */
+  readonly log: Log;
   /** The world of one invocation. */
   world(timing?: Partial<Timing>): ControlWorld;
 
@@ -112,7 +116,6 @@ type HappeningOf<One> = One extends Intake ? Omit<One, 'kind' | 'id' | 'source' 
 
 /** More deliveries than any test needs: a bench that does not come to rest fails instead of hanging. */
 const mostDeliveries = 20_000;
-const receives = { control: 10, lines: 5 } as const;
 
 const nameOf = (reference: SecretReference): string => {
   if (reference.scheme === 'aws-sm') return reference.key === undefined ? reference.id : `${reference.id}#${reference.key}`;
@@ -163,6 +166,7 @@ export function openWorkbench(stack: ControlWorld['stack'] = 'embedded', parts: 
 
   const log = (level: string) => (message: string, fields?: Record<string, unknown>) => void logged.push({ level, message, ...(fields ? { fields } : {}) });
 
+  const said: Log = { info: log('info'), warn: log('warn'), error: log('error') };
   const bus = { refuses: 0 };
   const everyCall = parts.fates !== undefined;
 
@@ -195,7 +199,7 @@ export function openWorkbench(stack: ControlWorld['stack'] = 'embedded', parts: 
       codeHost: { ...(everyCall ? wrappedHost(life, code.host) : code.host), issues: life.wrap('issues', code.issues.issues, unansweredHost) },
       clock: { now, sleep: clock.sleep },
       ids,
-      log: { info: log('info'), warn: log('warn'), error: log('error') },
+      log: said,
       timing: times,
       redactor: createRedactor(),
       registry: parts.registry ?? exampleRegistry,
@@ -235,13 +239,11 @@ export function openWorkbench(stack: ControlWorld['stack'] = 'embedded', parts: 
     try {
       await handle(message, dead);
     } catch (error) {
-      const count = ((message as Redelivered).received ?? 0) + 1;
       clock.advance(1); // a message that is handed back at once still takes its time
-      const seconds = error instanceof Again ? Math.min(900, error.seconds) : (6 * benchTiming.functionTimeout) / 1000;
+      const seconds = error instanceof Again ? error.seconds : (6 * benchTiming.functionTimeout) / 1000;
       if (!(error instanceof Again)) log('thrown')(error instanceof Error ? `${error.name}: ${error.message}` : String(error), { message: message.message });
-      const back: Redelivered = { ...message, received: count, dead: dead || count >= receives[message.queue] };
-      if (back.dead && !dead) back.received = 0;
-      queues.deliver(back, back.dead && !dead ? 0 : seconds);
+      const mail: Mail = message;
+      putBack(queues, dead ? { ...mail, dead } : mail, (mail.received ?? 0) + 1, seconds);
     }
   }
 
@@ -252,7 +254,7 @@ export function openWorkbench(stack: ControlWorld['stack'] = 'embedded', parts: 
       if (next === undefined) return;
       if (next > clock.now()) clock.set(next);
       const ready = queues.waiting().filter((one) => one.at <= clock.now()).length;
-      const taken = queues.takeAt(pick(ready)) as Redelivered;
+      const taken = queues.takeAt(pick(ready)) as Mail;
       await deliver(taken, taken.dead === true);
     }
   }
@@ -337,6 +339,7 @@ export function openWorkbench(stack: ControlWorld['stack'] = 'embedded', parts: 
     bus,
     secrets,
     logged,
+    log: said,
     world,
     pull,
     event,
@@ -378,7 +381,7 @@ export function openWorkbench(stack: ControlWorld['stack'] = 'embedded', parts: 
       };
       return createRun({ table: memory.table, queues: queues.queues, ids, clock }, start, { ...fixed, ...more });
     },
-    deliver: (message) => deliver(message, (message as Redelivered).dead === true),
+    deliver: (message) => deliver(message, (message as Mail).dead === true),
     quiet,
     async sweep(minutes = 15) {
       clock.advance(minutes * 60_000);
@@ -393,9 +396,6 @@ export function openWorkbench(stack: ControlWorld['stack'] = 'embedded', parts: 
     statuses: async (id) => Object.fromEntries((await report(id)).lines.map((line) => [line.id, line.status])),
   };
 }
-
-/** A message with what its queue knows of it. */
-type Redelivered = Queued & { received?: number; dead?: boolean };
 
 /** A plan file of these lines; a line that says nothing else is one of `example.things`. */
 export function planOf(changes: readonly object[], more: { readonly providers?: object; readonly environments?: readonly string[] } = {}): string {

@@ -1,6 +1,11 @@
+import { adoptionCases } from './adoptions.ts';
 import type { Case } from './case.ts';
 import { claimCases } from './claims.ts';
+import { clockCases } from './clocks.ts';
+import { decisionCases } from './decisions.ts';
+import { handoverCases } from './handovers.ts';
 import { intakeCases } from './intake.ts';
+import { intentCases } from './intents.ts';
 import { jobCases } from './jobs.ts';
 import { leaseCases } from './lease.ts';
 import { parentCases } from './parents.ts';
@@ -24,4 +29,9 @@ export const cases: readonly Case[] = [
   ...receiptCases,
   ...questionCases,
   ...roundCases,
+  ...decisionCases,
+  ...adoptionCases,
+  ...handoverCases,
+  ...intentCases,
+  ...clockCases,
 ];

@@ -1,5 +1,5 @@
 /** What stops a run, and what a stop leaves alone (P1): failures, dead letters, dependencies that did not end well. */
-import { type Mail, receives } from '../../house/mail.ts';
+import { type Mail, receives } from '../../ports/redelivery.ts';
 import type { Simulator } from '../simulator.ts';
 import { thingsAt } from '../story.ts';
 import { posts, writes } from './calls.ts';
