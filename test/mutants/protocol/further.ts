@@ -1,4 +1,5 @@
 import { jobsAndPhases } from './jobs-and-phases.ts';
+import { ofEvents, ofLines, ofReceipts } from './more-cases.ts';
 import type { ProtocolMutant } from './mutant.ts';
 import { played } from './played.ts';
 
@@ -128,4 +129,7 @@ export const further: readonly ProtocolMutant[] = [
     caught: { case: 'a run’s lease runs out between its guard’s judgement and its lines, and another run has it, changes the ledger and gives it back' },
   },
   ...played,
+  ...ofLines,
+  ...ofEvents,
+  ...ofReceipts,
 ];

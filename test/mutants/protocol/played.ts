@@ -1,24 +1,18 @@
 /** What else turns a counterexample of the models true again: choices that a model tried, and one mutant where it breaks in another place, too. */
 import type { Edit } from '../mutants.ts';
 import { decisions } from './decisions.ts';
-import { ofGate } from './elsewhere.ts';
+import { named, ofGate } from './elsewhere.ts';
 import { leaseAndLedger } from './lease-and-ledger.ts';
 import type { ProtocolMutant } from './mutant.ts';
 
 const intents = 'shared/engine/intents.ts';
 
-const of = (all: readonly ProtocolMutant[], name: string): ProtocolMutant => {
-  const found = all.find((one) => one.name === name);
-  if (!found) throw new Error(`there is no mutant ${name}`);
-  return found;
-};
-
 /** What another scope has by its claim is deleted all the same. */
-const [copiesDestroyed] = of(leaseAndLedger, 'copy without its claim destroyed').edits as [Edit];
+const [copiesDestroyed] = named(leaseAndLedger, 'copy without its claim destroyed').edits as [Edit];
 
 export const played: readonly ProtocolMutant[] = [
   {
-    ...of(decisions, 'stale entry under a fresh id'),
+    ...named(decisions, 'stale entry under a fresh id'),
     name: 'stale entry under a fresh id, of two lines at once',
     caught: { case: 'two lines find at once that what they would do is not what was approved' },
   },
@@ -45,7 +39,7 @@ export const played: readonly ProtocolMutant[] = [
         anchor: 'if (await isStale(world, run)) return planAgain(world, run);',
         replacement: 'void isStale;',
       },
-      ...of(decisions, 'stale entry not looked at').edits,
+      ...named(decisions, 'stale entry not looked at').edits,
     ],
     breaks: 'I12',
     caught: { case: 'the guard records that a plan is stale and dies, and what had moved goes back' },
@@ -75,7 +69,7 @@ export const played: readonly ProtocolMutant[] = [
   {
     name: 'an intent is dropped late, with the claim as it is then',
     edits: [
-      ...of(leaseAndLedger, 'intent dropped by a late attempt').edits,
+      ...named(leaseAndLedger, 'intent dropped by a late attempt').edits,
       {
         file: intents,
         anchor: 'if (!live) await dropClaim(world, intent, { scope, line: ledger.line, writeId: claim.writeId });',
@@ -94,7 +88,7 @@ export const played: readonly ProtocolMutant[] = [
         anchor: 'return line?.entries.some((entry) => identityHash(entry) === wanted) === true;',
         replacement: "return line?.entries.some((entry) => entry.createdBy !== 'intent' && identityHash(entry) === wanted) === true;",
       },
-      ...of(leaseAndLedger, 'intent dropped by a late attempt').edits.filter(({ file }) => file === intents),
+      ...named(leaseAndLedger, 'intent dropped by a late attempt').edits.filter(({ file }) => file === intents),
       copiesDestroyed,
     ],
     breaks: 'I5',
