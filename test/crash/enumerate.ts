@@ -6,7 +6,7 @@ import { stories } from './stories/stories.ts';
 import { type Befallen, ending, type Story, type Where } from './story.ts';
 
 /** In this order in every list. */
-export const faults: readonly Fault[] = ['before', 'after', 'lost', 'twice', 'paused', 'overtaken'];
+export const faults: readonly Fault[] = ['before', 'after', 'lost', 'unsent', 'twice', 'paused', 'overtaken'];
 
 export interface Told {
   /** What is broken, a sentence each; empty: everything held. */
@@ -16,7 +16,8 @@ export interface Told {
 }
 
 /** What a provider or a source of secrets does not answer may fail a run, which then says so: somebody releases again. */
-const mayFail = (fault: Fault | undefined, call: string | undefined): boolean => fault === 'lost' && /^(provider|secrets)\./.test(call ?? '');
+const mayFail = (fault: Fault | undefined, call: string | undefined): boolean =>
+  (fault === 'lost' || fault === 'unsent') && /^(provider|secrets)\./.test(call ?? '');
 
 /**
  * Tells a story with one fault at one of its calls, and how it ends.
@@ -24,7 +25,7 @@ const mayFail = (fault: Fault | undefined, call: string | undefined): boolean =>
  * @param at the call's number in the story, from 0; undefined: nothing befalls.
  */
 export async function tell(story: Story, at?: number, fault?: Fault): Promise<Told> {
-  const simulator = openSimulator();
+  const simulator = openSimulator(story.world?.());
   let call: string | undefined;
   try {
     simulator.guardedByTime = story.guardedByTime ?? (() => false);

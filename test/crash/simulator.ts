@@ -107,6 +107,13 @@ export function pushHook(commit: string): Hook {
   return { event: 'push', payload: { ref: `refs/heads/${repository.defaultBranch}`, after: commitOf(commit), deleted: false, repository: own, sender } };
 }
 
+/** Mona writes a comment on a pull request. The host has it, too, where it is put into `bench.code.written` under that id. */
+export function commentHook(number: number, id: number, body: string): Hook {
+  const { repository: own, sender } = pullHook('opened', number, 'one').payload as Record<string, unknown>;
+  const issue = { number, state: 'open', pull_request: { url: `https://api.github.test/pulls/${number}` } };
+  return { event: 'issue_comment', payload: { action: 'created', issue, comment: { id, body, user: sender }, repository: own, sender } };
+}
+
 /** A platform has deployed a commit. */
 export function deploymentHook(commit: string, state: 'success' | 'failure'): Hook {
   const { repository: own, sender } = pullHook('opened', 1, commit).payload as Record<string, unknown>;
