@@ -246,7 +246,7 @@ export function openSimulator({ stack = 'deployed', ...parts }: SimulatorOptions
     });
   }
 
-  const scheduled = (which: 'tick' | 'night'): Promise<Worker> => {
+  const scheduled = (which: 'tick' | 'night' = 'tick'): Promise<Worker> => {
     // A schedule's event that fails comes again by its next one.
     const world = (): JobWorld => bench.world();
     return start(`schedule ${which}`, () => (which === 'tick' ? tick(world()) : night(world())), { ended: () => undefined, died: () => undefined });
