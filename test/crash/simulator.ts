@@ -62,6 +62,8 @@ export interface Simulator extends Seen {
   hook(hook: Hook): Promise<void>;
   /** Somebody presses a button of the newest card; a click that is refused or unanswered is made again. */
   click(press: Press): Promise<void>;
+  /** Slack sends this, whatever it holds. */
+  interact(payload: object, what?: string): Promise<void>;
   /** The next message that fits, at its time, its function started and standing before its first call. @throws Error where none fits. */
   take(match?: (mail: Mail) => boolean): Promise<Worker>;
   /** One of the messages that are due, by chance. */
@@ -298,9 +300,11 @@ export function openSimulator({ stack = 'deployed', ...parts }: SimulatorOptions
         const { q, digest } = asking.question;
         simulator.answers.push({ run: asking.id, q, digest, verdict: press.button === 'Approve' ? 'approve' : 'reject', inTime: true, at: clock.now() });
       }
+      await simulator.interact(payload, `click ${press.button} of ${press.user}`);
+    },
+    async interact(payload, what = 'click') {
       const handle = (sent: APIGatewayProxyEventV2) => interaction({ ...bench.world(), signingSecret: async () => signingSecret }, sent);
-      const worker = await event(`click ${press.button} of ${press.user}`, () => eventOf(signed(payload, signingSecret, clock.now())), handle);
-      await worker.run();
+      await (await event(what, () => eventOf(signed(payload, signingSecret, clock.now())), handle)).run();
     },
     async resend() {
       for (const again of resends.slice()) await (await again()).run();
