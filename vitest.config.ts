@@ -11,6 +11,8 @@ const heavy = [
   'test/contract/published/published.test.ts',
 ];
 
+const domain = 'shared/**/*.test.ts';
+
 /**
  * Every process that a test starts reads hundreds of sources, strips their types and compiles them: Node.js keeps that for the next one, by
  * content. Not where lines are counted, which compiled code tells less exactly.
@@ -24,9 +26,14 @@ const published = [
   { find: /^lockkeeper\/adapter\/example$/, replacement: join(import.meta.dirname, 'test/contract/memory/note.ts') },
 ];
 
+/** Keeps the processors busy. */
+const busy = { maxWorkers: Math.max(2, availableParallelism() - 1), sequence: { groupOrder: 1 } };
+
 /**
- * Two projects, one after the other: `unit` keeps the processors busy; `stack` starts embedded stacks and processes, which mostly wait,
- * two files at a time: more would compete for what a test has to see within its bounds.
+ * Two groups of projects, one after the other. `domain` and `unit` keep the processors busy: the domain reads no clock, no randomness and no
+ * environment and keeps nothing between two calls, so the files of its tests share processes and load it once; the others have one each.
+ * `stack` starts embedded stacks and processes, which mostly wait, two files at a time: more would compete for what a test has to see within
+ * its bounds.
  */
 export default defineConfig({
   resolve: { alias: published },
@@ -37,16 +44,8 @@ export default defineConfig({
     hookTimeout: 60_000,
     coverage: { include: ['functions/**', 'infra/**', 'shared/**', 'events/**'], exclude: ['**/*.test.ts'] },
     projects: [
-      {
-        extends: true,
-        test: {
-          name: 'unit',
-          include: ['**/*.test.ts'],
-          exclude: [...elsewhere, ...heavy],
-          maxWorkers: Math.max(2, availableParallelism() - 1),
-          sequence: { groupOrder: 1 },
-        },
-      },
+      { extends: true, test: { name: 'domain', include: [domain], exclude: elsewhere, isolate: false, ...busy } },
+      { extends: true, test: { name: 'unit', include: ['**/*.test.ts'], exclude: [...elsewhere, ...heavy, domain], ...busy } },
       {
         extends: true,
         test: {
