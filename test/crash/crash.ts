@@ -109,7 +109,8 @@ async function tellMany(): Promise<void> {
   if (options.story.length === 0) ids.push(...(await everyPair()), ...cases.map(({ name }) => caseId(name)));
   const every = numberOf('every', 1);
   // Ids go by call, and fault by fault: other numbers would draw some of the faults alone.
-  if (every % 2 === 0 || every % 3 === 0) refuse(`--every takes a number that neither 2 nor 3 divides, so that each fault is drawn: ${every} is none`);
+  if ([2, 3, faults.length].some((one) => every % one === 0))
+    refuse(`--every takes a number that none of 2, 3 and ${faults.length} divides, so that each fault is drawn: ${every} is none`);
   const some = ids.filter((_, at) => at % every === 0);
   if (options.list) {
     print(`${some.join('\n')}\n`);

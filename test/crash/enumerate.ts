@@ -1,4 +1,5 @@
 /** Every port call of every story, and each fault that may befall it: ids, and one story told with one of them. */
+import { houseTiming } from '../house/house.ts';
 import type { Fault } from './gate.ts';
 import { nameOf } from './gate.ts';
 import { openSimulator, type Simulator } from './simulator.ts';
@@ -6,7 +7,13 @@ import { stories } from './stories/stories.ts';
 import { type Befallen, ending, type Story, type Where } from './story.ts';
 
 /** In this order in every list. */
-export const faults: readonly Fault[] = ['before', 'after', 'lost', 'twice', 'paused', 'overtaken'];
+export const faults: readonly Fault[] = ['before', 'after', 'lost', 'unsent', 'twice', 'paused', 'overtaken'];
+
+/** Where somebody else goes on with the work, their clock is as far ahead as it may be, and all before it were as far behind. */
+const clocksApart: readonly Fault[] = ['before', 'after', 'paused', 'overtaken'];
+
+/** How far a clock may be off, ms. */
+const mostOff = houseTiming.skew;
 
 export interface Told {
   /** What is broken, a sentence each; empty: everything held. */
@@ -16,7 +23,8 @@ export interface Told {
 }
 
 /** What a provider or a source of secrets does not answer may fail a run, which then says so: somebody releases again. */
-const mayFail = (fault: Fault | undefined, call: string | undefined): boolean => fault === 'lost' && /^(provider|secrets)\./.test(call ?? '');
+const mayFail = (fault: Fault | undefined, call: string | undefined): boolean =>
+  (fault === 'lost' || fault === 'unsent') && /^(provider|secrets)\./.test(call ?? '');
 
 /**
  * Tells a story with one fault at one of its calls, and how it ends.
@@ -24,10 +32,12 @@ const mayFail = (fault: Fault | undefined, call: string | undefined): boolean =>
  * @param at the call's number in the story, from 0; undefined: nothing befalls.
  */
 export async function tell(story: Story, at?: number, fault?: Fault): Promise<Told> {
-  const simulator = openSimulator();
+  const simulator = openSimulator(story.world?.());
+  const apart = fault !== undefined && clocksApart.includes(fault);
   let call: string | undefined;
   try {
     simulator.guardedByTime = story.guardedByTime ?? (() => false);
+    if (apart) simulator.skew = () => (call === undefined ? -mostOff : mostOff);
     await story.before?.(simulator);
     const first = simulator.trace.length;
     simulator.fate = (one, number) => {
@@ -40,6 +50,7 @@ export async function tell(story: Story, at?: number, fault?: Fault): Promise<To
       by = await story.overtake(simulator);
     };
     await story.play(simulator);
+    simulator.skew = () => 0;
     const befallen: Befallen = { fault, call, mayFail: mayFail(fault, call), by };
     const trace = simulator.trace.slice(first);
     return { broken: await ending(simulator, story, befallen), trace, deliveries: simulator.deliveries };

@@ -107,6 +107,13 @@ export function pushHook(commit: string): Hook {
   return { event: 'push', payload: { ref: `refs/heads/${repository.defaultBranch}`, after: commitOf(commit), deleted: false, repository: own, sender } };
 }
 
+/** Mona writes a comment on a pull request. The host has it, too, where it is put into `bench.code.written` under that id. */
+export function commentHook(number: number, id: number, body: string): Hook {
+  const { repository: own, sender } = pullHook('opened', number, 'one').payload as Record<string, unknown>;
+  const issue = { number, state: 'open', pull_request: { url: `https://api.github.test/pulls/${number}` } };
+  return { event: 'issue_comment', payload: { action: 'created', issue, comment: { id, body, user: sender }, repository: own, sender } };
+}
+
 /** A platform has deployed a commit. */
 export function deploymentHook(commit: string, state: 'success' | 'failure'): Hook {
   const { repository: own, sender } = pullHook('opened', 1, commit).payload as Record<string, unknown>;
@@ -239,7 +246,7 @@ export function openSimulator({ stack = 'deployed', ...parts }: SimulatorOptions
     });
   }
 
-  const scheduled = (which: 'tick' | 'night'): Promise<Worker> => {
+  const scheduled = (which: 'tick' | 'night' = 'tick'): Promise<Worker> => {
     // A schedule's event that fails comes again by its next one.
     const world = (): JobWorld => bench.world();
     return start(`schedule ${which}`, () => (which === 'tick' ? tick(world()) : night(world())), { ended: () => undefined, died: () => undefined });

@@ -5,13 +5,15 @@ import { thingById } from '../property/house.ts';
 import { differing, worldOf } from '../property/oracles/world.ts';
 import { runsOf } from '../property/stage.ts';
 import type { Call, Fault } from './gate.ts';
-import { pullHook, pushHook, type Simulator } from './simulator.ts';
+import { pullHook, pushHook, type Simulator, type SimulatorOptions } from './simulator.ts';
 
 export interface Story {
   /** In the ids of its calls. */
   readonly name: string;
   /** One sentence. */
   readonly about: string;
+  /** The world it is told in, made afresh each time, where it is not the usual one. */
+  readonly world?: () => SimulatorOptions;
   /** What stands before it begins; nothing befalls it. */
   readonly before?: (simulator: Simulator) => Promise<void>;
   /** What is told, and what faults befall. */
@@ -22,6 +24,8 @@ export interface Story {
   readonly guardedByTime?: (call: Call) => boolean;
   /** What must hold at its end, where no other run came between, in sentences that begin with the name of an invariant. */
   readonly after: (simulator: Simulator, befallen: Befallen) => string[] | Promise<string[]>;
+  /** What no oracle sees and must hold when all is over, whatever befell, in sentences of the same kind. The pull request is closed by then, where there is one. */
+  readonly closed?: (simulator: Simulator) => string[] | Promise<string[]>;
   /** How the world is set right that a fault has failed, released again and taken down. */
   readonly where: Where;
 }
@@ -38,7 +42,7 @@ export interface Befallen {
   readonly fault: Fault | undefined;
   /** The call whose turn it was: `port.method`. */
   readonly call: string | undefined;
-  /** Only an answer of a provider, or of a source of secrets, that was lost may fail a run: a death, a pause or a store's silence costs time and nothing else. */
+  /** Only a provider, or a source of secrets, that did not answer may fail a run: a death, a pause or a store's silence costs time and nothing else. */
   readonly mayFail: boolean;
   /** What another run released meanwhile. */
   readonly by?: Where | undefined;
@@ -75,6 +79,11 @@ export async function release(simulator: Simulator, { pull, commit }: Where): Pr
 
 /** Every story's end. @returns what is broken, in sentences. */
 export async function ending(simulator: Simulator, story: Story, befallen: Befallen): Promise<string[]> {
+  const wrong = await rested(simulator, story, befallen);
+  return wrong.length > 0 ? wrong : ((await story.closed?.(simulator)) ?? []);
+}
+
+async function rested(simulator: Simulator, story: Story, befallen: Befallen): Promise<string[]> {
   const where = befallen.by ?? story.where;
   simulator.fate = () => undefined;
   const wrong = [...simulator.judge(), ...(befallen.fault === 'overtaken' ? [] : await story.after(simulator, befallen))];

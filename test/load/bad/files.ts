@@ -6,7 +6,8 @@ import { readPolicy } from '../../../shared/policy/read.ts';
 import { damagedText } from './damage.ts';
 import type { Door } from './door.ts';
 
-const plan = `version: 1
+/** A plan with something of every kind of line in it. */
+export const goodPlan = `version: 1
 environments: [preview, production]
 providers:
   neon: { project: shop }
@@ -29,7 +30,7 @@ changes:
   - { id: ask, adapter: manual, op: step, title: Turn the tap, instructions: Turn the tap }
 `;
 
-const policy = `version: 1
+export const goodPolicy = `version: 1
 environments:
   production:
     approvers: [{ github: robin, slack: U0000ROBIN, aws: 'arn:aws:iam::123456789012:user/robin' }]
@@ -74,12 +75,12 @@ const reader = (name: string, count: number, good: string, read: (bytes: Uint8Ar
 
 const twice = (text: string, more: boolean, damage: (text: string) => Buffer): Buffer => (more ? damage(damage(text).toString('latin1')) : damage(text));
 
-export const plans = reader('plan', 1_400, plan, (bytes) => {
+export const plans = reader('plan', 1_400, goodPlan, (bytes) => {
   const { plan: read, problems } = readPlan(bytes, 'release.plan.yaml', registry);
   return { problems, accepted: read !== undefined };
 });
 
-export const policies = reader('policy', 900, policy, (bytes) => {
+export const policies = reader('policy', 900, goodPolicy, (bytes) => {
   const { policy: read, problems } = readPolicy(bytes, 'lockkeeper.yaml');
   return { problems, accepted: read !== undefined };
 });

@@ -1,6 +1,10 @@
+import { ofDecisions } from './further/decisions.ts';
+import { ofEntries } from './further/entries.ts';
+import { ofEvents } from './further/events.ts';
+import { ofLines } from './further/lines.ts';
+import { ofReceipts } from './further/receipts.ts';
 import { jobsAndPhases } from './jobs-and-phases.ts';
 import type { ProtocolMutant } from './mutant.ts';
-import { played } from './played.ts';
 
 /** One of the list's once more, where people have approved the run. */
 function approved(name: string, where: string): ProtocolMutant {
@@ -9,7 +13,7 @@ function approved(name: string, where: string): ProtocolMutant {
   return { ...one, name: `${name}, of what people approved`, caught: { case: where } };
 }
 
-/** Safeguards that the protocol's list does not name, and the stories that cannot end as they should without each. */
+/** Safeguards that the protocol's list does not name, and those of its list in other places: each with the story or the case that cannot end as it should without. */
 export const further: readonly ProtocolMutant[] = [
   {
     name: 'every delivery is new',
@@ -127,5 +131,9 @@ export const further: readonly ProtocolMutant[] = [
     breaks: 'I12',
     caught: { case: 'a run’s lease runs out between its guard’s judgement and its lines, and another run has it, changes the ledger and gives it back' },
   },
-  ...played,
+  ...ofDecisions,
+  ...ofEntries,
+  ...ofLines,
+  ...ofEvents,
+  ...ofReceipts,
 ];
