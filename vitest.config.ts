@@ -32,8 +32,8 @@ const busy = { maxWorkers: Math.max(2, availableParallelism() - 1), sequence: { 
 /**
  * Two groups of projects, one after the other. `domain` and `unit` keep the processors busy: the domain reads no clock, no randomness and no
  * environment and keeps nothing between two calls, so the files of its tests share processes and load it once; the others have one each.
- * `stack` starts embedded stacks and processes, which mostly wait, two files at a time: more would compete for what a test has to see within
- * its bounds.
+ * `stack` starts embedded stacks and processes, which wait half of their time, three files at a time: more would compete for what a test has to
+ * see within its bounds.
  */
 export default defineConfig({
   resolve: { alias: published },
@@ -53,7 +53,7 @@ export default defineConfig({
           include: heavy,
           exclude: elsewhere,
           globalSetup: ['test/e2e/built.ts'],
-          maxWorkers: 2,
+          maxWorkers: 3,
           sequence: { groupOrder: 2 },
         },
       },
