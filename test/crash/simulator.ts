@@ -12,31 +12,27 @@ import { controlJob } from '../../functions/run-controller/job.ts';
 import { night } from '../../functions/schedule/night.ts';
 import { tick } from '../../functions/schedule/tick.ts';
 import { interaction } from '../../functions/slack-interaction/interaction.ts';
-import type { Item } from '../../shared/ports/table.ts';
+import type { Run } from '../../shared/run/items.ts';
 import type { JobWorld } from '../../shared/run/world.ts';
 import { houseTiming } from '../house/house.ts';
 import { type Mail, receives, recordOf } from '../house/mail.ts';
-import { eventOf, signingSecret } from '../ports/in-slack.ts';
+import { answerIn, eventOf, signingSecret } from '../ports/in-slack.ts';
 import { countedKeys } from '../ports/stack-keys.ts';
-import { commitOf, repository, type Workbench, type WorkbenchParts } from '../ports/workbench.ts';
+import { repository, type Workbench, type WorkbenchParts } from '../ports/workbench.ts';
 import { openHouse } from '../property/house.ts';
 import { always } from '../property/oracles/always.ts';
-import { runsOf, type Seen } from '../property/stage.ts';
+import type { Seen } from '../property/stage.ts';
 import { deliveryHeaders } from '../sim/github/deliver.ts';
-import { type Press, pressed, signed } from '../sim/slack/press.ts';
+import { type Press, type Pressed, pressed, signed } from '../sim/slack/press.ts';
+import { leavesNothing } from './at-rest.ts';
 import { type Call, type Fault, isWriteToProvider, nameOf, openGate } from './gate.ts';
+import type { Hook } from './hooks.ts';
 import { type Worker, workerOf } from './worker.ts';
 
 /** With a `provider` of its own, nobody watches what is sent: whoever gives one judges it. */
 export interface SimulatorOptions extends Omit<WorkbenchParts, 'fates' | 'skewed'> {
   /** An AWS account where it is not said. */
   readonly stack?: 'embedded' | 'deployed';
-}
-
-/** An event as GitHub sends it. */
-export interface Hook {
-  readonly event: string;
-  readonly payload: object;
 }
 
 export interface Simulator extends Seen {
@@ -59,8 +55,10 @@ export interface Simulator extends Seen {
   send(hook: Hook): Promise<Worker>;
   /** Sends it, and lets the function run. */
   hook(hook: Hook): Promise<void>;
-  /** Somebody presses a button of the newest card; a click that is refused or unanswered is made again. */
-  click(press: Press): Promise<void>;
+  /** What a button of the newest card sends: somebody may have it before their eyes long after the card was changed. */
+  button(press: Press): Pressed;
+  /** Somebody presses a button of the newest card, or the one that they have before their eyes; a click that is refused or unanswered is made again. */
+  click(press: Press | Pressed): Promise<void>;
   /** The next message that fits, at its time, its function started and standing before its first call. @throws Error where none fits. */
   take(match?: (mail: Mail) => boolean): Promise<Worker>;
   /** One of the messages that are due, by chance. */
@@ -75,10 +73,12 @@ export interface Simulator extends Seen {
   rest(): Promise<void>;
   /** What is broken, a sentence each, that begins with the name of the invariant: `I9: …`. */
   judge(): string[];
+  /** What has been judged at an end: second applies, destroys, and what came again. */
+  readonly ends: { I3: number; I8: number; I10: number };
   /** Every message that was ever delivered. */
   readonly delivered: Mail[];
-  /** Every webhook and click that was ever sent comes again, as it was. */
-  resend(): Promise<void>;
+  /** Every webhook and click that was ever sent comes again, as it was. @returns how many. */
+  resend(): Promise<number>;
 }
 
 const webhookSecret = 'the webhook secret of the simulator, long enough';
@@ -89,28 +89,6 @@ const hidden = (6 * houseTiming.functionTimeout) / 1000;
 /** More deliveries than any story needs: one that does not come to rest is broken (I11), and does not hang. */
 const mostDeliveries = 500;
 const mostSweeps = 12;
-
-/** A pull request's event. */
-export function pullHook(action: 'opened' | 'synchronize' | 'reopened' | 'closed', number: number, commit: string): Hook {
-  const { id, owner, name, defaultBranch } = repository;
-  const own = { id: Number(id), name, owner: { login: owner, id: 1, type: 'Organization' }, default_branch: defaultBranch, full_name: `${owner}/${name}` };
-  const side = (ref: string, sha: string) => ({ ref, sha, repo: own });
-  const pull = { number, state: action === 'closed' ? 'closed' : 'open', head: side(`feat-${number}`, commitOf(commit)), base: side('main', commitOf('base')) };
-  return { event: 'pull_request', payload: { action, number, pull_request: pull, repository: own, sender: { login: 'mona', id: 2, type: 'User' } } };
-}
-
-/** The event of a push to the default branch. */
-export function pushHook(commit: string): Hook {
-  const { repository: own, sender } = pullHook('opened', 1, commit).payload as Record<string, unknown>;
-  return { event: 'push', payload: { ref: `refs/heads/${repository.defaultBranch}`, after: commitOf(commit), deleted: false, repository: own, sender } };
-}
-
-/** A platform has deployed a commit. */
-export function deploymentHook(commit: string, state: 'success' | 'failure'): Hook {
-  const { repository: own, sender } = pullHook('opened', 1, commit).payload as Record<string, unknown>;
-  const deployment = { sha: commitOf(commit), environment: 'Preview' };
-  return { event: 'deployment_status', payload: { action: 'created', deployment, deployment_status: { state, target_url: null }, repository: own, sender } };
-}
 
 export function openSimulator({ stack = 'deployed', ...parts }: SimulatorOptions = {}): Simulator {
   const gate = openGate();
@@ -230,16 +208,7 @@ export function openSimulator({ stack = 'deployed', ...parts }: SimulatorOptions
     return start(`schedule ${which}`, () => (which === 'tick' ? tick(world()) : night(world())), { ended: () => undefined, died: () => undefined });
   };
 
-  function isAtRest(): boolean {
-    if (queues.nextAt() !== undefined || standing.length > 0 || unanswered.length > 0) return false;
-    const due = new Set(['recorded', 'open', 'untold']);
-    // Whoever stood still past its own claim may have taken the lease of a run that is over: it runs out by itself (P3).
-    const isHeld = (item: Item): boolean => item.sk === 'LEASE' && item['released'] !== true && Number(item['expiresAt']) >= clock.now();
-    return (
-      runsOf(bench).every((run) => ['done', 'waiting', 'awaiting'].includes(run.phase) && !(run.outcome === 'failed' && run.resumeAt !== undefined)) &&
-      !bench.memory.each().some((item) => due.has(String(item['status'])) || isHeld(item))
-    );
-  }
+  const isAtRest = (): boolean => queues.nextAt() === undefined && standing.length === 0 && unanswered.length === 0 && leavesNothing(bench);
 
   const simulator: Simulator = {
     ...house,
@@ -249,6 +218,7 @@ export function openSimulator({ stack = 'deployed', ...parts }: SimulatorOptions
     ambiguous: new Set(),
     trace: [],
     delivered: [],
+    ends: { I3: 0, I8: 0, I10: 0 },
     get deliveries() {
       return deliveries;
     },
@@ -269,19 +239,21 @@ export function openSimulator({ stack = 'deployed', ...parts }: SimulatorOptions
     async hook(hook) {
       await (await simulator.send(hook)).run();
     },
+    button: (press) => pressed(bench.slack.state, press),
     async click(press) {
-      const payload = pressed(bench.slack.state, press);
-      const asking = runsOf(bench).find(({ phase }) => phase === 'awaiting');
-      if (asking?.question) {
-        const { q, digest } = asking.question;
-        simulator.answers.push({ run: asking.id, q, digest, verdict: press.button === 'Approve' ? 'approve' : 'reject', inTime: true, at: clock.now() });
-      }
+      const payload = 'actions' in press ? press : simulator.button(press);
+      const answer = answerIn(payload);
+      const run = bench.memory.peek(`RUN#${answer.run}`, 'META') as unknown as Run | undefined;
+      const inTime = run?.phase === 'awaiting' && run.question?.q === answer.q;
+      simulator.answers.push({ ...answer, inTime, at: clock.now() });
       const handle = (sent: APIGatewayProxyEventV2) => interaction({ ...bench.world(), signingSecret: async () => signingSecret }, sent);
-      const worker = await event(`click ${press.button} of ${press.user}`, () => eventOf(signed(payload, signingSecret, clock.now())), handle);
+      const worker = await event(`click ${answer.verdict}`, () => eventOf(signed(payload, signingSecret, clock.now())), handle);
       await worker.run();
     },
     async resend() {
-      for (const again of resends.slice()) await (await again()).run();
+      const sent = resends.slice();
+      for (const again of sent) await (await again()).run();
+      return sent.length;
     },
     async take(match = () => true) {
       const fitting = (queues.waiting() as readonly Mail[]).filter(match);

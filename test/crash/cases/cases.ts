@@ -1,3 +1,4 @@
+import { cardCases } from './cards.ts';
 import type { Case } from './case.ts';
 import { claimCases } from './claims.ts';
 import { intakeCases } from './intake.ts';
@@ -23,5 +24,6 @@ export const cases: readonly Case[] = [
   ...parentCases,
   ...receiptCases,
   ...questionCases,
+  ...cardCases,
   ...roundCases,
 ];

@@ -2,7 +2,7 @@
 import { listItem } from '../../../shared/adapters/http-api/list-item/list-item.ts';
 import { createRegistry } from '../../../shared/adapters/registry.ts';
 import type { Op, ProviderHttp } from '../../../shared/engine/op.ts';
-import { pullHook } from '../simulator.ts';
+import { pullHook } from '../hooks.ts';
 import type { Case } from './case.ts';
 import { deliverUntil, line } from './deliveries.ts';
 

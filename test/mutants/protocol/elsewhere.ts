@@ -1,5 +1,5 @@
 /** Mutants that another list has, with the test that shows them there. */
-import type { Invariant } from '../../crash/cases/case.ts';
+import type { Invariant } from '../../crash/judged.ts';
 import { variants } from '../../model/variants.ts';
 import { gateMutants } from '../gate-mutants.ts';
 import type { ProtocolMutant } from './mutant.ts';

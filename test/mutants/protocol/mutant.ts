@@ -1,5 +1,5 @@
-import type { Invariant } from '../../crash/cases/case.ts';
 import type { Fault } from '../../crash/gate.ts';
+import type { Invariant } from '../../crash/judged.ts';
 import type { Edit } from '../mutants.ts';
 
 /** The product without one of the safeguards that the protocol lists at its end. */
