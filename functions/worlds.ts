@@ -32,6 +32,7 @@ import { simulatedSource } from '../shared/platform/simulated-source.ts';
 import { sqsQueues } from '../shared/platform/sqs-queues.ts';
 import { stepFunctions } from '../shared/platform/state-machine.ts';
 import type { CodeHost } from '../shared/ports/code-host.ts';
+import type { Log } from '../shared/ports/log.ts';
 import { createRedactor } from '../shared/redact/redactor.ts';
 import type { ControlWorld, JobWorld, Timing, World } from '../shared/run/world.ts';
 import type { SecretSource } from '../shared/secrets/source.ts';
@@ -42,10 +43,18 @@ import { variable } from './variable.ts';
 
 /** The composition root: what each function's variables make of the ports. Made per invocation; clients and keys are kept per process. */
 
-/** The world of any job. The redactor is this invocation's own. */
-export function jobWorld(environment: Environment): JobWorld & Pick<World, 'redactor'> {
+/** What a function says before it has a world: all that it can hide are its variables. */
+export const bareLog = (environment: Environment): Log => hiding(environment).log;
+
+/** The redactor is one invocation's own. */
+function hiding(environment: Environment): Pick<World, 'log' | 'redactor'> {
   const redactor = createRedactor();
   redactor.registerEnvironment(environment);
+  return { redactor, log: jsonLog(redactor, systemClock, (line) => process.stdout.write(line)) };
+}
+
+/** The world of any job. */
+export function jobWorld(environment: Environment): JobWorld & Pick<World, 'redactor'> {
   const timing = timingOf(environment);
   const queues = sqsQueues({
     client: sqs(environment),
@@ -63,9 +72,8 @@ export function jobWorld(environment: Environment): JobWorld & Pick<World, 'reda
     queues,
     clock: systemClock,
     ids: ulids(),
-    log: jsonLog(redactor, systemClock, (line) => process.stdout.write(line)),
     timing,
-    redactor,
+    ...hiding(environment),
   };
 }
 

@@ -1,7 +1,7 @@
 import middy from '@middy/core';
 import { toSqs } from '../hand-back.ts';
 import { variable } from '../variable.ts';
-import { lineWorld } from '../worlds.ts';
+import { bareLog, lineWorld } from '../worlds.ts';
 import { lineJob } from './job.ts';
 
 /** SQS in: one line of one run. */
@@ -9,5 +9,6 @@ export const handler = middy(
   lineJob(
     () => lineWorld(process.env),
     toSqs(() => variable(process.env, 'LINES_QUEUE_URL')),
+    () => bareLog(process.env),
   ),
 );

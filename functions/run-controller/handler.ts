@@ -1,7 +1,7 @@
 import middy from '@middy/core';
 import { toSqs } from '../hand-back.ts';
 import { variable } from '../variable.ts';
-import { controlWorld } from '../worlds.ts';
+import { bareLog, controlWorld } from '../worlds.ts';
 import { controlJob } from './job.ts';
 
 /** SQS in: one control step of a run (intake, prepare, phase done, settle). */
@@ -9,5 +9,6 @@ export const handler = middy(
   controlJob(
     () => controlWorld(process.env),
     toSqs(() => variable(process.env, 'CONTROL_QUEUE_URL')),
+    () => bareLog(process.env),
   ),
 );

@@ -230,6 +230,12 @@ export const codes = {
   SURFACE_FAILED: note('the comment or check could not be written', 'The receipt is stored; the next run of the scope writes both anew.'),
   YAML_ANCHOR: note('a file uses YAML anchors', 'Write the values out if readers stumble over them.'),
   RECEIPTS_IGNORED: note('`receipts:` has no meaning here', 'Remove the key: receipts always go to the bucket.'),
+  MESSAGE_UNREADABLE: {
+    exit: 1,
+    consequence: 'again',
+    when: 'a message in a queue is no JSON, or of no format that this version knows',
+    hint: 'It is kept as a dead letter: deploy the version that sent it and move it back; where nobody of yours sent it, look who may write to the queue.',
+  },
   SEAL_UNREADABLE: run(
     'a sealed value cannot be opened',
     'Put the sealing key back under which it was sealed; a run can be started again, which resolves its secrets anew.',

@@ -28,12 +28,28 @@ export async function intakeStep(world: ControlWorld, item: Item): Promise<void>
   const repository = await repositoryOf(world, recorded);
   if (repository) {
     await noteRepository(world, repository);
-    await happened(world, recorded, repository);
+    const { noting, woken } = noted(world);
+    await happened(noting, recorded, repository);
+    const { id, event } = recorded;
+    world.log.info(woken.length > 0 ? 'an intake is dealt with' : 'an intake is dealt with: it starts nothing', { intake: id, event, woken });
   } else {
     world.log.warn('the host has no such repository under that id', { intake: recorded.id, repository: recorded.repository.id });
   }
   const open = any(equal('status', 'recorded'), equal('status', 'died'));
   await write(world, runKey(recorded.id), { set: { status: 'done' }, remove: ['since'] }, open);
+}
+
+/** The world, and the ids of the runs that are queued through it: whoever looks for what became of an event finds them in the log. */
+function noted(world: ControlWorld): { readonly noting: ControlWorld; readonly woken: readonly string[] } {
+  const woken: string[] = [];
+  const queues: ControlWorld['queues'] = {
+    lines: (messages, seconds) => world.queues.lines(messages, seconds),
+    control(message, seconds) {
+      if ('run' in message) woken.push(message.run);
+      return world.queues.control(message, seconds);
+    },
+  };
+  return { noting: { ...world, queues }, woken };
 }
 
 /**

@@ -39,11 +39,6 @@ export async function controlStep(world: ControlWorld, message: ControlMessage):
     if (error instanceof Again) throw error;
     if (error instanceof LedgerMoved || error instanceof AnswerLost) throw new Again(error.message, 1);
     const problem = problemOf(error);
-    world.log.error('a control step failed', {
-      ...('run' in message ? { run: message.run } : { look: message.look, repository: message.group }),
-      code: problem.code,
-      message: world.redactor.mask(problem.message),
-    });
     const at = problem.details?.['at'];
     if (problem.code === 'PROVIDER_AGAIN' && typeof at === 'number') throw new Again(problem.message, (at - world.clock.now()) / 1000);
     throw error;

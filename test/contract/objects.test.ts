@@ -16,8 +16,8 @@ objectsContract('the embedded stack', async () => {
   return { objects: objectsAt(bucket.url, bucket.name), stop: bucket.stop };
 });
 
-for (const endpoint of deployedEndpoints) {
-  objectsContract(endpoint, async () => {
+for (const { name: endpointName, url: endpoint } of deployedEndpoints) {
+  objectsContract(endpointName, async () => {
     const name = `contract-${Date.now()}`;
     const client = new S3Client({ endpoint, forcePathStyle: true, region: emulated.AWS_REGION });
     await client.send(new CreateBucketCommand({ Bucket: name }));

@@ -39,7 +39,7 @@ queuesContract('fauxqs', async () => {
   return { ...under, stop: () => under.stop().then(() => server.stop()) };
 });
 
-for (const endpoint of deployedEndpoints) queuesContract(endpoint, () => queuesAt(endpoint));
+for (const { name, url } of deployedEndpoints) queuesContract(name, () => queuesAt(url));
 
 describe('sending to SQS', () => {
   let server: Awaited<ReturnType<typeof startFauxqs>>;

@@ -1,12 +1,14 @@
-import { DeleteMessageCommand, ReceiveMessageCommand } from '@aws-sdk/client-sqs';
 import { describe, expect, test } from 'vitest';
-import { approvalStates } from '../../infra/approval-states.ts';
 import { startLocalStack } from '../../infra/local/stack.ts';
-import { sfn, sqs } from '../../shared/platform/clients.ts';
-import { stepFunctions } from '../../shared/platform/state-machine.ts';
+import { unanswered } from '../ports/faults.ts';
 import { manualClock } from '../ports/manual-clock.ts';
 import { memoryStateMachine, type SendState } from '../ports/memory-state-machine.ts';
+import { fates } from '../ports/mortal.ts';
+import { deployedEndpoints } from './endpoints.ts';
+import { machineUnkeptBy } from './known-differences.ts';
+import { flows, machineAt, machineBehind } from './machine-at.ts';
 import { stateMachineContract } from './state-machine-contract.ts';
+import { sayUnkept } from './unkept.ts';
 
 type Sent = Parameters<SendState>[0];
 
@@ -17,30 +19,50 @@ function inMemory() {
 }
 
 stateMachineContract('memory', async () => {
-  const { sent, states } = inMemory();
-  return { machine: states.machine, received: async () => sent.splice(0).map((message) => ({ format: 2, ...message })), stop: async () => {} };
+  const { clock, sent, states } = inMemory();
+  const fate = fates();
+  const machine = fate.life().wrap('machine', states.machine, unanswered);
+  const asSent = (message: Sent) => ({ format: 2, ...message });
+  return {
+    machine,
+    impatient: machine,
+    workSeconds: 86_400,
+    async sent() {
+      const [message] = sent.splice(0, 1);
+      if (!message) throw new Error('no state has sent anything');
+      return asSent(message);
+    },
+    left: async () => sent.splice(0).map(asSent),
+    async ended(name) {
+      if (states.open.has(name)) throw new Error(`${name} still waits in ${states.open.get(name)}`);
+    },
+    loseNext: (method) => fate.plan(0, 'lost', (call) => call === `machine.${method}`),
+    pass(seconds) {
+      clock.advance(seconds * 1000);
+      states.expire();
+    },
+    stop: async () => {},
+  };
 });
 
 stateMachineContract('the embedded stack', async () => {
-  const parts = JSON.stringify(approvalStates({ controlQueueUrl: 'CONTROL', partition: 'aws' })).split('CONTROL');
-  const definition = parts.flatMap((part, index) => (index === 0 ? [part] : [{ Ref: 'Control' }, part]));
-  const Resources = {
-    Control: { Type: 'AWS::SQS::Queue' },
-    Approvals: { Type: 'AWS::StepFunctions::StateMachine', Properties: { DefinitionString: { 'Fn::Join': ['', definition] } } },
+  const machine = (definition: string) => {
+    const parts = definition.split('CONTROL').flatMap((part, index) => (index === 0 ? [part] : [{ Ref: 'Control' }, part]));
+    return { Type: 'AWS::StepFunctions::StateMachine', Properties: { DefinitionString: { 'Fn::Join': ['', parts] } } };
   };
+  const { patient, impatient } = flows('CONTROL');
+  const Resources = { Control: { Type: 'AWS::SQS::Queue' }, Approvals: machine(patient), Impatient: machine(impatient) };
   const stack = await startLocalStack({ template: { Resources }, handlers: {} });
-  const queue = { client: sqs(stack.environment), url: stack.physical('Control') };
-  return {
-    machine: stepFunctions(sfn(stack.environment), stack.physical('Approvals')),
-    async received() {
-      await stack.idle();
-      const { Messages = [] } = await queue.client.send(new ReceiveMessageCommand({ QueueUrl: queue.url, MaxNumberOfMessages: 10 }));
-      for (const { ReceiptHandle } of Messages) await queue.client.send(new DeleteMessageCommand({ QueueUrl: queue.url, ReceiptHandle }));
-      return Messages.map(({ Body = '' }) => JSON.parse(Body));
-    },
-    stop: stack.stop,
-  };
+  const place = { queueUrl: stack.physical('Control'), patient: stack.physical('Approvals'), impatient: stack.physical('Impatient') };
+  const behind = await machineBehind(stack.environment, place);
+  return { ...behind, stop: () => behind.stop().then(stack.stop) };
 });
+
+for (const { name, url } of deployedEndpoints) {
+  const unkept = machineUnkeptBy(name);
+  sayUnkept(name, 'state machine', unkept);
+  stateMachineContract(name, () => machineAt(url), unkept);
+}
 
 describe('the state machine in memory', () => {
   const input = { enter: 'ask', run: 'run-1', group: '4711', expiresSeconds: 60 };
@@ -56,14 +78,6 @@ describe('the state machine in memory', () => {
     states.expire();
     expect(sent.map(({ step }) => step)).toEqual(['ask', 'expired']);
     expect(states.open.size).toBe(0);
-  });
-
-  test('ends a guard that took a day, and tells nobody', async () => {
-    const { clock, sent, states } = inMemory();
-    await states.machine.start('run-1-1', { ...input, enter: 'guard' });
-    clock.advance(86_400_000);
-    states.expire();
-    expect([sent.length, states.open.size]).toEqual([1, 0]);
   });
 
   test('that restarts knows no token and no name', async () => {

@@ -17,7 +17,7 @@ tableContract('dynalite', async () => {
   return { ...under, stop: () => under.stop().then(dynalite.stop) };
 });
 
-for (const endpoint of deployedEndpoints) tableContract(endpoint, () => tableBehind(endpoint));
+for (const { name, url } of deployedEndpoints) tableContract(name, () => tableBehind(url));
 
 /** A fresh table at an endpoint, reached through a proxy that loses answers. */
 async function tableBehind(endpoint: string): Promise<TableUnderTest> {

@@ -81,7 +81,8 @@ export interface Simulator extends Seen {
   resend(): Promise<number>;
 }
 
-const webhookSecret = 'the webhook secret of the simulator, long enough';
+/** What its webhooks are signed with. */
+export const webhookSecret = 'the webhook secret of the simulator, long enough';
 
 /** How long SQS hides a message that was taken, seconds: six times the function's time-out, as the template has it. */
 const hidden = (6 * houseTiming.functionTimeout) / 1000;
@@ -154,8 +155,27 @@ export function openSimulator({ stack = 'deployed', ...parts }: SimulatorOptions
     const handBack: HandBack = async (_record, seconds) => {
       away = seconds;
     };
-    const jobs = { control: () => controlJob(async () => bench.world(), handBack), lines: () => lineJob(async () => bench.world(), handBack) };
-    const job = mail.dead ? deadJob(() => bench.world(), handBack) : jobs[mail.queue]();
+    const jobs = {
+      control: () =>
+        controlJob(
+          async () => bench.world(),
+          handBack,
+          () => bench.log,
+        ),
+      lines: () =>
+        lineJob(
+          async () => bench.world(),
+          handBack,
+          () => bench.log,
+        ),
+    };
+    const job = mail.dead
+      ? deadJob(
+          () => bench.world(),
+          handBack,
+          () => bench.log,
+        )
+      : jobs[mail.queue]();
     const record = recordOf(mail, received, `m-${++records}`);
     let settled = false;
     return start(

@@ -204,9 +204,19 @@ export function openHouse(cloud: ClockedCloud, options: HouseOptions = {}): Memo
     queues,
     clock,
     {
-      control: (handBack) => controlJob(async () => world(), handBack),
-      lines: (handBack) => lineJob(async () => world(), handBack),
-      dead: (handBack) => deadJob(world, handBack),
+      control: (handBack) =>
+        controlJob(
+          async () => world(),
+          handBack,
+          () => world().log,
+        ),
+      lines: (handBack) =>
+        lineJob(
+          async () => world(),
+          handBack,
+          () => world().log,
+        ),
+      dead: (handBack) => deadJob(world, handBack, () => world().log),
     },
     (6 * timing.functionTimeout) / 1000,
   );

@@ -14,9 +14,13 @@ const queryOf = (address: string | undefined): string => /\?graph=\d+$/.exec(add
 /**
  * Installs the hooks, once a process.
  *
- * @param edits of each graph, by its number. @returns loads a file, named from the root, of one of them.
+ * @param edits of each graph, by its number. @param standIns files, named from the root, that take the places of packages in every graph but
+ * for themselves. @returns loads a file, named from the root, of one of them.
  */
-export function moduleGraphs(edits: readonly (readonly Edit[])[]): <Module>(graph: number, file: string) => Promise<Module> {
+export function moduleGraphs(
+  edits: readonly (readonly Edit[])[],
+  standIns: Readonly<Record<string, string>> = {},
+): <Module>(graph: number, file: string) => Promise<Module> {
   const stripped = new Map<string, string>();
 
   /** What a file says in a graph, without its types. */
@@ -31,8 +35,10 @@ export function moduleGraphs(edits: readonly (readonly Edit[])[]): <Module>(grap
 
   registerHooks({
     resolve(specifier, context, nextResolve) {
-      const found = nextResolve(specifier, context);
       const query = queryOf(context.parentURL);
+      const standIn = query !== '' && Object.hasOwn(standIns, specifier) ? `${root}${standIns[specifier]}${query}` : undefined;
+      if (standIn !== undefined && context.parentURL !== standIn) return { url: standIn, shortCircuit: true };
+      const found = nextResolve(specifier, context);
       const ours = found.url.startsWith(root) && found.url.endsWith('.ts') && !found.url.includes('/node_modules/');
       return query !== '' && ours ? { ...found, url: found.url + query } : found;
     },

@@ -1,9 +1,9 @@
 import type { Change, Item, Key } from '../../shared/ports/table.ts';
-import { copyOf } from './copy.ts';
 
 /**
  * The item after a change, as DynamoDB would leave it: an update of nothing makes an item (even one that only takes
- * away: that is why conditions say `present`), a set without members is no attribute. Undefined: no item is left.
+ * away: that is why conditions say `present`), a set without members is no attribute. Undefined: no item is left. It shares what it holds with
+ * what it was and with the change: none of them is ever changed in place.
  */
 export function applyChange(key: Key, before: Item | undefined, change: Change): Item | undefined {
   if ('delete' in change) return undefined;
@@ -19,8 +19,12 @@ export function applyChange(key: Key, before: Item | undefined, change: Change):
 }
 
 function stored(item: Item): Item {
-  const kept = Object.entries(copyOf(item)).filter(([, value]) => value !== undefined && !(value instanceof Set && value.size === 0));
-  return Object.fromEntries(kept) as Item;
+  const kept: Record<string, unknown> = {};
+  for (const name in item) {
+    const value = item[name];
+    if (value !== undefined && !(value instanceof Set && value.size === 0)) kept[name] = value;
+  }
+  return kept as Item;
 }
 
 function setOf(name: string, value: unknown): Set<string> {

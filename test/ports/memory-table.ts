@@ -21,8 +21,8 @@ export type TableCall =
 
 export interface MemoryTable {
   readonly table: Table;
-  /** Copies of every item, in key order. */
-  items(): Item[];
+  /** Copies of every item, or of those that a caller asks for, in key order. */
+  items(which?: (item: Item) => boolean): Item[];
   /** A copy of one item, without a call being counted. */
   peek(pk: string, sk: string): Item | undefined;
   /** Every call, in order: for budgets. */
@@ -85,7 +85,7 @@ export function memoryTable(): MemoryTable {
 
   return {
     table,
-    items: () => stored.all().map(copyOf),
+    items: (which) => (which ? stored.all().filter(which) : stored.all()).map(copyOf),
     peek: (pk, sk) => copyOf(stored.get({ pk, sk })),
     calls,
     writes,

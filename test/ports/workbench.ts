@@ -4,6 +4,7 @@ import type { Intake } from '../../events/intake.ts';
 import type { OpRegistry, ProviderHttp } from '../../shared/engine/op.ts';
 import { LockkeeperError } from '../../shared/errors/error.ts';
 import type { Repository } from '../../shared/ports/code-host.ts';
+import type { Log } from '../../shared/ports/log.ts';
 import type { StateMachine } from '../../shared/ports/state-machine.ts';
 import { AnswerLost } from '../../shared/ports/table.ts';
 import { createRedactor } from '../../shared/redact/redactor.ts';
@@ -66,6 +67,8 @@ export interface Workbench {
   readonly secrets: Map<string, string>;
   /** Everything logged, and every announcement. */
   readonly logged: { readonly level: string; readonly message: string; readonly fields?: Record<string, unknown> }[];
+  /** Writes to `logged`, without a world. */
+  readonly log: Log;
   /** The world of one invocation. */
   world(timing?: Partial<Timing>): ControlWorld;
 
@@ -163,6 +166,7 @@ export function openWorkbench(stack: ControlWorld['stack'] = 'embedded', parts: 
 
   const log = (level: string) => (message: string, fields?: Record<string, unknown>) => void logged.push({ level, message, ...(fields ? { fields } : {}) });
 
+  const said: Log = { info: log('info'), warn: log('warn'), error: log('error') };
   const bus = { refuses: 0 };
   const everyCall = parts.fates !== undefined;
 
@@ -195,7 +199,7 @@ export function openWorkbench(stack: ControlWorld['stack'] = 'embedded', parts: 
       codeHost: { ...(everyCall ? wrappedHost(life, code.host) : code.host), issues: life.wrap('issues', code.issues.issues, unansweredHost) },
       clock: { now, sleep: clock.sleep },
       ids,
-      log: { info: log('info'), warn: log('warn'), error: log('error') },
+      log: said,
       timing: times,
       redactor: createRedactor(),
       registry: parts.registry ?? exampleRegistry,
@@ -337,6 +341,7 @@ export function openWorkbench(stack: ControlWorld['stack'] = 'embedded', parts: 
     bus,
     secrets,
     logged,
+    log: said,
     world,
     pull,
     event,

@@ -148,7 +148,7 @@ async function destroyed(stage: Stage): Promise<void> {
   const run = await runOut(stage, () => closePull(stage));
   refuse(run.outcome === 'complete' ? [] : [`I8: the destroy ended ${run.outcome}: ${codesOf(stage, run).join(', ')}`]);
   const left = [...stage.ours].flatMap((id) => thingById(bench, id) ?? []).filter(({ id }) => !stage.moved.has(id));
-  const managed = bench.memory.items().filter((item) => item.sk.startsWith('LEDGER#') && (item['entries'] as unknown[]).length > 0);
+  const managed = bench.memory.items((item) => item.sk.startsWith('LEDGER#') && (item['entries'] as unknown[]).length > 0);
   refuse([
     ...left.map((thing) => `I8: ${thing.name} (${thing.id}) that we made has survived the destroy`),
     ...managed.map((item) => `I8: ${item.pk} ${item.sk} still manages something`),

@@ -73,8 +73,7 @@ const nameOf = (entry: Entry): string => entry.key.slice('thing:'.length);
 /** Everything the scope has in its ledger. */
 export const entriesIn = (bench: Workbench, scope?: string): Entry[] =>
   bench.memory
-    .items()
-    .filter((item) => item.sk.startsWith('LEDGER#') && (scope === undefined || item.pk === `SCOPE#${scope}`))
+    .items((item) => item.sk.startsWith('LEDGER#') && (scope === undefined || item.pk === `SCOPE#${scope}`))
     .flatMap((item) => item['entries'] as Entry[]);
 
 /** @param stack a person's own machine, or an AWS account. */

@@ -140,7 +140,7 @@ async function takeover(stage: Stage, { after, revisions }: Extract<Move, { do: 
   stage.held.clear();
 }
 
-const heldLeases = ({ bench }: Stage) => bench.memory.items().filter((item) => item.sk === 'LEASE' && item['released'] !== true);
+const heldLeases = ({ bench }: Stage) => bench.memory.items((item) => item.sk === 'LEASE' && item['released'] !== true);
 
 /** Delivers until something is so, as far as there is patience. */
 async function until(stage: Stage, isSo: () => boolean): Promise<void> {

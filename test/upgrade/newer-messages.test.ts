@@ -14,10 +14,11 @@ const record = (messageId: string, body: object): SQSRecord =>
 
 /** Which of these messages a queue gets back, and which were worked on. */
 async function handled(message: z.ZodType<object>, records: readonly SQSRecord[]) {
-  const work = vi.fn(async (_message: object) => undefined);
-  const job = queueJob({ message, handBack: async () => undefined, work });
+  const work = vi.fn(async (_world: object, _message: object) => undefined);
+  const { world: open, log } = openWorkbench();
+  const job = queueJob({ message, open: () => open(), log: () => log, handBack: async () => undefined, work });
   const answer = await job({ Records: [...records] } as SQSEvent, {} as Context);
-  return { back: answer.batchItemFailures.map((failure) => failure.itemIdentifier), worked: work.mock.calls.map(([given]) => given) };
+  return { back: answer.batchItemFailures.map((failure) => failure.itemIdentifier), worked: work.mock.calls.map(([, given]) => given) };
 }
 
 const queues = {

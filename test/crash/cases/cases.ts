@@ -1,7 +1,12 @@
+import { adoptionCases } from './adoptions.ts';
 import { cardCases } from './cards.ts';
 import type { Case } from './case.ts';
 import { claimCases } from './claims.ts';
+import { clockCases } from './clocks.ts';
+import { decisionCases } from './decisions.ts';
+import { handoverCases } from './handovers.ts';
 import { intakeCases } from './intake.ts';
+import { intentCases } from './intents.ts';
 import { jobCases } from './jobs.ts';
 import { leaseCases } from './lease.ts';
 import { parentCases } from './parents.ts';
@@ -26,4 +31,9 @@ export const cases: readonly Case[] = [
   ...questionCases,
   ...cardCases,
   ...roundCases,
+  ...decisionCases,
+  ...adoptionCases,
+  ...handoverCases,
+  ...intentCases,
+  ...clockCases,
 ];

@@ -11,13 +11,13 @@ import { close, deliverDue, deliverUntil, dieWithoutMessage, isOfRun, line, open
 const one = [{ id: 'a', things: { a: '1' } }];
 
 /** Pull request 8 wants the same thing. */
-async function openOther(simulator: Simulator): Promise<void> {
+export async function openOther(simulator: Simulator): Promise<void> {
   simulator.bench.clock.advance(1_000);
   simulator.bench.pull(8, 'other', one);
   await simulator.hook(pullHook('opened', 8, 'other'));
 }
 
-async function closeOther(simulator: Simulator): Promise<void> {
+export async function closeOther(simulator: Simulator): Promise<void> {
   const pull = simulator.bench.code.pulls.get(8);
   if (pull) simulator.bench.code.pulls.set(8, { ...pull, open: false, head: { ...pull.head, sha: commitOf('other') } });
   await simulator.hook(pullHook('closed', 8, 'other'));
@@ -62,7 +62,7 @@ export const claimCases: readonly Case[] = [
   },
   {
     name: 'a scope finds a claim that was left, and before it takes it the next run of its owner makes the thing',
-    source: 'm2-claims 2-b, findings 5',
+    source: 'm2-claims 2-b, findings 5, combined scopes SM re-claim without a fresh writeId',
     guards: ['I5', 'I8'],
     async play(simulator) {
       await open(simulator, one);
@@ -83,7 +83,7 @@ export const claimCases: readonly Case[] = [
   },
   {
     name: 'a destroy comes late to the claim it has to remove, and the scope has made its thing again',
-    source: 'm2-claims 2-e, findings 6',
+    source: 'm2-claims 2-e, findings 6, combined scopes SM claim removed by owner instead of writeId',
     guards: ['I5', 'I8'],
     async play(simulator) {
       await open(simulator, one);
@@ -139,7 +139,7 @@ export const claimCases: readonly Case[] = [
   },
   {
     name: 'a destroy dies between its claim and its entry, and another scope makes the thing meanwhile',
-    source: 'm2-claims 2-d, 2-e, findings 6',
+    source: 'm2-claims 2-d, findings 6, combined scopes SM claim removed before the entry',
     guards: ['I5', 'I8'],
     // The provider names a thing by what it is: made again, it has the id that it had.
     options: { thingId: () => 'id-a-' },
@@ -161,7 +161,7 @@ export const claimCases: readonly Case[] = [
   },
   {
     name: 'a deployment is noted between the look at the notes and the end of its run',
-    source: 'm6-wakeup 6-e, m7-small, findings 25',
+    source: 'm6-wakeup 6-e, findings 25',
     guards: ['I11'],
     async play(simulator) {
       await open(simulator, [...one, { id: 'w', depends_on: ['a'], things: { w: { from: 'a.url' } } }]);

@@ -11,7 +11,7 @@ const chain = [...one, { id: 'b', depends_on: ['a'], things: { b: '1' } }];
 export const jobCases: readonly Case[] = [
   {
     name: 'a line is delivered again while its create is under way, and the pull request is closed meanwhile',
-    source: 'm1-lease 1c, m1b-zombie 1b-1, combined exec EM until ignored',
+    source: 'm1-lease 1c, m1b-zombie 1b-1, combined exec EM until ignored, combined scopes SM until ignored',
     guards: ['I8', 'I9'],
     async play(simulator) {
       await open(simulator, one);

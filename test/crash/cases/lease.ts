@@ -33,7 +33,7 @@ async function recording(simulator: Simulator): Promise<Worker> {
 export const leaseCases: readonly Case[] = [
   {
     name: 'a record arrives when another run has taken the lease over and has begun to read',
-    source: 'm1-lease 1a, 1b, 1j, combined exec EM seal off',
+    source: 'm1-lease 1a, 1b, 1i, 1j, combined exec EM seal off, combined scopes SM seal off',
     guards: ['I9'],
     async play(simulator) {
       const late = await recording(simulator);
@@ -43,7 +43,7 @@ export const leaseCases: readonly Case[] = [
   },
   {
     name: 'whoever took the lease over dies before it has sealed it, and then the record arrives',
-    source: 'm1-lease 1g, findings 7, combined exec EM seal skipped after a crash',
+    source: 'm1-lease 1f, 1g, findings 7, combined exec EM seal skipped after a crash',
     guards: ['I9'],
     async play(simulator) {
       const late = await recording(simulator);
@@ -73,7 +73,7 @@ export const leaseCases: readonly Case[] = [
   },
   {
     name: 'a line comes to its ledger when its lease was taken, and what it reads has been cleared away',
-    source: 'm2-claims 2-f, combined exec EM insert ignores the deadline',
+    source: 'm1-lease 1e, m2-claims 2-f, combined exec EM insert ignores the deadline',
     guards: ['I9'],
     async play(simulator) {
       await open(simulator, one);

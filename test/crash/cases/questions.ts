@@ -31,7 +31,7 @@ async function pushed(simulator: Simulator): Promise<void> {
 export const questionCases: readonly Case[] = [
   {
     name: 'somebody cancels a run in the moment in which it is found stale',
-    source: 'combined gated GM stop cleared with the round, combined gated GT 3b',
+    source: 'combined gated GT 3b',
     guards: ['I12'],
     async play(simulator) {
       await pushed(simulator);
@@ -50,7 +50,7 @@ export const questionCases: readonly Case[] = [
   },
   {
     name: 'somebody else releases between what a plan reads of a line and what is asked about it',
-    source: 'm4-approval 4-g',
+    source: 'm4-approval 4-g, combined gated GM ledger read last, combined gated GM guard does not compare the state digest',
     guards: ['I12'],
     async play(simulator) {
       const { bench } = simulator;

@@ -3,10 +3,11 @@ import { randomOf } from '../../weave/random.ts';
 import type { Door } from './door.ts';
 import { clicks, webhooks } from './events.ts';
 import { plans, policies } from './files.ts';
+import { followed } from './followed.ts';
 import { messages } from './messages.ts';
 import { items, receipts } from './stored.ts';
 
-export const doors: readonly Door[] = [webhooks, clicks, plans, policies, messages, receipts, items];
+export const doors: readonly Door[] = [webhooks, clicks, plans, policies, messages, receipts, items, followed];
 
 export interface Judged {
   /** `<door>/<number>`. */

@@ -58,6 +58,42 @@ function placesIn(value: unknown): { readonly holder: Holder; readonly key: stri
   return Object.keys(holder).flatMap((key) => [{ holder, key }, ...placesIn(holder[key])]);
 }
 
+/** Texts that are texts, and that nobody would choose. */
+const oddTexts: readonly string[] = [
+  ' ',
+  'A',
+  '\u0000',
+  '\ud800',
+  '\u202eetad',
+  '\u2028',
+  '../../etc/passwd',
+  '#',
+  '%2F%',
+  '"',
+  '`<!-- x -->`',
+  '@everyone [x](javascript:1)',
+  '${ctx.scope}',
+  '__proto__',
+  'constructor',
+  'RUN#1',
+  'e\u0301'.repeat(200),
+  'x'.repeat(512),
+];
+const oddNumbers: readonly number[] = [1, 2, 7, 2 ** 31, Number.MAX_SAFE_INTEGER];
+
+/** A copy with one or two of its leaves odd, each of the kind that it was: what a reader of shapes lets pass. */
+export function oddValue<T>(value: T, random: Random): T {
+  const odd = structuredClone(value);
+  const leaves = placesIn(odd).filter(({ holder, key }) => ['string', 'number', 'boolean'].includes(typeof holder[key]));
+  for (let times = 1 + random.below(2); times > 0; times -= 1) {
+    const { holder, key } = random.one(leaves);
+    const was = holder[key];
+    if (typeof was === 'string') holder[key] = random.chance(0.25) ? `${was}${random.one(oddTexts)}` : random.one(oddTexts);
+    else holder[key] = typeof was === 'number' ? random.one(oddNumbers) : !was;
+  }
+  return odd;
+}
+
 /** Text with one part cut off, repeated, or replaced by what a text should not hold. */
 export function damagedText(text: string, random: Random): Buffer {
   const bytes = Buffer.from(text);

@@ -9,6 +9,7 @@ import { openWorkbench } from '../../ports/workbench.ts';
 import { deliveryHeaders } from '../../sim/github/deliver.ts';
 import { signed } from '../../sim/slack/press.ts';
 import type { Random } from '../../weave/random.ts';
+import { canaryIn, webhookSecret } from './canaries.ts';
 import { damagedText, damagedValue } from './damage.ts';
 import type { Answered, Door } from './door.ts';
 
@@ -17,9 +18,8 @@ const samples = readdirSync(folder).map((file) => ({ file, value: JSON.parse(rea
 const hooks = samples.filter(({ file }) => file.startsWith('github-'));
 const click = samples.find(({ file }) => file === 'slack-block-actions.json')?.value as object;
 
-const secret = 'canary-of-the-webhook-secret-4711';
 const bench = openWorkbench('deployed');
-const handleHook = webhook({ ...bench.world(), secret: async () => secret, allows: allowList('*') });
+const handleHook = webhook({ ...bench.world(), secret: async () => webhookSecret, allows: allowList('*') });
 
 const eventName = (file: string): string =>
   file
@@ -57,8 +57,8 @@ async function judged(
   for (let mail = bench.queues.take(); mail; mail = bench.queues.take());
   if (!statuses.includes(statusCode)) return { answer: String(statusCode), wrong: `answered ${statusCode} ${body}` };
   if (stored && !taking.includes(statusCode)) return { answer: String(statusCode), wrong: `answered ${statusCode}, and something was stored` };
-  if (told.includes(secret) || told.includes(signingSecret)) return { answer: String(statusCode), wrong: 'I1: the secret is in what was said' };
-  return { answer: String(statusCode) };
+  const leaked = canaryIn(told);
+  return { answer: String(statusCode), ...(leaked ? { wrong: leaked } : {}) };
 }
 
 export const webhooks: Door = {
@@ -70,7 +70,7 @@ export const webhooks: Door = {
     const headers: Record<string, string | undefined> = deliveryHeaders(
       eventName(file),
       bytes,
-      secret,
+      webhookSecret,
       random.chance(0.05) ? '../x' : `d-${random.below(1e9)}`,
     );
     if (random.chance(0.1)) headers['x-hub-signature-256'] = random.one(['', 'sha256=', 'sha1=00', `sha256=${'0'.repeat(64)}`, 'sha256=é', undefined]);

@@ -8,7 +8,10 @@ const again = 'shared/guard/plan-again.ts';
 const withoutNet = (mutant: ProtocolMutant, edit: Edit): ProtocolMutant => ({ ...mutant, edits: [...mutant.edits, edit] });
 
 export const decisions: readonly ProtocolMutant[] = [
-  ofModel('decisions looked at before the token is stored', 'I11', 'model: decisions are looked at before the token is stored'),
+  {
+    ...ofModel('decisions looked at before the token is stored', 'I11', 'model: decisions are looked at before the token is stored'),
+    caught: { case: 'the step that brings a question’s token is late, and people’s answer is found by another one meanwhile' },
+  },
   {
     ...ofGate('older token stored over a newer one', 'I11'),
     caught: { case: 'the state that asks was entered twice, and the earlier entry’s message is delivered last' },
@@ -22,8 +25,14 @@ export const decisions: readonly ProtocolMutant[] = [
     }),
     caught: { case: 'another run takes the place of one that asks, before the token of its question is stored' },
   },
-  ofGate('decision keyed by digest and person only', 'I7'),
-  ofGate('decision keyed by run only', 'I7'),
+  {
+    ...ofGate('decision keyed by digest and person only', 'I7'),
+    caught: { case: 'a plan is approved, its question runs out before anybody hears that, and the same plan is asked about anew' },
+  },
+  {
+    ...ofModel('decision keyed by run only', 'I7', 'model: a decision is keyed by the run alone'),
+    caught: { case: 'what was approved is found stale, and nobody has answered what is asked instead' },
+  },
   ofModel('question and round one number', 'I12', 'model: question and round are one number'),
   {
     name: 'Replan adds a round',
@@ -51,11 +60,26 @@ export const decisions: readonly ProtocolMutant[] = [
     breaks: 'I12',
     caught: { case: 'somebody cancels a run in the moment in which it is found stale' },
   },
-  ofModel('stale entry under a fresh id', 'I12', 'model: a stop under an id of its own'),
-  ofModel('stale entry not looked at', 'I12', 'model: a line does not look for the stop'),
-  ofGate('guard skips the state digest', 'I12'),
-  ofModel('stale wins over a failed line', 'I12', 'model: a stop wins over a line that failed'),
-  ofModel('effects equal instead of among', 'I12', 'model: effects must be equal'),
+  {
+    ...ofModel('stale entry under a fresh id', 'I12', 'model: a stop under an id of its own'),
+    caught: { case: 'the guard records that a plan is stale, and dies' },
+  },
+  {
+    ...ofModel('stale entry not looked at', 'I12', 'model: a line does not look for the stop'),
+    caught: { case: 'a line records that its effects moved and dies, and what had moved goes back' },
+  },
+  {
+    ...ofGate('guard skips the state digest', 'I12'),
+    caught: { case: 'somebody else releases between what a plan reads of a line and what is asked about it' },
+  },
+  {
+    ...ofModel('stale wins over a failed line', 'I12', 'model: a stop wins over a line that failed'),
+    caught: { case: 'one line is refused after another has found the plan stale' },
+  },
+  {
+    ...ofModel('effects equal instead of among', 'I12', 'model: effects must be equal'),
+    caught: { case: 'a line writes what was approved and dies before it records that' },
+  },
   {
     // Each line compares what it would write with what was approved: that net goes, too.
     name: 'ledger read last',

@@ -1,5 +1,6 @@
 import { jobsAndPhases } from './jobs-and-phases.ts';
 import type { ProtocolMutant } from './mutant.ts';
+import { played } from './played.ts';
 
 /** One of the list's once more, where people have approved the run. */
 function approved(name: string, where: string): ProtocolMutant {
@@ -126,4 +127,5 @@ export const further: readonly ProtocolMutant[] = [
     breaks: 'I12',
     caught: { case: 'a run’s lease runs out between its guard’s judgement and its lines, and another run has it, changes the ledger and gives it back' },
   },
+  ...played,
 ];

@@ -96,7 +96,10 @@ export const leaseAndLedger: readonly ProtocolMutant[] = [
     breaks: 'I9',
     caught: { case: 'an intent is being resolved when another run takes the lease over' },
   },
-  shownByTest('hand-over after the deadline', 'I9'),
+  {
+    ...shownByTest('hand-over after the deadline', 'I5'),
+    caught: { case: 'a hand-over comes to the claim when the old scope’s lease is over, and a destroy there is about to delete' },
+  },
   {
     name: 'ledger read before lease when stealing',
     edits: [
@@ -155,8 +158,14 @@ export const leaseAndLedger: readonly ProtocolMutant[] = [
     breaks: 'I8',
     caught: { case: 'a destroy comes late to the claim it has to remove, and the scope has made its thing again' },
   },
-  shownByTest('copy without its claim destroyed', 'I5'),
-  shownByTest('claim swapped before the copy', 'I8'),
+  {
+    ...shownByTest('copy without its claim destroyed', 'I5'),
+    caught: { case: 'a hand-over dies between copy and claim, and the pull request is closed' },
+  },
+  {
+    ...shownByTest('claim swapped before the copy', 'I8'),
+    caught: { case: 'a hand-over dies after its first write, and both scopes are destroyed, the old one first' },
+  },
   {
     name: 'found without our mark is ours',
     edits: [
@@ -169,7 +178,10 @@ export const leaseAndLedger: readonly ProtocolMutant[] = [
     breaks: 'I5',
     caught: { case: 'somebody makes the thing between a line’s look and its intent, and the line dies before it sends anything' },
   },
-  shownByTest('previous value captured after the write', 'I2'),
+  {
+    ...shownByTest('previous value captured after the write', 'I2'),
+    caught: { case: 'a line writes over what it takes over, and dies before it records that' },
+  },
   {
     name: 'previous receipt taken from the head',
     edits: [

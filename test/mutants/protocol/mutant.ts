@@ -6,6 +6,8 @@ import type { Edit } from '../mutants.ts';
 export interface ProtocolMutant {
   /** As that list has it. */
   readonly name: string;
+  /** Which counterexamples of the models it makes true again, as a case names them; where its case says that, nothing. */
+  readonly source?: string;
   /** Where others stand behind the safeguard, they are taken out, too. */
   readonly edits: readonly Edit[];
   /** What it breaks: a sentence of its case that begins so. */

@@ -9,7 +9,7 @@ import type { Seen } from '../stage.ts';
  */
 export function disagreeing(stage: Seen): string[] {
   const { bench, ours, moved } = stage;
-  const items = bench.memory.items();
+  const items = bench.memory.items(({ sk }) => sk === 'CLAIM' || sk === 'HEAD' || sk.startsWith('LEDGER#'));
   const claims = new Map(items.filter((item) => item.sk === 'CLAIM').map((item) => [item.pk, `${String(item['scope'])} ${String(item['line'])}`]));
   const owned = items
     .filter((item) => item.sk.startsWith('LEDGER#'))

@@ -10,7 +10,7 @@ export function unfinished(stage: Seen): string[] {
   const runs = runsOf(bench);
   const moving = runs.filter((run) => !['done', 'waiting', 'awaiting'].includes(run.phase));
   const bound = runs.length * (perRun + perLine * (stage.plan.length + 6));
-  const items = bench.memory.items();
+  const items = bench.memory.items((item) => item.sk === 'LEASE' || item['kind'] === 'intake');
   const leases = items.filter((item) => item.sk === 'LEASE' && item['released'] !== true && (item['expiresAt'] as number) >= bench.clock.now());
   const open = items.filter((item) => item['kind'] === 'intake' && item['status'] === 'recorded');
   return [

@@ -7,13 +7,14 @@ import { setTo, type Write } from './table-writes.ts';
  * stop says what became of it, and a run that ends leaves no stop unanswered but where planning again failed or it was ended.
  */
 export function wronglyAsked({ bench }: Seen): string[] {
-  const items = bench.memory.items();
+  const items = bench.memory.items(({ sk }) => sk.startsWith('QUESTION#') || sk.startsWith('STALE#'));
   const questions = items.filter((item) => item.sk.startsWith('QUESTION#'));
   return runsOf(bench).flatMap((run) => {
     const own = questions.filter((item) => item['run'] === run.id);
     const open = own.filter((item) => item['state'] === 'open');
-    const late = writtenWhenDone(bench.memory.writes, run.id);
-    const stops = items.filter((item) => item.pk === `RUN#${run.id}` && item.sk.startsWith('STALE#') && !late.has(item.sk)) as unknown as PlanStale[];
+    const stopped = items.filter((item) => item.pk === `RUN#${run.id}` && item.sk.startsWith('STALE#'));
+    const late = stopped.length > 0 ? writtenWhenDone(bench.memory.writes, run.id) : new Set();
+    const stops = stopped.filter(({ sk }) => !late.has(sk)) as unknown as PlanStale[];
     const numbers = own.map((item) => item['q'] as number);
     const wrong = [];
     if (run.phase === 'awaiting' && (open.length !== 1 || open[0]?.['digest'] !== run.question?.digest))
