@@ -2,30 +2,23 @@
  * The simulator: the real handlers around the ports in memory, one clock, and a gate at which every port call stands until somebody lets it
  * happen (design, section 6; the method is told in docs/reliability.md). Nothing here knows the time of day or chance.
  */
-import type { APIGatewayProxyEventV2, Context, SQSBatchResponse } from 'aws-lambda';
-import { deadJob } from '../../functions/dead-letter/job.ts';
-import { allowList } from '../../functions/github-webhook/allow-list.ts';
-import { webhook } from '../../functions/github-webhook/webhook.ts';
-import { lineJob } from '../../functions/line-worker/job.ts';
+import type { APIGatewayProxyEventV2, SQSBatchResponse } from 'aws-lambda';
 import type { HandBack } from '../../functions/queue-job.ts';
-import { controlJob } from '../../functions/run-controller/job.ts';
-import { night } from '../../functions/schedule/night.ts';
-import { tick } from '../../functions/schedule/tick.ts';
-import { interaction } from '../../functions/slack-interaction/interaction.ts';
 import type { Run } from '../../shared/run/items.ts';
-import type { JobWorld } from '../../shared/run/world.ts';
 import { houseTiming } from '../house/house.ts';
 import { type Mail, receives, recordOf } from '../house/mail.ts';
 import { answerIn, eventOf, signingSecret } from '../ports/in-slack.ts';
 import { countedKeys } from '../ports/stack-keys.ts';
-import { repository, type Workbench, type WorkbenchParts } from '../ports/workbench.ts';
+import type { Workbench, WorkbenchParts } from '../ports/workbench.ts';
 import { openHouse } from '../property/house.ts';
 import { always } from '../property/oracles/always.ts';
 import type { Seen } from '../property/stage.ts';
 import { deliveryHeaders } from '../sim/github/deliver.ts';
 import { type Press, type Pressed, pressed, signed } from '../sim/slack/press.ts';
 import { leavesNothing } from './at-rest.ts';
+import { fellOver } from './fell-over.ts';
 import { type Call, type Fault, isWriteToProvider, nameOf, openGate } from './gate.ts';
+import { type Answered, handlersOf, webhookSecret } from './handlers.ts';
 import type { Hook } from './hooks.ts';
 import { type Worker, workerOf } from './worker.ts';
 
@@ -71,7 +64,7 @@ export interface Simulator extends Seen {
   quiet(): Promise<void>;
   /** Quiet, and the schedule as often as it takes: what a deployed stack does within a few hours. */
   rest(): Promise<void>;
-  /** What is broken, a sentence each, that begins with the name of the invariant: `I9: …`. */
+  /** What is broken, a sentence each, that begins with the name of the invariant: `I9: …`; with `thrown: …` where a job fell over the code itself. */
   judge(): string[];
   /** What has been judged at an end: second applies, destroys, and what came again. */
   readonly ends: { I3: number; I8: number; I10: number };
@@ -80,9 +73,6 @@ export interface Simulator extends Seen {
   /** Every webhook and click that was ever sent comes again, as it was. @returns how many. */
   resend(): Promise<number>;
 }
-
-/** What its webhooks are signed with. */
-export const webhookSecret = 'the webhook secret of the simulator, long enough';
 
 /** How long SQS hides a message that was taken, seconds: six times the function's time-out, as the template has it. */
 const hidden = (6 * houseTiming.functionTimeout) / 1000;
@@ -96,6 +86,7 @@ export function openSimulator({ stack = 'deployed', ...parts }: SimulatorOptions
   const house = openHouse({ timing: houseTiming, keys: countedKeys(), ...parts, fates: gate.fates, skewed: () => simulator.skew() }, stack);
   const { bench } = house;
   const { clock, queues } = bench;
+  const handlers = handlersOf(bench);
   const standing: Worker[] = [];
   /** What nobody has answered as it wants to be answered. */
   const unanswered: (() => Promise<Worker>)[] = [];
@@ -155,32 +146,11 @@ export function openSimulator({ stack = 'deployed', ...parts }: SimulatorOptions
     const handBack: HandBack = async (_record, seconds) => {
       away = seconds;
     };
-    const jobs = {
-      control: () =>
-        controlJob(
-          async () => bench.world(),
-          handBack,
-          () => bench.log,
-        ),
-      lines: () =>
-        lineJob(
-          async () => bench.world(),
-          handBack,
-          () => bench.log,
-        ),
-    };
-    const job = mail.dead
-      ? deadJob(
-          () => bench.world(),
-          handBack,
-          () => bench.log,
-        )
-      : jobs[mail.queue]();
     const record = recordOf(mail, received, `m-${++records}`);
     let settled = false;
     return start(
       `${mail.dead ? 'dead letter' : mail.queue} ${JSON.stringify(mail.message)}`,
-      () => house.working(mail, () => job({ Records: [record] }, {} as Context)),
+      () => house.working(mail, () => handlers.message(mail, record, handBack)),
       {
         ended(answer) {
           if (settled) return;
@@ -200,11 +170,7 @@ export function openSimulator({ stack = 'deployed', ...parts }: SimulatorOptions
   }
 
   /** An event from outside: sent again until it is answered as it wants to be. */
-  async function event(
-    what: string,
-    request: () => APIGatewayProxyEventV2,
-    handle: (event: APIGatewayProxyEventV2) => Promise<{ readonly statusCode?: number | undefined }>,
-  ) {
+  async function event(what: string, request: () => APIGatewayProxyEventV2, handle: (event: APIGatewayProxyEventV2) => Promise<Answered>) {
     let settled = false;
     const again = (): void => {
       if (!settled) unanswered.push(() => event(what, request, handle));
@@ -222,11 +188,9 @@ export function openSimulator({ stack = 'deployed', ...parts }: SimulatorOptions
     });
   }
 
-  const scheduled = (which: 'tick' | 'night'): Promise<Worker> => {
-    // A schedule's event that fails comes again by its next one.
-    const world = (): JobWorld => bench.world();
-    return start(`schedule ${which}`, () => (which === 'tick' ? tick(world()) : night(world())), { ended: () => undefined, died: () => undefined });
-  };
+  /** A schedule's event that fails comes again by its next one. */
+  const scheduled = (which: 'tick' | 'night'): Promise<Worker> =>
+    start(`schedule ${which}`, () => handlers.schedule(which), { ended: () => undefined, died: () => undefined });
 
   const isAtRest = (): boolean => queues.nextAt() === undefined && standing.length === 0 && unanswered.length === 0 && leavesNothing(bench);
 
@@ -252,9 +216,7 @@ export function openSimulator({ stack = 'deployed', ...parts }: SimulatorOptions
       const id = `delivery-${++hooks}`;
       const body = JSON.stringify(payload);
       const headers = deliveryHeaders(name, body, webhookSecret, id);
-      const handle = (sent: APIGatewayProxyEventV2) =>
-        webhook({ ...bench.world(), secret: async () => webhookSecret, allows: allowList(`${repository.owner}/${repository.name}`) })(sent, {} as Context);
-      return event(`webhook ${name} ${id}`, () => ({ headers, body, isBase64Encoded: false }) as unknown as APIGatewayProxyEventV2, handle);
+      return event(`webhook ${name} ${id}`, () => ({ headers, body, isBase64Encoded: false }) as unknown as APIGatewayProxyEventV2, handlers.webhook);
     },
     async hook(hook) {
       await (await simulator.send(hook)).run();
@@ -266,8 +228,7 @@ export function openSimulator({ stack = 'deployed', ...parts }: SimulatorOptions
       const run = bench.memory.peek(`RUN#${answer.run}`, 'META') as unknown as Run | undefined;
       const inTime = run?.phase === 'awaiting' && run.question?.q === answer.q;
       simulator.answers.push({ ...answer, inTime, at: clock.now() });
-      const handle = (sent: APIGatewayProxyEventV2) => interaction({ ...bench.world(), signingSecret: async () => signingSecret }, sent);
-      const worker = await event(`click ${answer.verdict}`, () => eventOf(signed(payload, signingSecret, clock.now())), handle);
+      const worker = await event(`click ${answer.verdict}`, () => eventOf(signed(payload, signingSecret, clock.now())), handlers.click);
       await worker.run();
     },
     async resend() {
@@ -311,7 +272,7 @@ export function openSimulator({ stack = 'deployed', ...parts }: SimulatorOptions
         await simulator.quiet();
       }
     },
-    judge: () => always.flatMap((oracle) => oracle(simulator)),
+    judge: () => [...fellOver(bench), ...always.flatMap((oracle) => oracle(simulator))],
   };
   return simulator;
 }

@@ -1,6 +1,7 @@
 /** Odd webhooks that are accepted, each followed to its end: the real functions work on whatever comes of it, until nothing moves. */
 import type { Run } from '../../../shared/run/items.ts';
-import { type Simulator, webhookSecret } from '../../crash/simulator.ts';
+import { webhookSecret } from '../../crash/handlers.ts';
+import type { Simulator } from '../../crash/simulator.ts';
 import { differing, worldOf } from '../../property/oracles/world.ts';
 import { reportsOf } from '../../property/report.ts';
 import { runsOf } from '../../property/stage.ts';

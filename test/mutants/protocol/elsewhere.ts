@@ -10,14 +10,14 @@ const found = <T extends { readonly name: string }>(all: readonly T[], name: str
   return one;
 };
 
-/** One of test/mutants/gate-mutants.ts, of the same name unless another is given. */
-export function ofGate(name: string, breaks: Invariant, there = name): ProtocolMutant {
-  const { edits, test } = found(gateMutants, there);
-  return { name, edits, breaks, caught: { test } };
+/** One of test/mutants/gate-mutants.ts, of the same name. What is broken then is what its test's title names. */
+export function ofGate(name: string, breaks: Invariant): ProtocolMutant {
+  const { edits, test } = found(gateMutants, name);
+  return { name, edits, breaks, caught: { test, names: test.title } };
 }
 
 /** One that the state explorer finds. */
 export function ofModel(name: string, breaks: Invariant, there: string): ProtocolMutant {
-  const { edits } = found(variants, there);
-  return { name, edits, breaks, caught: { test: { file: 'test/model/variants.test.ts', title: `${there}: the model finds it` } } };
+  const { edits, breaks: says } = found(variants, there);
+  return { name, edits, breaks, caught: { test: { file: 'test/model/variants.test.ts', title: `${there}: the model finds it` }, names: says.source } };
 }

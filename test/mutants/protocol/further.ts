@@ -3,10 +3,10 @@ import type { ProtocolMutant } from './mutant.ts';
 import { played } from './played.ts';
 
 /** One of the list's once more, where people have approved the run. */
-function approved(name: string, where: string): ProtocolMutant {
+function approved(name: string, where: string, says: RegExp): ProtocolMutant {
   const one = jobsAndPhases.find((other) => other.name === name);
   if (!one) throw new Error(`there is no mutant ${name}`);
-  return { ...one, name: `${name}, of what people approved`, caught: { case: where } };
+  return { ...one, name: `${name}, of what people approved`, caught: { case: where, says } };
 }
 
 /** Safeguards that the protocol's list does not name, and the stories that cannot end as they should without each. */
@@ -21,13 +21,13 @@ export const further: readonly ProtocolMutant[] = [
       },
     ],
     breaks: 'I10',
-    caught: { story: 'first-apply' },
+    caught: { story: 'first-apply', says: /^I10: runs changed when messages and events came again/ },
   },
   {
     name: 'receipts unlinked',
     edits: [{ file: 'shared/receipts/chain.ts', anchor: 'previous: top ? digestOf(top.body) : null', replacement: 'previous: null' }],
     breaks: 'I6',
-    caught: { story: 'update' },
+    caught: { story: 'update', says: /^I6: version 1 of \S+ does not name the one before it/ },
   },
   {
     name: 'nobody need decide',
@@ -39,13 +39,13 @@ export const further: readonly ProtocolMutant[] = [
       },
     ],
     breaks: 'I7',
-    caught: { story: 'approval' },
+    caught: { story: 'approval', says: /^I7: run \w+ sent PATCH a=2 in production: nobody approved/ },
   },
   {
     name: 'a plan goes on',
     edits: [{ file: 'shared/run/prepare.ts', anchor: "if (run.intent === 'plan') return preparePlan(world, run);", replacement: 'void preparePlan;' }],
     breaks: 'I4',
-    caught: { story: 'plan' },
+    caught: { story: 'plan', says: /^I4: planning run \w+ sent PATCH a/ },
   },
   {
     name: 'what nobody knows is taken over',
@@ -57,10 +57,18 @@ export const further: readonly ProtocolMutant[] = [
       },
     ],
     breaks: 'I5',
-    caught: { story: 'taken' },
+    caught: { story: 'taken', says: /^I5: run \w+ sent PATCH for theirs \(id-1-\), which is not ours/ },
   },
-  approved('rollback of one round only', 'a line of the second round is refused: what the first one made, and nobody has since, is taken back'),
-  approved('dead letter of a control step settles', 'the step after the last line of a later round dies as often as its queue allows'),
+  approved(
+    'rollback of one round only',
+    'a line of the second round is refused: what the first one made, and nobody has since, is taken back',
+    /^I2: the run failed and was rolled back, and a, which its first round made, is there/,
+  ),
+  approved(
+    'dead letter of a control step settles',
+    'the step after the last line of a later round dies as often as its queue allows',
+    /^I2: the run died and failed, and a, which its first round made, is there/,
+  ),
   {
     name: 'an execution named after the round that is over',
     edits: [
@@ -71,7 +79,10 @@ export const further: readonly ProtocolMutant[] = [
       },
     ],
     breaks: 'I11',
-    caught: { case: 'a line finds its round stale, and nobody waits for the run any more: whoever asks again has an execution of its own' },
+    caught: {
+      case: 'a line finds its round stale, and nobody waits for the run any more: whoever asks again has an execution of its own',
+      says: /^I11: a question is open, and 0 executions wait for its answer/,
+    },
   },
   {
     name: 'what stopped one round stops the next',
@@ -83,7 +94,7 @@ export const further: readonly ProtocolMutant[] = [
       },
     ],
     breaks: 'I12',
-    caught: { case: 'what stopped the first round stands in the table while the second one is applied' },
+    caught: { case: 'what stopped the first round stands in the table while the second one is applied', says: /^I12: run \w+: 6 questions for 1 stops/ },
   },
   {
     name: 'a question that ran out is left as it is',
@@ -95,7 +106,7 @@ export const further: readonly ProtocolMutant[] = [
       },
     ],
     breaks: 'I11',
-    caught: { case: 'nobody answers until the question has run out' },
+    caught: { case: 'nobody answers until the question has run out', says: /^I11: the run is not over, in awaiting, and not expired/ },
   },
   {
     name: 'a rollback takes what another run has reported',
@@ -107,7 +118,10 @@ export const further: readonly ProtocolMutant[] = [
       },
     ],
     breaks: 'I5',
-    caught: { case: 'another run settles between two rounds of a run, and the second of them is refused' },
+    caught: {
+      case: 'another run settles between two rounds of a run, and the second of them is refused',
+      says: /^I5: a rollback has taken away what another run had reported as managed/,
+    },
   },
   {
     name: 'a lease is granted again whoever had it meanwhile',
@@ -125,7 +139,56 @@ export const further: readonly ProtocolMutant[] = [
       },
     ],
     breaks: 'I12',
-    caught: { case: 'a run’s lease runs out between its guard’s judgement and its lines, and another run has it, changes the ledger and gives it back' },
+    caught: {
+      case: 'a run’s lease runs out between its guard’s judgement and its lines, and another run has it, changes the ledger and gives it back',
+      says: /^I12: run \w+ applied q1, although line c had been written since it was planned/,
+    },
   },
   ...played,
+  {
+    name: 'a click answers whatever is asked',
+    edits: [
+      {
+        file: 'shared/intake/slack-click.ts',
+        anchor: 'if (question?.q !== q || question.digest !== digest) return overNow(',
+        replacement: 'if (!question || (q < 0 && digest)) return overNow(',
+      },
+      {
+        file: 'shared/intake/slack-click.ts',
+        anchor: 'giveAnswer(world, run, { digest, q },',
+        replacement: 'giveAnswer(world, run, { digest: question.digest, q: question.q },',
+      },
+    ],
+    breaks: 'I7',
+    caught: {
+      case: 'somebody presses the button of a question that was found stale, when the next one is asked',
+      says: /^I7: run \w+ sent \w+ b=3 in production: nobody approved/,
+    },
+  },
+  {
+    // Whoever clicks has the card shown anew, too.
+    name: 'an edit does not ask whose card it is',
+    edits: [
+      {
+        file: 'shared/run/card.ts',
+        anchor: "const noted = await write(world, key, change, all(present, lacks('passedTo')));",
+        replacement: "const noted = await write(world, key, change, any(present, lacks('passedTo')));",
+      },
+      { file: 'shared/run/card.ts', anchor: 'import { all, lacks, present } from', replacement: 'import { any, lacks, present } from' },
+    ],
+    breaks: 'I11',
+    caught: {
+      case: 'a step that shows its question comes late to a card that a newer commit has taken over',
+      says: /^I11: the card in Slack asks for run \w+, and run \w+ waits for an answer/,
+    },
+  },
+  {
+    name: 'a click on a card that was taken over heals nothing',
+    edits: [{ file: 'shared/run/card.ts', anchor: 'if (known.passedTo !== undefined) await showAnew(world, known);', replacement: '' }],
+    breaks: 'I11',
+    caught: {
+      case: 'a step writes over the card that a newer commit has taken over, and dies before it can know',
+      says: /^I11: everything that Slack asks is approved, and the newest run is undefined in awaiting/,
+    },
+  },
 ];

@@ -20,7 +20,10 @@ export const played: readonly ProtocolMutant[] = [
   {
     ...of(decisions, 'stale entry under a fresh id'),
     name: 'stale entry under a fresh id, of two lines at once',
-    caught: { case: 'two lines find at once that what they would do is not what was approved' },
+    caught: {
+      case: 'two lines find at once that what they would do is not what was approved',
+      says: /^I12: 2 records of a stop and 1 questions, and not 1 and 2/,
+    },
   },
   {
     // The schedule looks at whatever asks: that net goes, too.
@@ -34,7 +37,10 @@ export const played: readonly ProtocolMutant[] = [
       { file: 'shared/run/sweep.ts', anchor: "const parked = await wake('awaiting');", replacement: 'const parked = 0;' },
     ],
     breaks: 'I11',
-    caught: { case: 'whoever writes a decision down dies before the run is woken, and the click comes again' },
+    caught: {
+      case: 'whoever writes a decision down dies before the run is woken, and the click comes again',
+      says: /^I11: the run was approved, and rests in awaiting/,
+    },
   },
   {
     // Each line looks for it as well: that net goes, too.
@@ -48,15 +54,24 @@ export const played: readonly ProtocolMutant[] = [
       ...of(decisions, 'stale entry not looked at').edits,
     ],
     breaks: 'I12',
-    caught: { case: 'the guard records that a plan is stale and dies, and what had moved goes back' },
+    caught: {
+      case: 'the guard records that a plan is stale and dies, and what had moved goes back',
+      says: /^I12: 1 records of a stop and 1 questions, and not 1 and 2/,
+    },
   },
   {
     ...ofGate('the first capture gives way to a later one', 'I2'),
-    caught: { case: 'a line writes once more over what it has taken over, and its next attempt finds what the first one wrote' },
+    caught: {
+      case: 'a line writes once more over what it has taken over, and its next attempt finds what the first one wrote',
+      says: /^I2: what was there before held first, and the destroy left ours/,
+    },
   },
   {
     ...ofGate('a first value put back over anything', 'I5'),
-    caught: { case: 'somebody changes what a line has taken over, and then its pull request is closed' },
+    caught: {
+      case: 'somebody changes what a line has taken over, and then its pull request is closed',
+      says: /^I5: somebody had changed it by hand, and the destroy left first/,
+    },
   },
   {
     // An entry whose claim is another scope’s is a copy, and is not destroyed: that net goes, too.
@@ -70,7 +85,10 @@ export const played: readonly ProtocolMutant[] = [
       copiesDestroyed,
     ],
     breaks: 'I5',
-    caught: { case: 'an intent arrives when its lease is over, and another scope, which saw none, takes the claim and makes the thing' },
+    caught: {
+      case: 'an intent arrives when its lease is over, and another scope, which saw none, takes the claim and makes the thing',
+      says: /^I5: pull request 8 has made a, and the destroy of 7 has deleted it/,
+    },
   },
   {
     name: 'an intent is dropped late, with the claim as it is then',
@@ -83,7 +101,10 @@ export const played: readonly ProtocolMutant[] = [
       },
     ],
     breaks: 'I9',
-    caught: { case: 'a destroy comes late to an intent that it found nothing of, when the next run of its scope has made the thing' },
+    caught: {
+      case: 'a destroy comes late to an intent that it found nothing of, when the next run of its scope has made the thing',
+      says: /^I9: run \w+ wrote \S+ LEDGER#a while \w+ had the lease/,
+    },
   },
   {
     // What is found may be recorded late: the same two nets.
@@ -98,7 +119,10 @@ export const played: readonly ProtocolMutant[] = [
       copiesDestroyed,
     ],
     breaks: 'I5',
-    caught: { case: 'another scope wants what a dead run left an intent for, while that intent is being looked at' },
+    caught: {
+      case: 'another scope wants what a dead run left an intent for, while that intent is being looked at',
+      says: /^I5: pull request 8 has made a, and the destroy of 7 has deleted it/,
+    },
   },
   ...[
     'a line that knows its lease from the table writes at the end of it, and clocks differ',
@@ -116,7 +140,7 @@ export const played: readonly ProtocolMutant[] = [
         },
       ],
       breaks: 'I9',
-      caught: { case: where },
+      caught: { case: where, says: /^I9: run \w+ sent POST a while \w+ had the lease/ },
     }),
   ),
 ];
