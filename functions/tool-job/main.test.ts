@@ -13,7 +13,7 @@ import { letterKey, type Mailbox } from '../../shared/stacks/mailbox.ts';
 import { sealedObject } from '../../shared/stacks/sealed-object.ts';
 import type { ToolWork } from '../../shared/stacks/tool-work.ts';
 import { handOver, readHello, readResult } from '../../shared/stacks/worker-mailbox.ts';
-import { startBucket } from '../../test/contract/local-bucket.ts';
+import { startBucket } from '../../test/contract/buckets.ts';
 import { mixed, type Play, recordedTool } from '../../test/tools/terraform/play.ts';
 import { workOn } from './stage.fixture.ts';
 

@@ -72,12 +72,13 @@ export async function removeLedgerLine(writer: Writer, scope: string, tenure: Te
 
 /** @throws LockkeeperError RECEIPT_VERSION, RECEIPT_CORRUPT. */
 export function ledgerLineOf(item: Item): LedgerLine {
-  refuseDamaged(item, `Ledger item ${item.sk} of ${scopeText(item.pk)}`, 1, isWhole);
+  refuseDamaged(item, `Ledger item ${item.sk} of ${scopeText(item.pk)}`, 1, isWholeLine);
   const { pk: _pk, sk: _sk, format: _format, writeId: _writeId, ...line } = item;
   return line as unknown as LedgerLine;
 }
 
-const isWhole = ({ line, version, fence, needs, entries }: Item): boolean =>
+/** Whether a line has what every line has, in the table and in receipts. */
+export const isWholeLine = ({ line, version, fence, needs, entries }: Readonly<Record<string, unknown>>): boolean =>
   isText(line) && isText(version) && isNumber(fence) && Array.isArray(needs) && Array.isArray(entries) && entries.every(isEntry);
 
 const isEntry = (entry: unknown): boolean =>

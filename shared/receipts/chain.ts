@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
 import { LockkeeperError } from '../errors/error.ts';
 import { isLive, type LeaseWorld, readLease } from '../lease/lease.ts';
+import { isWholeLine } from '../ledger/ledger-line.ts';
 import type { Objects } from '../ports/objects.ts';
+import { isNumber, isRecord, isText } from '../table/damaged.ts';
 import type { LatestReceipt, Receipt } from './receipt.ts';
 
 export const receiptKey = (path: string, run: string, round: number): string => `receipts/${path}/${run}-${round}.json`;
@@ -76,8 +78,16 @@ export function parseReceipt(body: string): LatestReceipt {
   const receipt = parsed as Partial<LatestReceipt> | null;
   if (typeof receipt?.format === 'number' && receipt.format > 1)
     throw new LockkeeperError({ code: 'RECEIPT_VERSION', message: `A stored receipt has format ${String(receipt.format)}; this version reads format 1.` });
-  if (receipt?.format !== 1 || typeof receipt.run !== 'string' || !Array.isArray(receipt.ledger)) {
+  if (receipt?.format !== 1 || !isWhole(receipt)) {
     throw new LockkeeperError({ code: 'RECEIPT_CORRUPT', message: 'A stored receipt lacks what every receipt has.' });
   }
   return receipt as LatestReceipt;
+}
+
+/** What the chain and a recovery go by. A ledger that cannot be read is not an empty one (R1.83). */
+function isWhole({ run, fence, ledger, history, previous }: Partial<LatestReceipt>): boolean {
+  const isLinked = previous === null || isText(previous);
+  return (
+    isText(run) && isNumber(fence) && isLinked && Array.isArray(history) && Array.isArray(ledger) && ledger.every((line) => isRecord(line) && isWholeLine(line))
+  );
 }

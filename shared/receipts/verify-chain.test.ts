@@ -4,7 +4,7 @@ import { digestOf, latestKey } from './chain.ts';
 import { verifyChain } from './verify-chain.ts';
 
 const path = 'repo/main/preview/pr-1';
-const receipt = (run: string, previous: string | null) => JSON.stringify({ format: 1, run, ledger: [], previous });
+const receipt = (run: string, previous: string | null) => JSON.stringify({ format: 1, run, fence: 1, ledger: [], history: [], previous });
 
 /** A bucket with these versions of the newest receipt, oldest first. */
 function bucket(...bodies: readonly string[]): MemoryObjects {

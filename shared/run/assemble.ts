@@ -56,17 +56,23 @@ const failing: ReadonlySet<LineStatus> = new Set(['failed', 'blocked', 'error', 
 /** What fails a run and rolls nothing back. */
 const outside: ReadonlySet<Code> = new Set(['EXTERNAL_FAILED', 'REDEPLOY_FAILED']);
 
+const hasFailed = ({ status, problem }: LineResult): boolean => failing.has(status) || (problem !== undefined && outside.has(problem.code));
+
+/** The first line that failed its round and says why; lines that were skipped for its sake, and those that wait, are passed over. */
+export function firstFailure(lines: readonly RunLine[]): { readonly line: string; readonly problem: Problem } | undefined {
+  for (const line of lines) {
+    const result = mergedResult(line);
+    if (result.problem && hasFailed(result)) return { line: line.spec.id, problem: result.problem };
+  }
+  return undefined;
+}
+
 /** How a round ends, judged by its lines alone (R1.62). A failed outside event fails the run and rolls nothing back. */
 export function statusOf(run: Run, lines: readonly RunLine[]): RunStatus {
   if (run.stopping?.cause === 'died') return 'failed';
   if (run.stopping?.cause === 'superseded' || run.stopping?.cause === 'cancelled') return run.stopping.cause;
   const results = lines.map(mergedResult);
-  const failed = results.some(
-    (result) =>
-      failing.has(result.status) ||
-      (result.problem && outside.has(result.problem.code)) ||
-      (isRemoval(run.kind) && result.status === 'skipped' && !result.moved),
-  );
+  const failed = results.some((result) => hasFailed(result) || (isRemoval(run.kind) && result.status === 'skipped' && !result.moved));
   if (failed) return 'failed';
   return results.some((result) => result.status === 'waiting') ? 'partial' : 'complete';
 }

@@ -1,8 +1,9 @@
 import { moveTick } from '../dashboard/move-tick.ts';
 import type { Tick } from '../dashboard/tick.ts';
 import type { Problem } from '../errors/error.ts';
+import { firstFailure } from '../run/assemble.ts';
 import type { Run } from '../run/items.ts';
-import { readRun } from '../run/run-store.ts';
+import { readLinesOfRound, readRun } from '../run/run-store.ts';
 import type { ControlWorld } from '../run/world.ts';
 import { sayOf } from './end-tick.ts';
 import { lookAgain } from './look-again.ts';
@@ -17,20 +18,23 @@ export async function lookAfter(world: ControlWorld, tick: Tick): Promise<void> 
   if (!run) return;
   if (run.phase === 'awaiting' && tick.state === 'working') return void (await moveTick(world, tick, { state: 'done', started: run.id }));
   if (run.phase !== 'done') return;
-  const problem = problemOfRun(run);
+  const problem = await problemOfRun(world, run);
   const state = run.outcome === 'complete' || run.outcome === 'partial' ? 'done' : run.outcome === 'expired' ? 'expired' : 'refused';
   if (state !== 'done' && run.options.ticked) await lookAgain(world, run);
   if (tick.state === state && problem === undefined) return;
   await moveTick(world, tick, { state, started: run.id, ...(problem ? { say: sayOf(world, tick, problem) } : {}) });
 }
 
-/** What whoever ticked is told. */
-function problemOfRun({ id, outcome, problem, warnings = [] }: Run): Problem | undefined {
+/** What whoever ticked is told: why the run ended as it did, or else why the first of its lines that failed did, in the order of the plan. */
+async function problemOfRun({ table }: Pick<ControlWorld, 'table'>, run: Run): Promise<Problem | undefined> {
+  const { id, outcome, problem, warnings = [] } = run;
   if (outcome === 'complete') return warnings.find(({ code }) => code === 'DRIFT_GONE');
   if (outcome === 'partial') return undefined;
-  const hint = `\`lockkeeper show ${id.slice(0, 12)}\` tells more.`;
-  if (!problem) return { code: 'INTERNAL', message: `Run ${id.slice(0, 12)} ended ${outcome ?? 'nowhere'}.`, hint };
-  return problem;
+  if (problem) return problem;
+  const more = `\`lockkeeper show ${id.slice(0, 12)}\` tells more.`;
+  const failed = outcome === 'failed' ? firstFailure(await readLinesOfRound(table, run)) : undefined;
+  if (failed) return { ...failed.problem, message: `Line ${failed.line}: ${failed.problem.message}` };
+  return { code: 'INTERNAL', message: `Run ${id.slice(0, 12)} ended ${outcome ?? 'nowhere'}.`, hint: more };
 }
 
 /** Wakes each tick of a run that asks or has ended, whether it started the run or answered it: repeated it says the same. */

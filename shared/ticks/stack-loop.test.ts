@@ -166,7 +166,7 @@ test('a check that fails ends the tick’s run as a failure, and nothing is writ
   await edited(self.bench, 'mona', ticking('repair'));
   await self.bench.quiet();
   expect(self.state().live.get('thing.a')).toBe('by hand');
-  expect(ticksNow(self.bench)).toMatchObject([{ state: 'refused', say: expect.stringContaining('ended failed') }]);
+  expect(ticksNow(self.bench)).toMatchObject([{ state: 'refused', say: expect.stringMatching(/TOOL_FAILED.*Line net: /) }]);
 });
 
 const failedPlan = (more: Partial<ToolFailure> = {}): ToolOutcome => ({

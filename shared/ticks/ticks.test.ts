@@ -265,13 +265,13 @@ test('one resource of a line is put back, and what else the line would do is lef
   expect(bench.provider.names().toSorted()).toEqual(['x=1', 'y=2']);
 });
 
-test('a check that fails ends the run as a failure (R2.22)', async () => {
+test('a check that fails ends the run as a failure, and whoever ticked is told what failed (R2.22)', async () => {
   const { bench, boxes } = await drifted();
   bench.provider.faults.fail(({ method }) => method === 'GET', new LockkeeperError({ code: 'PROVIDER_INVALID', message: 'no' }), 99);
   const sk = await ticks(bench, boxes.repair);
   await bench.quiet();
   expect(await runOf(bench, sk)).toMatchObject({ outcome: 'failed' });
-  expect(await tickAs(bench, sk)).toMatchObject({ state: 'refused' });
+  expect(await tickAs(bench, sk)).toMatchObject({ state: 'refused', say: expect.stringMatching(/PROVIDER_INVALID.*Line a: no/) });
   expect(bench.provider.names()).toEqual(['x=by hand', 'y=2']);
 });
 

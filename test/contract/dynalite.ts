@@ -1,5 +1,5 @@
 import type { AddressInfo } from 'node:net';
-import { CreateTableCommand, DescribeTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { CreateTableCommand, DeleteTableCommand, DescribeTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import dynalite from 'dynalite';
 import { indexes } from '../../shared/table/indexes.ts';
 import { emulated } from './endpoints.ts';
@@ -40,5 +40,11 @@ export async function createTable(endpoint: string, name: string): Promise<void>
     }),
   );
   while ((await client.send(new DescribeTableCommand({ TableName: name }))).Table?.TableStatus !== 'ACTIVE');
+  client.destroy();
+}
+
+export async function deleteTable(endpoint: string, TableName: string): Promise<void> {
+  const client = new DynamoDBClient({ endpoint, region: emulated.AWS_REGION });
+  await client.send(new DeleteTableCommand({ TableName }));
   client.destroy();
 }

@@ -35,13 +35,15 @@ export interface MachinePlace {
 export async function machineBehind(environment: Environment, place: MachinePlace): Promise<StateMachineUnderTest> {
   const proxy = await losingProxy(environment['AWS_ENDPOINT_URL_SFN'] || environment['AWS_ENDPOINT_URL'] || '');
   const clients = { sfn: sfn({ ...environment, AWS_ENDPOINT_URL_SFN: proxy.url }), sqs: sqs(environment) };
-  const waiting: unknown[] = [];
+  const waiting: { readonly message: unknown; readonly group: string | undefined }[] = [];
+  let group: string | undefined;
   const started = new Map<string, string>();
 
   async function receive(WaitTimeSeconds: number): Promise<void> {
-    const { Messages = [] } = await clients.sqs.send(new ReceiveMessageCommand({ QueueUrl: place.queueUrl, MaxNumberOfMessages: 10, WaitTimeSeconds }));
-    for (const { Body = '', ReceiptHandle } of Messages) {
-      waiting.push(JSON.parse(Body));
+    const request = { QueueUrl: place.queueUrl, MaxNumberOfMessages: 10, WaitTimeSeconds, MessageSystemAttributeNames: ['MessageGroupId' as const] };
+    const { Messages = [] } = await clients.sqs.send(new ReceiveMessageCommand(request));
+    for (const { Body = '', Attributes, ReceiptHandle } of Messages) {
+      waiting.push({ message: JSON.parse(Body), group: Attributes?.MessageGroupId });
       await clients.sqs.send(new DeleteMessageCommand({ QueueUrl: place.queueUrl, ReceiptHandle }));
     }
   }
@@ -64,11 +66,14 @@ export async function machineBehind(environment: Environment, place: MachinePlac
         if (waiting.length === 0) await receive(1);
         expect(waiting).not.toEqual([]);
       }, patience);
-      return waiting.shift();
+      const taken = waiting.shift();
+      group = taken?.group;
+      return taken?.message;
     },
+    group: () => group,
     async left() {
       await receive(0);
-      return waiting.splice(0);
+      return waiting.splice(0).map(({ message }) => message);
     },
     async ended(name) {
       await vi.waitFor(async () => {

@@ -3,6 +3,10 @@ import type { Objects } from '../../shared/ports/objects.ts';
 
 export interface ObjectsUnderTest {
   readonly objects: Objects;
+  /** Loses the answer of the next put, which takes effect or never does. */
+  loseNextPut(effect: 'done' | 'never'): void;
+  /** What its caller hears then: the adapter finds out, the port in memory says that nobody knows. */
+  readonly afterLoss: 'stored' | 'STORE_UNREACHABLE';
   stop(): Promise<void>;
 }
 
@@ -77,6 +81,57 @@ export function objectsContract(name: string, start: () => Promise<ObjectsUnderT
       const answers = await Promise.all(Array.from({ length: 20 }, (_, by) => objects.put(key, `by ${by}`, { ifMatch: first.stored ? first.etag : '' })));
       expect(answers.filter((answer) => answer.stored)).toHaveLength(1);
       expect((await objects.get(key))?.body).toBe(`by ${answers.findIndex((answer) => answer.stored)}`);
+    });
+
+    test('of 20 that create a key at once exactly one is stored', async () => {
+      const key = fresh();
+      const answers = await Promise.all(Array.from({ length: 20 }, (_, by) => objects.put(key, `by ${by}`, { ifAbsent: true })));
+      expect(answers.filter((answer) => answer.stored)).toHaveLength(1);
+      expect((await objects.get(key))?.body).toBe(`by ${answers.findIndex((answer) => answer.stored)}`);
+      expect(await objects.versions(key)).toHaveLength(1);
+    });
+
+    describe('a lost answer', () => {
+      const heard = (asked: ReturnType<Objects['put']>): Promise<unknown> =>
+        asked.then(
+          ({ stored }) => (stored ? 'stored' : 'refused'),
+          (error: { code: string }) => error.code,
+        );
+
+      test.each(['done', 'never'] as const)(
+        'of a create-only put (effect: %s) leaves one version, ours, when its caller puts it until it hears',
+        async (effect) => {
+          const key = fresh();
+          under.loseNextPut(effect);
+          expect(await heard(objects.put(key, 'ours', { ifAbsent: true }))).toBe(under.afterLoss);
+          await objects.put(key, 'ours', { ifAbsent: true });
+          expect((await objects.get(key))?.body).toBe('ours');
+          expect(await objects.versions(key)).toHaveLength(1);
+        },
+      );
+
+      test.each(['done', 'never'] as const)(
+        'of a replacing put (effect: %s) leaves one version more when its caller puts it until it hears',
+        async (effect) => {
+          const key = fresh();
+          const first = await objects.put(key, 'one', { ifAbsent: true });
+          const over = { ifMatch: first.stored ? first.etag : '' };
+          under.loseNextPut(effect);
+          expect(await heard(objects.put(key, 'two', over))).toBe(under.afterLoss);
+          await objects.put(key, 'two', over);
+          expect((await objects.get(key))?.body).toBe('two');
+          expect(await objects.versions(key)).toHaveLength(2);
+        },
+      );
+
+      test('of a put that was refused is not taken for ours', async () => {
+        const key = fresh();
+        await objects.put(key, 'theirs', { ifAbsent: true });
+        under.loseNextPut('done');
+        expect(await heard(objects.put(key, 'ours', { ifAbsent: true }))).toBe(under.afterLoss === 'stored' ? 'refused' : under.afterLoss);
+        expect((await objects.get(key))?.body).toBe('theirs');
+        expect(await objects.versions(key)).toHaveLength(1);
+      });
     });
   });
 }

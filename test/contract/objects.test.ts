@@ -1,43 +1,51 @@
-import { CreateBucketCommand, PutBucketVersioningCommand, S3Client } from '@aws-sdk/client-s3';
 import { describe, expect, test } from 'vitest';
 import { s3Reads, s3Writes } from '../../shared/platform/clients.ts';
 import { s3Objects } from '../../shared/platform/s3-objects.ts';
 import { manualClock } from '../ports/manual-clock.ts';
 import { memoryObjects } from '../ports/memory-objects.ts';
+import { bucketAt, startBucket } from './buckets.ts';
 import { deployedEndpoints, emulated } from './endpoints.ts';
-import { startBucket } from './local-bucket.ts';
-import { losingProxy } from './losing-proxy.ts';
+import { type LosingProxy, losingProxy } from './losing-proxy.ts';
 import { objectsContract } from './objects-contract.ts';
 
-objectsContract('memory', async () => ({ objects: memoryObjects().objects, stop: async () => {} }));
+interface Place {
+  readonly url: string;
+  readonly name: string;
+  stop(): Promise<void>;
+}
 
-objectsContract('the embedded stack', async () => {
-  const bucket = await startBucket();
-  return { objects: objectsAt(bucket.url, bucket.name), stop: bucket.stop };
+const places: { readonly at: string; readonly open: () => Promise<Place> }[] = [
+  { at: 'the embedded stack', open: startBucket },
+  ...deployedEndpoints.map(({ name, url }) => ({ at: name, open: () => bucketAt(url) })),
+];
+
+/** The adapter to a bucket, behind a proxy that loses answers. */
+async function behindProxy(open: () => Promise<Place>) {
+  const bucket = await open();
+  const proxy = await losingProxy(bucket.url);
+  return { proxy, objects: objectsAt(proxy.url, bucket.name), stop: () => proxy.stop().then(bucket.stop) };
+}
+
+const isPut = ({ method }: { method?: string | undefined }) => method === 'PUT';
+
+objectsContract('memory', async () => {
+  const { objects, faults } = memoryObjects();
+  const loseNextPut = (effect: 'done' | 'never') => faults.loseAnswer(({ op }) => op === 'put', effect);
+  return { objects, loseNextPut, afterLoss: 'STORE_UNREACHABLE', stop: async () => {} };
 });
 
-for (const { name: endpointName, url: endpoint } of deployedEndpoints) {
-  objectsContract(endpointName, async () => {
-    const name = `contract-${Date.now()}`;
-    const client = new S3Client({ endpoint, forcePathStyle: true, region: emulated.AWS_REGION });
-    await client.send(new CreateBucketCommand({ Bucket: name }));
-    await client.send(new PutBucketVersioningCommand({ Bucket: name, VersioningConfiguration: { Status: 'Enabled' } }));
-    return { objects: objectsAt(endpoint, name), stop: async () => client.destroy() };
+for (const { at, open } of places) {
+  objectsContract(at, async () => {
+    const { objects, proxy, stop } = await behindProxy(open);
+    return { objects, loseNextPut: (effect) => proxy.next(effect === 'done' ? 'answer lost' : 'hung up', isPut), afterLoss: 'stored', stop };
   });
 }
 
-describe('a put to S3 whose answer is lost', () => {
-  async function withLosses<T>(use: (objects: ReturnType<typeof objectsAt>, proxy: Awaited<ReturnType<typeof losingProxy>>) => Promise<T>): Promise<void> {
-    const bucket = await startBucket();
-    const proxy = await losingProxy(bucket.url);
-    try {
-      await use(objectsAt(proxy.url, bucket.name), proxy);
-    } finally {
-      await proxy.stop();
-      await bucket.stop();
-    }
+describe.each(places)('a put to S3 on $at whose answer is lost', ({ open }) => {
+  async function withLosses(use: (objects: ReturnType<typeof objectsAt>, proxy: LosingProxy) => Promise<void>): Promise<void> {
+    const { objects, proxy, stop } = await behindProxy(open);
+    await use(objects, proxy).finally(stop);
   }
-  const isPut = ({ method }: { method?: string | undefined }) => method === 'PUT';
 
   test('is recognised as our own', () =>
     withLosses(async (objects, proxy) => {

@@ -10,6 +10,8 @@ export interface StateMachineUnderTest {
   readonly workSeconds: number;
   /** Takes the next message that a state has sent; waits for it, within a bound. */
   sent(): Promise<unknown>;
+  /** What the queue knows of the group of the message that was taken last. */
+  group(): string | undefined;
   /** Takes what else has been sent by now. */
   left(): Promise<unknown[]>;
   /** Waits within a bound until the execution of that name has ended. Whatever it sent can be taken then. */
@@ -23,6 +25,7 @@ export interface StateMachineUnderTest {
 
 /** What not every implementation is known to keep. */
 export type MachinePromise =
+  | 'a message of a state has the repository as its group'
   | 'a question that runs out is told to the controller, one answered in time is not, and its token is gone'
   | 'an answer that asks without a time ends the execution, and nobody is asked'
   | 'of two that complete a token at once one hears that it is gone';
@@ -127,6 +130,19 @@ export function stateMachineContract(name: string, start: () => Promise<StateMac
       instead: async () => expect(await completedTwiceAtOnce()).toContain('done'),
     });
 
+    const groupOfQuestion = async (): Promise<string | undefined> => {
+      const one = fresh();
+      await under.machine.start(one.name, one.input('ask'));
+      const { token } = await woken(one, 'ask');
+      const group = under.group();
+      await finish(one, token);
+      return group;
+    };
+    testPromise(unkept, 'a message of a state has the repository as its group', {
+      kept: async () => expect(await groupOfQuestion()).toBe('4711'),
+      instead: async () => expect(await groupOfQuestion()).toBeUndefined(),
+    });
+
     test('a token that nobody gave out is gone', async () => {
       expect(await under.machine.succeed('no token at all', { next: 'done' })).toBe('gone');
     });
@@ -203,34 +219,34 @@ export function stateMachineContract(name: string, start: () => Promise<StateMac
       expect(await under.impatient.succeed(token, { next: 'done' })).toBe('gone');
     });
 
-    /** Three executions: the last one waits for a time that everybody keeps, and tells that the seconds of the others are over. */
-    async function askedForASecond() {
-      const [answered, unanswered, witness] = [fresh(1), fresh(1), fresh()];
+    /** Two questions of as many seconds, the first of which is answered before the second is asked: its time is over when that one's is. */
+    async function askedFor(seconds: number) {
+      const [answered, unanswered] = [fresh(seconds), fresh(seconds)];
       await under.machine.start(answered.name, answered.input('ask'));
-      const question = await woken(answered, 'ask');
-      expect(await under.machine.succeed(question.token, { next: 'guard' })).toBe('done');
+      expect(await under.machine.succeed((await woken(answered, 'ask')).token, { next: 'guard' })).toBe('done');
       const guard = await woken(answered, 'guard');
       await under.machine.start(unanswered.name, unanswered.input('ask'));
-      const { token } = await woken(unanswered, 'ask');
-      await under.impatient.start(witness.name, witness.input('guard'));
-      await woken(witness, 'guard');
-      return { answered, guard, unanswered, token, witness };
+      const question = await woken(unanswered, 'ask');
+      return { answered, guard, unanswered, question };
     }
     testPromise(unkept, 'a question that runs out is told to the controller, one answered in time is not, and its token is gone', {
       async kept() {
-        const { answered, guard, unanswered, token, witness } = await askedForASecond();
-        under.pass(1);
+        // Long enough to be answered in, wherever it is asked.
+        const { answered, guard, unanswered, question } = await askedFor(3);
+        under.pass(3);
         expect(await under.sent()).toEqual({ format: 2, run: unanswered.run, group: '4711', step: 'expired' });
-        expect(await under.machine.succeed(token, { next: 'guard' })).toBe('gone');
+        expect(await under.machine.succeed(question.token, { next: 'guard' })).toBe('gone');
         await over(unanswered);
         await finish(answered, guard.token);
-        under.pass(under.workSeconds);
-        await over(witness);
       },
       async instead() {
-        const { answered, guard, unanswered, token, witness } = await askedForASecond();
+        const { answered, guard, unanswered, question } = await askedFor(under.workSeconds);
+        // A guard that is given as long, later, and whose time-out is kept, tells that the question's time is over.
+        const witness = fresh();
+        await under.impatient.start(witness.name, witness.input('guard'));
+        await woken(witness, 'guard');
         await over(witness);
-        await finish(unanswered, token);
+        await finish(unanswered, question.token);
         await finish(answered, guard.token);
       },
     });

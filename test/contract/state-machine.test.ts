@@ -5,7 +5,7 @@ import { manualClock } from '../ports/manual-clock.ts';
 import { memoryStateMachine, type SendState } from '../ports/memory-state-machine.ts';
 import { fates } from '../ports/mortal.ts';
 import { deployedEndpoints } from './endpoints.ts';
-import { machineUnkeptBy } from './known-differences.ts';
+import { embeddedMachineUnkept, machineUnkeptBy } from './known-differences.ts';
 import { flows, machineAt, machineBehind } from './machine-at.ts';
 import { stateMachineContract } from './state-machine-contract.ts';
 import { sayUnkept } from './unkept.ts';
@@ -21,6 +21,7 @@ function inMemory() {
 stateMachineContract('memory', async () => {
   const { clock, sent, states } = inMemory();
   const fate = fates();
+  let group: string | undefined;
   const machine = fate.life().wrap('machine', states.machine, unanswered);
   const asSent = (message: Sent) => ({ format: 2, ...message });
   return {
@@ -30,8 +31,10 @@ stateMachineContract('memory', async () => {
     async sent() {
       const [message] = sent.splice(0, 1);
       if (!message) throw new Error('no state has sent anything');
+      group = message.group;
       return asSent(message);
     },
+    group: () => group,
     left: async () => sent.splice(0).map(asSent),
     async ended(name) {
       if (states.open.has(name)) throw new Error(`${name} still waits in ${states.open.get(name)}`);
@@ -45,18 +48,22 @@ stateMachineContract('memory', async () => {
   };
 });
 
-stateMachineContract('the embedded stack', async () => {
-  const machine = (definition: string) => {
-    const parts = definition.split('CONTROL').flatMap((part, index) => (index === 0 ? [part] : [{ Ref: 'Control' }, part]));
-    return { Type: 'AWS::StepFunctions::StateMachine', Properties: { DefinitionString: { 'Fn::Join': ['', parts] } } };
-  };
-  const { patient, impatient } = flows('CONTROL');
-  const Resources = { Control: { Type: 'AWS::SQS::Queue' }, Approvals: machine(patient), Impatient: machine(impatient) };
-  const stack = await startLocalStack({ template: { Resources }, handlers: {} });
-  const place = { queueUrl: stack.physical('Control'), patient: stack.physical('Approvals'), impatient: stack.physical('Impatient') };
-  const behind = await machineBehind(stack.environment, place);
-  return { ...behind, stop: () => behind.stop().then(stack.stop) };
-});
+stateMachineContract(
+  'the embedded stack',
+  async () => {
+    const machine = (definition: string) => {
+      const parts = definition.split('CONTROL').flatMap((part, index) => (index === 0 ? [part] : [{ Ref: 'Control' }, part]));
+      return { Type: 'AWS::StepFunctions::StateMachine', Properties: { DefinitionString: { 'Fn::Join': ['', parts] } } };
+    };
+    const { patient, impatient } = flows('CONTROL');
+    const Resources = { Control: { Type: 'AWS::SQS::Queue' }, Approvals: machine(patient), Impatient: machine(impatient) };
+    const stack = await startLocalStack({ template: { Resources }, handlers: {} });
+    const place = { queueUrl: stack.physical('Control'), patient: stack.physical('Approvals'), impatient: stack.physical('Impatient') };
+    const behind = await machineBehind(stack.environment, place);
+    return { ...behind, stop: () => behind.stop().then(stack.stop) };
+  },
+  embeddedMachineUnkept,
+);
 
 for (const { name, url } of deployedEndpoints) {
   const unkept = machineUnkeptBy(name);

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { AnswerLost, type Item, type Key, type Table } from '../../shared/ports/table.ts';
 import { absent, all, always, any, atMost, below, type Condition, equal, has, lacks, present } from '../../shared/table/condition.ts';
+import { write } from '../../shared/table/write.ts';
+import { countingIds } from '../ports/counting-ids.ts';
 
 export interface TableUnderTest {
   readonly table: Table;
@@ -207,6 +209,82 @@ export function tableContract(name: string, start: () => Promise<TableUnderTest>
         expect(await listed({ prefix: 'run#', atMost: 'scope#9' })).toEqual(['run#1', 'run#2', 'run#3']);
         expect(await listed({ prefix: 'run#', atMost: 'scope#9', newestFirst: true, limit: 1 })).toEqual(['run#3']);
         expect(await listed({ prefix: 'run#', atMost: 'a' })).toEqual([]);
+      });
+    });
+
+    test('what was written is read at once, by its key and in its partition', async () => {
+      const { pk } = fresh();
+      await Promise.all(
+        Array.from({ length: 5 }, async (_, index) => {
+          const key = { pk, sk: `LINE#${index}` };
+          for (const n of [1, 2, 3]) {
+            await table.write(key, { set: { n } }, always);
+            expect((await table.get(key))?.['n']).toBe(n);
+            expect((await table.query(pk, key.sk)).map((item) => item['n'])).toEqual([n]);
+          }
+        }),
+      );
+    });
+
+    describe('compare and swap', () => {
+      const ids = countingIds();
+      const swap = (key: Key, read: Item | undefined, content: Record<string, unknown>) =>
+        write({ table, ids }, key, { put: content }, read ? equal('writeId', String(read['writeId'])) : absent);
+
+      test('lets no raise of a number be lost, of however many that read and write it without a transaction', async () => {
+        const key = fresh();
+        const raise = async (): Promise<void> => {
+          for (;;) {
+            const read = await table.get(key);
+            if ((await swap(key, read, { n: Number(read?.['n'] ?? 0) + 1 })).won) return;
+          }
+        };
+        await Promise.all(
+          Array.from({ length: 5 }, async () => {
+            for (let times = 0; times < 4; times += 1) await raise();
+          }),
+        );
+        expect((await table.get(key))?.['n']).toBe(20);
+      });
+
+      test('is refused over what somebody else wrote since it was read, the same content or another', async () => {
+        const key = fresh();
+        await swap(key, undefined, { n: 1 });
+        const read = await table.get(key);
+        const theirs = await swap(key, read, { n: 1 });
+        expect(await swap(key, read, { n: 1 })).toEqual({ won: false, found: { ...key, n: 1, writeId: theirs.won && theirs.writeId } });
+      });
+
+      test('sent twice is refused the second time, and known as our own by its writeId', async () => {
+        const key = fresh();
+        const change = { put: { n: 1, writeId: 'ours' } };
+        expect(await table.write(key, change, absent)).toEqual({ applied: true });
+        expect(await table.write(key, change, absent)).toEqual({ applied: false });
+        expect(await table.get(key)).toEqual({ ...key, n: 1, writeId: 'ours' });
+      });
+
+      test.each(['done', 'never'] as const)('has won though its answer was lost, its effect %s at first', async (effect) => {
+        const key = fresh();
+        under.loseNextWrite(effect);
+        const first = await swap(key, undefined, { n: 1 });
+        expect(first).toMatchObject({ won: true });
+        expect(await table.get(key)).toEqual({ ...key, n: 1, writeId: first.won && first.writeId });
+
+        under.loseNextWrite(effect);
+        const second = await write({ table, ids }, key, { set: { n: 2 } }, equal('writeId', String(first.won && first.writeId)));
+        expect(second).toMatchObject({ won: true });
+        expect(await table.get(key)).toEqual({ ...key, n: 2, writeId: second.won && second.writeId });
+
+        under.loseNextWrite(effect);
+        expect(await write({ table, ids }, key, { delete: true }, equal('n', 2))).toMatchObject({ won: true });
+        expect(await table.get(key)).toBeUndefined();
+      });
+
+      test('has not won where it was refused and the refusal was lost', async () => {
+        const key = fresh();
+        const theirs = await swap(key, undefined, { by: 'them' });
+        under.loseNextWrite('done');
+        expect(await swap(key, undefined, { by: 'us' })).toEqual({ won: false, found: { ...key, by: 'them', writeId: theirs.won && theirs.writeId } });
       });
     });
 

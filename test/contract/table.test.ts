@@ -1,7 +1,7 @@
 import { dynamoReads, dynamoWrites } from '../../shared/platform/clients.ts';
 import { dynamoTable } from '../../shared/platform/dynamo-table.ts';
 import { memoryTable } from '../ports/memory-table.ts';
-import { createTable, startDynalite } from './dynalite.ts';
+import { createTable, deleteTable, startDynalite } from './dynalite.ts';
 import { deployedEndpoints, emulated } from './endpoints.ts';
 import { losingProxy } from './losing-proxy.ts';
 import { type TableUnderTest, tableContract } from './table-contract.ts';
@@ -29,6 +29,6 @@ async function tableBehind(endpoint: string): Promise<TableUnderTest> {
     table: dynamoTable({ name, writes: dynamoWrites(environment), reads: dynamoReads(environment), writeTimeout: 5_000 }),
     loseNextWrite: (effect) =>
       proxy.next(effect === 'done' ? 'answer lost' : 'hung up', ({ headers }) => /\.(Put|Update|Delete)Item$/.test(String(headers['x-amz-target']))),
-    stop: proxy.stop,
+    stop: () => proxy.stop().then(() => deleteTable(endpoint, name)),
   };
 }

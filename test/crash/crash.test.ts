@@ -5,7 +5,7 @@ import { invariants, type Judged } from './judged.ts';
 import { stories } from './stories/stories.ts';
 
 /** Every so many ids: `npm run test:crash` tells all of them. */
-const every = 137;
+const every = 211;
 
 const judged: Judged[] = [];
 
@@ -36,7 +36,7 @@ test('there are more than three thousand ids, each once, of every port and with 
   expect(new Set(ids).size).toBe(ids.length);
   expect(ids.length).toBeGreaterThan(3_000);
   const ports = new Set(ids.map((id) => /\/\d+-(\w+)\./.exec(id)?.[1]));
-  expect(ports).toEqual(new Set(['table', 'queues', 'objects', 'machine', 'provider', 'codeHost', 'chat', 'secrets', 'bus']));
+  expect(ports).toEqual(new Set(['table', 'queues', 'objects', 'machine', 'provider', 'tools', 'codeHost', 'chat', 'secrets', 'bus']));
   expect(new Set(ids.map((id) => id.split('/')[2]))).toEqual(new Set(faults));
 });
 

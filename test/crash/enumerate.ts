@@ -1,4 +1,5 @@
 /** Every port call of every story, and each fault that may befall it: ids, and one story told with one of them. */
+import { houseTiming } from '../house/house.ts';
 import type { Fault } from './gate.ts';
 import { nameOf } from './gate.ts';
 import { openSimulator } from './simulator.ts';
@@ -7,10 +8,17 @@ import { ending, type Story, type Where } from './story.ts';
 import { type Told, toldOf } from './told.ts';
 
 /** In this order in every list. */
-export const faults: readonly Fault[] = ['before', 'after', 'lost', 'twice', 'paused', 'overtaken'];
+export const faults: readonly Fault[] = ['before', 'after', 'lost', 'unsent', 'twice', 'paused', 'overtaken'];
+
+/** Where somebody else goes on with the work, their clock is as far ahead as it may be, and all before it were as far behind. */
+const clocksApart: readonly Fault[] = ['before', 'after', 'paused', 'overtaken'];
+
+/** How far a clock may be off, ms. */
+const mostOff = houseTiming.skew;
 
 /** What a provider or a source of secrets does not answer may fail a run, which then says so: somebody releases again. */
-const mayFail = (fault: Fault | undefined, call: string | undefined): boolean => fault === 'lost' && /^(provider|secrets)\./.test(call ?? '');
+const mayFail = (fault: Fault | undefined, call: string | undefined): boolean =>
+  (fault === 'lost' || fault === 'unsent') && /^(provider|secrets)\./.test(call ?? '');
 
 /** What befalls a story, and where. */
 export interface Befalling {
@@ -27,7 +35,7 @@ export interface Befalling {
  * @throws Error where the story has no such call: it tells nothing of a fault that it never came to.
  */
 export async function tell(story: Story, one?: Befalling): Promise<Told> {
-  const simulator = openSimulator();
+  const simulator = openSimulator(story.world?.());
   let before = 0;
   let after: number | undefined;
   let call: string | undefined;
@@ -35,6 +43,7 @@ export async function tell(story: Story, one?: Befalling): Promise<Told> {
     simulator,
     async () => {
       simulator.guardedByTime = story.guardedByTime ?? (() => false);
+      if (one && clocksApart.includes(one.fault)) simulator.skew = () => (call === undefined ? -mostOff : mostOff);
       await story.before?.(simulator);
       before = simulator.trace.length;
       simulator.fate = (next, number) => {
@@ -48,6 +57,7 @@ export async function tell(story: Story, one?: Befalling): Promise<Told> {
       };
       await story.play(simulator);
       after = simulator.trace.length;
+      simulator.skew = () => 0;
       // There is no such call.
       if (one && (call === undefined || (one.call ?? call) !== call)) return [];
       return ending(simulator, story, { fault: one?.fault, call, mayFail: mayFail(one?.fault, call), overtaken: one?.fault === 'overtaken', by });

@@ -9,8 +9,8 @@ import { controlJob } from '../../functions/run-controller/job.ts';
 import { night } from '../../functions/schedule/night.ts';
 import { tick } from '../../functions/schedule/tick.ts';
 import { interaction } from '../../functions/slack-interaction/interaction.ts';
-import type { Mail } from '../house/mail.ts';
 import { signingSecret } from '../ports/in-slack.ts';
+import type { Mail } from '../ports/redelivery.ts';
 import { repository, type Workbench } from '../ports/workbench.ts';
 
 /** What its webhooks are signed with. */

@@ -27,6 +27,12 @@ export const pushHook = (commit: string): Hook => ({
   payload: { ref: `refs/heads/${defaultBranch}`, after: shaOf(commit), deleted: false, repository: own, sender },
 });
 
+/** Mona writes a comment on a pull request. The host has it, too, where it is put into `bench.code.written` under that id. */
+export function commentHook(number: number, comment: number, body: string): Hook {
+  const issue = { number, state: 'open', pull_request: { url: `https://api.github.test/pulls/${number}` } };
+  return { event: 'issue_comment', payload: { action: 'created', issue, comment: { id: comment, body, user: sender }, repository: own, sender } };
+}
+
 /** A platform has deployed a commit. */
 export function deploymentHook(commit: string, state: 'success' | 'failure'): Hook {
   const deployment = { sha: shaOf(commit), environment: 'Preview' };

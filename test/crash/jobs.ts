@@ -1,5 +1,5 @@
 /** The jobs that two workers may be at: each kind of line's and of control step's, from its phase's beginning to its end. */
-import type { Mail } from '../house/mail.ts';
+import type { Mail } from '../ports/redelivery.ts';
 import { close, deliverDue, deliverUntil, isOfRun, line, open } from './cases/deliveries.ts';
 import { refused } from './cases/refused.ts';
 import type { Simulator } from './simulator.ts';

@@ -6,8 +6,9 @@ import type { APIGatewayProxyEventV2, SQSBatchResponse } from 'aws-lambda';
 import type { HandBack } from '../../functions/queue-job.ts';
 import type { Run } from '../../shared/run/items.ts';
 import { houseTiming } from '../house/house.ts';
-import { type Mail, receives, recordOf } from '../house/mail.ts';
+import { recordOf } from '../house/mail.ts';
 import { answerIn, eventOf, signingSecret } from '../ports/in-slack.ts';
+import { type Mail, putBack } from '../ports/redelivery.ts';
 import { countedKeys } from '../ports/stack-keys.ts';
 import type { Workbench, WorkbenchParts } from '../ports/workbench.ts';
 import { openHouse } from '../property/house.ts';
@@ -130,12 +131,6 @@ export function openSimulator({ stack = 'deployed', ...parts }: SimulatorOptions
     return worker;
   }
 
-  /** Puts a message back that its function did not finish. */
-  function back(mail: Mail, received: number, seconds: number): void {
-    if (!mail.dead && received >= receives[mail.queue]) queues.deliver({ ...mail, received: 0, dead: true } as Mail);
-    else queues.deliver({ ...mail, received } as Mail, Math.min(900, Math.max(0, Math.ceil(seconds))));
-  }
-
   async function work(mail: Mail): Promise<Worker> {
     deliveries += 1;
     clock.advance(simulator.pace);
@@ -158,12 +153,12 @@ export function openSimulator({ stack = 'deployed', ...parts }: SimulatorOptions
           const failed = answer instanceof Error || ((answer as SQSBatchResponse | undefined)?.batchItemFailures ?? []).length > 0;
           if (!failed) return;
           clock.advance(1); // a message that is handed back at once still takes its time
-          back(mail, received, away ?? hidden);
+          putBack(queues, mail, received, away ?? hidden);
         },
         died() {
           if (settled) return;
           settled = true;
-          back(mail, received, hidden - (clock.now() - takenAt) / 1000);
+          putBack(queues, mail, received, hidden - (clock.now() - takenAt) / 1000);
         },
       },
     );
@@ -189,7 +184,7 @@ export function openSimulator({ stack = 'deployed', ...parts }: SimulatorOptions
   }
 
   /** A schedule's event that fails comes again by its next one. */
-  const scheduled = (which: 'tick' | 'night'): Promise<Worker> =>
+  const scheduled = (which: 'tick' | 'night' = 'tick'): Promise<Worker> =>
     start(`schedule ${which}`, () => handlers.schedule(which), { ended: () => undefined, died: () => undefined });
 
   const isAtRest = (): boolean => queues.nextAt() === undefined && standing.length === 0 && unanswered.length === 0 && leavesNothing(bench);

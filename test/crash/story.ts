@@ -6,13 +6,15 @@ import { differing, worldOf } from '../property/oracles/world.ts';
 import { runsOf } from '../property/stage.ts';
 import type { Call, Fault } from './gate.ts';
 import { pullHook, pushHook, shaOf } from './hooks.ts';
-import type { Simulator } from './simulator.ts';
+import type { Simulator, SimulatorOptions } from './simulator.ts';
 
 export interface Story {
   /** In the ids of its calls. */
   readonly name: string;
   /** One sentence. */
   readonly about: string;
+  /** The world it is told in, made afresh each time, where it is not the usual one. */
+  readonly world?: () => SimulatorOptions;
   /** What stands before it begins; nothing befalls it. */
   readonly before?: (simulator: Simulator) => Promise<void>;
   /** What is told, and what faults befall. */
@@ -23,6 +25,8 @@ export interface Story {
   readonly guardedByTime?: (call: Call) => boolean;
   /** What must hold at its end, whatever befell, in sentences that begin with the name of an invariant. */
   readonly after: (simulator: Simulator, befallen: Befallen) => string[] | Promise<string[]>;
+  /** What no oracle sees and must hold when all is over, whatever befell, in sentences of the same kind. The pull request is closed by then, where there is one. */
+  readonly closed?: (simulator: Simulator) => string[] | Promise<string[]>;
   /** How the world is set right that a fault has failed, released again and taken down. */
   readonly where: Where;
 }
@@ -39,7 +43,7 @@ export interface Befallen {
   readonly fault: Fault | undefined;
   /** The call whose turn it was: `port.method`. */
   readonly call: string | undefined;
-  /** Only an answer of a provider, or of a source of secrets, that was lost may fail a run: a death, a pause or a store's silence costs time and nothing else. */
+  /** Only a provider, or a source of secrets, that did not answer may fail a run: a death, a pause or a store's silence costs time and nothing else. */
   readonly mayFail: boolean;
   /** Another run took the scope and ended meanwhile: what it wants is what is there. */
   readonly overtaken: boolean;
@@ -80,7 +84,9 @@ export async function ending(simulator: Simulator, story: Story, befallen: Befal
   simulator.fate = () => undefined;
   const overtaken = befallen.overtaken ? overtook(simulator) : [];
   const wrong = [...simulator.judge(), ...overtaken, ...(await story.after(simulator, befallen))];
-  return wrong.length > 0 ? wrong : lastly(simulator, befallen.by ?? story.where);
+  if (wrong.length > 0) return wrong;
+  const lastWrong = await lastly(simulator, befallen.by ?? story.where);
+  return lastWrong.length > 0 ? lastWrong : ((await story.closed?.(simulator)) ?? []);
 }
 
 /** Whoever came between is over and complete, and what another run left behind in its scope stops nobody. One that came late has given way. */

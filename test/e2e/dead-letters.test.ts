@@ -110,7 +110,9 @@ describe('a message that dies', () => {
     expect(errorsSince(from)).toContain('a control step died');
 
     const top = await stage.objects.get(latest);
-    await stage.objects.put(latest, JSON.stringify({ format: 1, run: 'none', round: 1, ledger: [], previous: null }), { ifMatch: top?.etag ?? '' });
+    await stage.objects.put(latest, JSON.stringify({ format: 1, run: 'none', round: 1, fence: 0, ledger: [], history: [], previous: null }), {
+      ifMatch: top?.etag ?? '',
+    });
     const next = await pushAndRun(stage, pull, planOf(db('unsettled')), { 'notes.md': 'mended' }, 60_000);
     expect(next.run).toMatchObject({ outcome: 'complete', tookOver: run.id });
     expect(await standing(stage, next.pull)).toMatchObject({ branches: ['unsettled'], entries: [{ createdBy: 'lockkeeper' }], lease: { released: true } });

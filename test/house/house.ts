@@ -31,6 +31,7 @@ import { type MemoryStateMachine, memoryStateMachine } from '../ports/memory-sta
 import { type MemoryTable, memoryTable } from '../ports/memory-table.ts';
 import { memoryToolRunner } from '../ports/memory-tool-runner.ts';
 import { type Fates, fates } from '../ports/mortal.ts';
+import type { Mail } from '../ports/redelivery.ts';
 import { stackKeys } from '../ports/stack-keys.ts';
 import { deliveryHeaders } from '../sim/github/deliver.ts';
 import type { Webhook } from '../sim/github/webhook.ts';
@@ -38,7 +39,7 @@ import { demo } from '../sim/seed.ts';
 import type { SlackRequest } from '../sim/slack/press.ts';
 import type { World as CloudState } from '../sim/world/world.ts';
 import { type ClockedCloud, dawn } from './cloud.ts';
-import { type Mail, post } from './mail.ts';
+import { post } from './mail.ts';
 import { secretStores } from './secret-stores.ts';
 
 /** The times of a deployed stack: nobody waits for them here. */

@@ -2,10 +2,8 @@
 import type { Context, SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
 import type { HandBack } from '../../functions/queue-job.ts';
 import type { ManualClock } from '../ports/manual-clock.ts';
-import type { MemoryQueues, Queued } from '../ports/memory-queues.ts';
-
-/** A message with what its queue knows of it. */
-export type Mail = Queued & { readonly received?: number; readonly dead?: true };
+import type { MemoryQueues } from '../ports/memory-queues.ts';
+import { type Mail, putBack } from '../ports/redelivery.ts';
 
 type Job = (event: SQSEvent, context: Context) => Promise<SQSBatchResponse>;
 
@@ -15,9 +13,6 @@ export interface Jobs {
   readonly lines: (handBack: HandBack) => Job;
   readonly dead: (handBack: HandBack) => Job;
 }
-
-/** Receives before a message is dead, as the template has them. */
-export const receives = { control: 10, lines: 5 } as const;
 
 export interface Post {
   /** Delivers one message: it is acknowledged, comes back, or is a dead letter from then on. */
@@ -44,8 +39,7 @@ export function post(queues: MemoryQueues, clock: ManualClock, jobs: Jobs, hidde
     current = outer;
     if (batchItemFailures.length === 0) return;
     clock.advance(1); // a message that is handed back at once still takes its time
-    if (!mail.dead && received >= receives[mail.queue]) queues.deliver({ ...mail, received: 0, dead: true } as Mail);
-    else queues.deliver({ ...mail, received } as Mail, Math.min(900, Math.max(0, away ?? hiddenSeconds)));
+    putBack(queues, mail, received, away ?? hiddenSeconds);
   }
 
   return { deliver, current: () => current };

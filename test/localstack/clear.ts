@@ -37,7 +37,7 @@ async function deleteTable({ dynamo }: Clients, TableName: string): Promise<void
   await dynamo.send(new DeleteTableCommand({ TableName }));
 }
 
-async function deleteBucket(s3: S3Client, Bucket: string): Promise<void> {
+export async function deleteBucket(s3: S3Client, Bucket: string): Promise<void> {
   for (;;) {
     const { Versions = [], DeleteMarkers = [] } = await s3.send(new ListObjectVersionsCommand({ Bucket }));
     const all = [...Versions, ...DeleteMarkers];

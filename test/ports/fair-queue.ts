@@ -10,7 +10,8 @@ export interface FairQueue {
   done(message: Queued): void;
 }
 
-const groupOf = ({ message }: Queued): string => ('group' in message ? message.group : '');
+/** A queue in memory keeps nothing beside the message, which says its group itself. */
+export const groupOf = ({ message }: Pick<Queued, 'message'>): string => ('group' in message ? message.group : '');
 
 export function fairQueue(queues: MemoryQueues, now: () => number, order: 'fair' | 'first-come'): FairQueue {
   const flying = new Map<string, number>();

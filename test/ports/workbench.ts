@@ -32,6 +32,7 @@ import { type MemoryStateMachine, memoryStateMachine, type SendState } from './m
 import { type MemoryTable, memoryTable } from './memory-table.ts';
 import { type MemoryToolRunner, memoryToolRunner } from './memory-tool-runner.ts';
 import { type Fates, fates } from './mortal.ts';
+import { type Mail, putBack } from './redelivery.ts';
 import { stackKeys } from './stack-keys.ts';
 import { unansweredHost, wrappedHost } from './wrapped-host.ts';
 
@@ -115,7 +116,6 @@ type HappeningOf<One> = One extends Intake ? Omit<One, 'kind' | 'id' | 'source' 
 
 /** More deliveries than any test needs: a bench that does not come to rest fails instead of hanging. */
 const mostDeliveries = 20_000;
-const receives = { control: 10, lines: 5 } as const;
 
 const nameOf = (reference: SecretReference): string => {
   if (reference.scheme === 'aws-sm') return reference.key === undefined ? reference.id : `${reference.id}#${reference.key}`;
@@ -239,13 +239,11 @@ export function openWorkbench(stack: ControlWorld['stack'] = 'embedded', parts: 
     try {
       await handle(message, dead);
     } catch (error) {
-      const count = ((message as Redelivered).received ?? 0) + 1;
       clock.advance(1); // a message that is handed back at once still takes its time
-      const seconds = error instanceof Again ? Math.min(900, error.seconds) : (6 * benchTiming.functionTimeout) / 1000;
+      const seconds = error instanceof Again ? error.seconds : (6 * benchTiming.functionTimeout) / 1000;
       if (!(error instanceof Again)) log('thrown')(error instanceof Error ? `${error.name}: ${error.message}` : String(error), { message: message.message });
-      const back: Redelivered = { ...message, received: count, dead: dead || count >= receives[message.queue] };
-      if (back.dead && !dead) back.received = 0;
-      queues.deliver(back, back.dead && !dead ? 0 : seconds);
+      const mail: Mail = message;
+      putBack(queues, dead ? { ...mail, dead } : mail, (mail.received ?? 0) + 1, seconds);
     }
   }
 
@@ -256,7 +254,7 @@ export function openWorkbench(stack: ControlWorld['stack'] = 'embedded', parts: 
       if (next === undefined) return;
       if (next > clock.now()) clock.set(next);
       const ready = queues.waiting().filter((one) => one.at <= clock.now()).length;
-      const taken = queues.takeAt(pick(ready)) as Redelivered;
+      const taken = queues.takeAt(pick(ready)) as Mail;
       await deliver(taken, taken.dead === true);
     }
   }
@@ -383,7 +381,7 @@ export function openWorkbench(stack: ControlWorld['stack'] = 'embedded', parts: 
       };
       return createRun({ table: memory.table, queues: queues.queues, ids, clock }, start, { ...fixed, ...more });
     },
-    deliver: (message) => deliver(message, (message as Redelivered).dead === true),
+    deliver: (message) => deliver(message, (message as Mail).dead === true),
     quiet,
     async sweep(minutes = 15) {
       clock.advance(minutes * 60_000);
@@ -398,9 +396,6 @@ export function openWorkbench(stack: ControlWorld['stack'] = 'embedded', parts: 
     statuses: async (id) => Object.fromEntries((await report(id)).lines.map((line) => [line.id, line.status])),
   };
 }
-
-/** A message with what its queue knows of it. */
-type Redelivered = Queued & { received?: number; dead?: boolean };
 
 /** A plan file of these lines; a line that says nothing else is one of `example.things`. */
 export function planOf(changes: readonly object[], more: { readonly providers?: object; readonly environments?: readonly string[] } = {}): string {

@@ -3,6 +3,7 @@ import { LockkeeperError } from '../../../shared/errors/error.ts';
 import { type Chain, verifyChain } from '../../../shared/receipts/verify-chain.ts';
 import { findRun } from '../../../shared/run/find-run.ts';
 import { renderTerminal } from '../../../shared/surfaces/terminal.ts';
+import { wholeReport } from '../../../shared/surfaces/whole-report.ts';
 import { count } from '../../../shared/surfaces/words.ts';
 import type { Answer } from '../answer.ts';
 import type { Store } from '../folder/store.ts';
@@ -29,7 +30,8 @@ export async function latestReceipt(store: Store, { environment, scope, path }: 
     throw new LockkeeperError({ code: 'NOT_FOUND', message, hint: 'A plan leaves no receipt: name its run, as in `lockkeeper receipt <run>`.' });
   }
   const problem = problemOf(chain);
-  const { latest, links } = chain;
+  const { links } = chain;
+  const latest = wholeReport(chain.latest, 'The newest receipt');
   return {
     exit: problem ? 1 : 0,
     ...(problem ? { problem } : {}),

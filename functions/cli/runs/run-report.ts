@@ -3,6 +3,7 @@ import { frozen } from '../../../shared/freeze/frozen.ts';
 import type { Run } from '../../../shared/run/items.ts';
 import { asItStands } from '../../../shared/run/read-asked.ts';
 import type { RunReport } from '../../../shared/run/report.ts';
+import { wholeReport } from '../../../shared/surfaces/whole-report.ts';
 import type { Store } from '../folder/store.ts';
 
 /**
@@ -36,5 +37,5 @@ function parseReport(body: string, run: string): RunReport {
     throw new LockkeeperError({ code: 'RECEIPT_CORRUPT', message: `The report of run ${run} lacks what every report has.` });
   if (report.format !== 1)
     throw new LockkeeperError({ code: 'RECEIPT_VERSION', message: `The report of run ${run} has format ${String(report.format)}; this version reads 1.` });
-  return report as RunReport;
+  return wholeReport(report as RunReport, `The report of run ${run}`);
 }

@@ -51,6 +51,11 @@ test('no case and no mutant names one that there is not', () => {
   expect(unknown).toEqual([]);
 });
 
+test('each case breaks under a mutant that names it', () => {
+  const shown = new Set([...protocolMutants, ...further].flatMap(({ caught }) => ('case' in caught ? [caught.case] : [])));
+  expect(cases.filter(({ name }) => !shown.has(name)).map(({ name }) => name)).toEqual([]);
+});
+
 test('what is shown elsewhere is shown by a test that is there', () => {
   for (const { id, elsewhere } of counterexamples) {
     if (!elsewhere?.test) continue;

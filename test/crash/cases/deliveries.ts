@@ -1,7 +1,7 @@
 /** Which message a worker is started with, and what a case does with messages beside its workers. */
 import { claimMargin } from '../../../shared/run/run-store.ts';
 import { houseTiming } from '../../house/house.ts';
-import type { Mail } from '../../house/mail.ts';
+import type { Mail } from '../../ports/redelivery.ts';
 import type { Call } from '../gate.ts';
 import { pullHook } from '../hooks.ts';
 import type { Simulator } from '../simulator.ts';

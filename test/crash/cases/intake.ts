@@ -1,5 +1,5 @@
 /** Events that come late, in another order, or of which only a record is left (P6): the world is judged, not the event. */
-import { commitOf } from '../../ports/workbench.ts';
+import { commitOf, planOf, planPath } from '../../ports/workbench.ts';
 import { pullHook } from '../hooks.ts';
 import type { Simulator } from '../simulator.ts';
 import type { Case } from './case.ts';
@@ -36,6 +36,7 @@ function outOfOrder(name: string, source: string, { first, last, told }: { first
       await simulator.hook(pullHook(first[0], 7, first[1]));
       await simulator.rest();
       const [commit, isOpen] = last;
+      for (const [, at] of told) simulator.bench.code.commit(commitOf(at), planPath, planOf(changesOf(at)));
       stands(simulator, commit, isOpen);
       for (const [action, at] of told) {
         simulator.bench.clock.advance(1_000);

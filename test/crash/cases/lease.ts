@@ -1,5 +1,5 @@
 /** Whoever had the lease, and comes late (P3, P4): seal, fence, deadlines. */
-import { receives } from '../../house/mail.ts';
+import { receives } from '../../ports/redelivery.ts';
 import { scopeOf } from '../../ports/workbench.ts';
 import { pullHook } from '../hooks.ts';
 import type { Simulator } from '../simulator.ts';

@@ -1,6 +1,6 @@
 /** A run that people approved and that was found stale in the middle of its work: its rounds, and what is taken back of them (P2, P4, P7). */
 import type { Run } from '../../../shared/run/items.ts';
-import { type Mail, receives } from '../../house/mail.ts';
+import { type Mail, receives } from '../../ports/redelivery.ts';
 import { commitOf, planOf, planPath } from '../../ports/workbench.ts';
 import { runsOf } from '../../property/stage.ts';
 import type { Simulator } from '../simulator.ts';

@@ -1,5 +1,5 @@
 /** What stops a run, and what a stop leaves alone (P1): failures, dead letters, dependencies that did not end well. */
-import { type Mail, receives } from '../../house/mail.ts';
+import { type Mail, receives } from '../../ports/redelivery.ts';
 import type { Simulator } from '../simulator.ts';
 import { thingsAt } from '../story.ts';
 import { posts, writes } from './calls.ts';
@@ -48,7 +48,7 @@ export const stopCases: readonly Case[] = [
       simulator.bench.clock.advance(2 * 60_000);
       await (await simulator.schedule()).run();
       await deliverDue(simulator);
-      refuseThing(simulator, 'b', 'which needs a, was made, and a was refused');
+      if (simulator.sent.some(({ name }) => name === 'b')) throw new Error('I2: b, which needs a, was made, and a was refused');
       await worker.run();
     },
   },
@@ -117,10 +117,6 @@ export const stopCases: readonly Case[] = [
 
 function refuse({ bench }: Simulator, method: 'POST' | 'DELETE', thing: string): void {
   bench.provider.faults.fail((call) => call.method === method && call.name === thing, refused);
-}
-
-function refuseThing({ bench }: Simulator, name: string, why: string): void {
-  if (bench.provider.find(name)) throw new Error(`I2: ${name}, ${why}`);
 }
 
 const lineOf = ({ bench }: Simulator, id: string) => bench.memory.items().find(({ sk }) => sk === `LINE#${id}`);

@@ -1,13 +1,16 @@
 /** Thousands of bad inputs at every door: each has a clear answer, none is half done, and memory does not grow. */
 import { randomOf } from '../../weave/random.ts';
+import { objects } from './bucket.ts';
 import type { Door } from './door.ts';
 import { clicks, webhooks } from './events.ts';
 import { plans, policies } from './files.ts';
 import { followed } from './followed.ts';
 import { messages } from './messages.ts';
 import { items, receipts } from './stored.ts';
+import { trees } from './trees.ts';
 
-export const doors: readonly Door[] = [webhooks, clicks, plans, policies, messages, receipts, items, followed];
+/** A new one goes to the end: what an id makes depends on its door's place. */
+export const doors: readonly Door[] = [webhooks, clicks, plans, policies, messages, receipts, items, followed, trees, objects];
 
 export interface Judged {
   /** `<door>/<number>`. */

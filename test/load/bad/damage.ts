@@ -45,8 +45,9 @@ function once(value: unknown, random: Random): unknown {
   else if (how < 8) {
     if (Array.isArray(holder)) holder.splice(Number(key), 1);
     else delete holder[key];
-  } else if (how === 8) holder[`${key} `] = holder[key];
-  else holder[key] = [holder[key], holder[key]];
+  } else if (how === 8 && Array.isArray(holder)) holder.splice(Number(key), 0, structuredClone(holder[Number(key)]));
+  else if (how === 8) holder[`${key} `] = structuredClone(holder[key]);
+  else holder[key] = [holder[key], structuredClone(holder[key])];
   return value;
 }
 

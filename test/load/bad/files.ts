@@ -6,7 +6,8 @@ import { readPolicy } from '../../../shared/policy/read.ts';
 import { damagedText } from './damage.ts';
 import type { Door } from './door.ts';
 
-const plan = `version: 1
+/** A plan with something of every kind of line in it. */
+export const goodPlan = `version: 1
 environments: [preview, production]
 providers:
   neon: { project: shop }
@@ -74,7 +75,7 @@ const reader = (name: string, count: number, good: string, read: (bytes: Uint8Ar
 
 const twice = (text: string, more: boolean, damage: (text: string) => Buffer): Buffer => (more ? damage(damage(text).toString('latin1')) : damage(text));
 
-export const plans = reader('plan', 1_400, plan, (bytes) => {
+export const plans = reader('plan', 1_400, goodPlan, (bytes) => {
   const { plan: read, problems } = readPlan(bytes, 'release.plan.yaml', registry);
   return { problems, accepted: read !== undefined };
 });

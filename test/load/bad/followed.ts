@@ -1,12 +1,11 @@
 /** Odd webhooks that are accepted, each followed to its end: the real functions work on whatever comes of it, until nothing moves. */
-import type { Run } from '../../../shared/run/items.ts';
 import { webhookSecret } from '../../crash/handlers.ts';
 import type { Simulator } from '../../crash/simulator.ts';
 import { differing, worldOf } from '../../property/oracles/world.ts';
-import { reportsOf } from '../../property/report.ts';
 import { runsOf } from '../../property/stage.ts';
 import type { Random } from '../../weave/random.ts';
 import { canaryIn } from './canaries.ts';
+import { codesOf } from './codes-of.ts';
 import { damagedValue, oddValue } from './damage.ts';
 import type { Door } from './door.ts';
 import { hooks, released } from './sent.ts';
@@ -51,15 +50,10 @@ function outcomeOf(simulator: Simulator, said: number, before: ReadonlySet<strin
   const dealt = told.filter(({ message, fields }) => fields?.['intake'] === intake && message !== 'intake recorded and queued');
   if (dealt.length === 0) return ['silence', `nothing is said of what became of the event: ${JSON.stringify(told).slice(0, 300)}`];
   const begun = runsOf(bench).filter(({ id }) => !before.has(id));
-  const [failed] = begun.filter((run) => run.outcome === 'failed' && codesOf(simulator, run).length === 0);
+  const [failed] = begun.filter((run) => run.outcome === 'failed' && codesOf(bench, run).length === 0);
   if (failed) return ['failed', `run ${failed.id} failed, and there is no code that says why`];
-  const ends = begun.map((run) => (run.outcome === 'failed' ? `failed ${codesOf(simulator, run)}` : (run.outcome ?? run.phase)));
+  const ends = begun.map((run) => (run.outcome === 'failed' ? `failed ${codesOf(bench, run)}` : (run.outcome ?? run.phase)));
   return [begun.length > 0 ? [...new Set(ends)].sort().join(' and ') : 'nothing is to be done, says the log'];
-}
-
-function codesOf({ bench }: Simulator, { id, problem }: Run): string[] {
-  const report = reportsOf(bench, id).at(-1);
-  return [...new Set([problem, report?.problem, ...(report?.lines ?? []).map((line) => line.problem)].flatMap((one) => one?.code ?? []))];
 }
 
 /** What was accepted and is not done, what died, what was a mistake of ours, and what the same event changes when it comes again. */

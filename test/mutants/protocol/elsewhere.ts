@@ -4,7 +4,8 @@ import { variants } from '../../model/variants.ts';
 import { gateMutants } from '../gate-mutants.ts';
 import type { ProtocolMutant } from './mutant.ts';
 
-const found = <T extends { readonly name: string }>(all: readonly T[], name: string): T => {
+/** The one that is so named. @throws Error where there is none. */
+export const named = <T extends { readonly name: string }>(all: readonly T[], name: string): T => {
   const one = all.find((other) => other.name === name);
   if (!one) throw new Error(`there is no mutant ${name}`);
   return one;
@@ -12,12 +13,12 @@ const found = <T extends { readonly name: string }>(all: readonly T[], name: str
 
 /** One of test/mutants/gate-mutants.ts, of the same name. What is broken then is what its test's title names. */
 export function ofGate(name: string, breaks: Invariant): ProtocolMutant {
-  const { edits, test } = found(gateMutants, name);
+  const { edits, test } = named(gateMutants, name);
   return { name, edits, breaks, caught: { test, names: test.title } };
 }
 
 /** One that the state explorer finds. */
 export function ofModel(name: string, breaks: Invariant, there: string): ProtocolMutant {
-  const { edits, breaks: says } = found(variants, there);
+  const { edits, breaks: says } = named(variants, there);
   return { name, edits, breaks, caught: { test: { file: 'test/model/variants.test.ts', title: `${there}: the model finds it` }, names: says.source } };
 }

@@ -1,6 +1,11 @@
+import { ofCards } from './further/cards.ts';
+import { ofDecisions } from './further/decisions.ts';
+import { ofEntries } from './further/entries.ts';
+import { ofEvents } from './further/events.ts';
+import { ofLines } from './further/lines.ts';
+import { ofReceipts } from './further/receipts.ts';
 import { jobsAndPhases } from './jobs-and-phases.ts';
 import type { ProtocolMutant } from './mutant.ts';
-import { played } from './played.ts';
 
 /** One of the list's once more, where people have approved the run. */
 function approved(name: string, where: string, says: RegExp): ProtocolMutant {
@@ -9,7 +14,7 @@ function approved(name: string, where: string, says: RegExp): ProtocolMutant {
   return { ...one, name: `${name}, of what people approved`, caught: { case: where, says } };
 }
 
-/** Safeguards that the protocol's list does not name, and the stories that cannot end as they should without each. */
+/** Safeguards that the protocol's list does not name, and those of its list in other places: each with the story or the case that cannot end as it should without. */
 export const further: readonly ProtocolMutant[] = [
   {
     name: 'every delivery is new',
@@ -144,51 +149,10 @@ export const further: readonly ProtocolMutant[] = [
       says: /^I12: run \w+ applied q1, although line c had been written since it was planned/,
     },
   },
-  ...played,
-  {
-    name: 'a click answers whatever is asked',
-    edits: [
-      {
-        file: 'shared/intake/slack-click.ts',
-        anchor: 'if (question?.q !== q || question.digest !== digest) return overNow(',
-        replacement: 'if (!question || (q < 0 && digest)) return overNow(',
-      },
-      {
-        file: 'shared/intake/slack-click.ts',
-        anchor: 'giveAnswer(world, run, { digest, q },',
-        replacement: 'giveAnswer(world, run, { digest: question.digest, q: question.q },',
-      },
-    ],
-    breaks: 'I7',
-    caught: {
-      case: 'somebody presses the button of a question that was found stale, when the next one is asked',
-      says: /^I7: run \w+ sent \w+ b=3 in production: nobody approved/,
-    },
-  },
-  {
-    // Whoever clicks has the card shown anew, too.
-    name: 'an edit does not ask whose card it is',
-    edits: [
-      {
-        file: 'shared/run/card.ts',
-        anchor: "const noted = await write(world, key, change, all(present, lacks('passedTo')));",
-        replacement: "const noted = await write(world, key, change, any(present, lacks('passedTo')));",
-      },
-      { file: 'shared/run/card.ts', anchor: 'import { all, lacks, present } from', replacement: 'import { any, lacks, present } from' },
-    ],
-    breaks: 'I11',
-    caught: {
-      case: 'a step that shows its question comes late to a card that a newer commit has taken over',
-      says: /^I11: the card in Slack asks for run \w+, and run \w+ waits for an answer/,
-    },
-  },
-  {
-    name: 'a click on a card that was taken over heals nothing',
-    edits: [{ file: 'shared/run/card.ts', anchor: 'if (known.passedTo !== undefined) await showAnew(world, known);', replacement: '' }],
-    breaks: 'I11',
-    caught: {
-      case: 'a step writes over the card that a newer commit has taken over, and dies before it can know',
-      says: /^I11: everything that Slack asks is approved, and the newest run is undefined in awaiting/,
-    },
-  },
+  ...ofDecisions,
+  ...ofEntries,
+  ...ofLines,
+  ...ofEvents,
+  ...ofReceipts,
+  ...ofCards,
 ];

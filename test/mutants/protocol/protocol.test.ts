@@ -67,8 +67,8 @@ const shown = all.flatMap(({ name, breaks, caught }) =>
 test.each(shown)('%s breaks %s where %s', (name, breaks, _where, says) => {
   const sentences = found[name] ?? [];
   expect(sentences.filter((sentence) => sentence.startsWith(`${breaks}: `) && says.test(sentence))).not.toEqual([]);
-  // A mutant that falls over its own edit shows nothing.
-  expect(sentences.filter((sentence) => sentence.startsWith('thrown: '))).toEqual([]);
+  // A mutant that falls over its own edit shows nothing. That a case finds nobody where its script has them is another matter.
+  expect(sentences.filter((sentence) => /^thrown: (a job failed|\w+Error:)/.test(sentence))).toEqual([]);
 });
 
 test.each(all.flatMap(({ name, breaks, caught }) => ('test' in caught ? [[name, caught.test.title, breaks, caught.names] as const] : [])))(

@@ -9,10 +9,15 @@ import type { ProtocolMutant } from './mutant.ts';
 import { protocolMutants } from './protocol.ts';
 
 const all = [...protocolMutants, ...further];
-const load = moduleGraphs(all.map(({ edits }) => edits));
+/** Several mutants may be the same edits, shown by another case each. */
+const edits = [...new Map(all.map((mutant) => [JSON.stringify(mutant.edits), mutant.edits])).entries()];
+const load = moduleGraphs(edits.map(([, one]) => one));
+const graphOf = (mutant: ProtocolMutant): number => edits.findIndex(([text]) => text === JSON.stringify(mutant.edits));
 
 /** What is broken, a sentence each; undefined: a test of its own shows it. */
-async function broken(graph: number, { name, caught }: ProtocolMutant): Promise<readonly string[] | undefined> {
+async function broken(mutant: ProtocolMutant): Promise<readonly string[] | undefined> {
+  const { name, caught } = mutant;
+  const graph = graphOf(mutant);
   if ('test' in caught) return undefined;
   if ('story' in caught) {
     const { tellNamed } = await load<typeof import('../../crash/enumerate.ts')>(graph, 'test/crash/enumerate.ts');
@@ -27,9 +32,9 @@ async function broken(graph: number, { name, caught }: ProtocolMutant): Promise<
 
 const [only] = process.argv.slice(2);
 const found: Record<string, readonly string[]> = {};
-for (const [graph, mutant] of all.entries()) {
+for (const mutant of all) {
   if (only !== undefined && only !== mutant.name) continue;
-  const sentences = await broken(graph, mutant);
+  const sentences = await broken(mutant);
   if (sentences) found[mutant.name] = sentences;
 }
 if (only !== undefined && Object.keys(found).length === 0) throw new Error(`there is no mutant ${only} with a case of its own`);

@@ -18,6 +18,12 @@ export function writtenWithoutLease(stage: Seen): string[] {
 /** An insert has nothing that could be compared with a fence. It is empty, and whoever fills it asks for the lease first. */
 const isEmptyInsert = (write: Write): boolean => 'put' in write.change && (write.change.put['entries'] as unknown[]).length === 0;
 
+/** Whoever has the lease next notes under its own fence that a tool job has ended, and in the name of the run that had started it (P9). */
+function isEndNoted(write: Write, fence: number | undefined): boolean {
+  const job = setTo(write, 'external') as { readonly run: string; readonly ended?: number } | undefined;
+  return job?.ended !== undefined && job.run === lastRunOf(write) && setTo(write, 'fence') === fence;
+}
+
 function inLedgers({ bench }: Seen): string[] {
   const leases = new Map<string, { holder: string; fence: number }>();
   const fences = new Map<string, number>();
@@ -31,8 +37,9 @@ function inLedgers({ bench }: Seen): string[] {
       leases.set(pk, { holder: (setTo(write, 'holder') as string | undefined) ?? before?.holder ?? '', fence });
     }
     if (!sk.startsWith('LEDGER#')) continue;
-    const run = isEmptyInsert(write) ? undefined : lastRunOf(write);
-    const holder = leases.get(pk)?.holder;
+    const lease = leases.get(pk);
+    const run = isEmptyInsert(write) || isEndNoted(write, lease?.fence) ? undefined : lastRunOf(write);
+    const holder = lease?.holder;
     if (run !== undefined && run !== holder) wrong.push(`I9: run ${run} wrote ${pk} ${sk} while ${holder} had the lease`);
     const item = `${pk} ${sk}`;
     const fence = setTo(write, 'fence') as number | undefined;

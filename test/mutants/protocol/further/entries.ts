@@ -1,64 +1,15 @@
-/** What else turns a counterexample of the models true again: choices that a model tried, and one mutant where it breaks in another place, too. */
-import type { Edit } from '../mutants.ts';
-import { decisions } from './decisions.ts';
-import { ofGate } from './elsewhere.ts';
-import { leaseAndLedger } from './lease-and-ledger.ts';
-import type { ProtocolMutant } from './mutant.ts';
+/** What is in the ledger, or is to be: first values, intents, and the time until which somebody may write it. */
+import type { Edit } from '../../mutants.ts';
+import { named, ofGate } from '../elsewhere.ts';
+import { leaseAndLedger } from '../lease-and-ledger.ts';
+import type { ProtocolMutant } from '../mutant.ts';
 
 const intents = 'shared/engine/intents.ts';
 
-const of = (all: readonly ProtocolMutant[], name: string): ProtocolMutant => {
-  const found = all.find((one) => one.name === name);
-  if (!found) throw new Error(`there is no mutant ${name}`);
-  return found;
-};
-
 /** What another scope has by its claim is deleted all the same. */
-const [copiesDestroyed] = of(leaseAndLedger, 'copy without its claim destroyed').edits as [Edit];
+const [copiesDestroyed] = named(leaseAndLedger, 'copy without its claim destroyed').edits as [Edit];
 
-export const played: readonly ProtocolMutant[] = [
-  {
-    ...of(decisions, 'stale entry under a fresh id'),
-    name: 'stale entry under a fresh id, of two lines at once',
-    caught: {
-      case: 'two lines find at once that what they would do is not what was approved',
-      says: /^I12: 2 records of a stop and 1 questions, and not 1 and 2/,
-    },
-  },
-  {
-    // The schedule looks at whatever asks: that net goes, too.
-    name: 'an answer that is written down already wakes nobody',
-    edits: [
-      {
-        file: 'shared/run/answer-question.ts',
-        anchor: '  await queueStep(world, run);\n',
-        replacement: '  if (stands === decision) await queueStep(world, run);\n',
-      },
-      { file: 'shared/run/sweep.ts', anchor: "const parked = await wake('awaiting');", replacement: 'const parked = 0;' },
-    ],
-    breaks: 'I11',
-    caught: {
-      case: 'whoever writes a decision down dies before the run is woken, and the click comes again',
-      says: /^I11: the run was approved, and rests in awaiting/,
-    },
-  },
-  {
-    // Each line looks for it as well: that net goes, too.
-    name: 'the guard does not look for the stop',
-    edits: [
-      {
-        file: 'shared/guard/guard.ts',
-        anchor: 'if (await isStale(world, run)) return planAgain(world, run);',
-        replacement: 'void isStale;',
-      },
-      ...of(decisions, 'stale entry not looked at').edits,
-    ],
-    breaks: 'I12',
-    caught: {
-      case: 'the guard records that a plan is stale and dies, and what had moved goes back',
-      says: /^I12: 1 records of a stop and 1 questions, and not 1 and 2/,
-    },
-  },
+export const ofEntries: readonly ProtocolMutant[] = [
   {
     ...ofGate('the first capture gives way to a later one', 'I2'),
     caught: {
@@ -93,7 +44,7 @@ export const played: readonly ProtocolMutant[] = [
   {
     name: 'an intent is dropped late, with the claim as it is then',
     edits: [
-      ...of(leaseAndLedger, 'intent dropped by a late attempt').edits,
+      ...named(leaseAndLedger, 'intent dropped by a late attempt').edits,
       {
         file: intents,
         anchor: 'if (!live) await dropClaim(world, intent, { scope, line: ledger.line, writeId: claim.writeId });',
@@ -115,7 +66,7 @@ export const played: readonly ProtocolMutant[] = [
         anchor: 'return line?.entries.some((entry) => identityHash(entry) === wanted) === true;',
         replacement: "return line?.entries.some((entry) => entry.createdBy !== 'intent' && identityHash(entry) === wanted) === true;",
       },
-      ...of(leaseAndLedger, 'intent dropped by a late attempt').edits.filter(({ file }) => file === intents),
+      ...named(leaseAndLedger, 'intent dropped by a late attempt').edits.filter(({ file }) => file === intents),
       copiesDestroyed,
     ],
     breaks: 'I5',
