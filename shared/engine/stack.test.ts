@@ -233,6 +233,25 @@ test('the tool’s lock is held by somebody else: the line comes back, and fails
   expect(self.jobs().length).toBeGreaterThan(5);
 });
 
+test('the tool’s lock is held, and the end of each try wakes the line: it is tried no more often than without that', async () => {
+  const self = openStackBench();
+  self.lock = { who: 'ada@desk' };
+  self.instead = () => {
+    for (const { pk, sk, round, phase } of self.bench.memory.items())
+      if (sk === 'LINE#net')
+        self.bench.queues.deliver({
+          queue: 'lines',
+          at: self.bench.clock.now(),
+          message: { format: 1, run: pk.slice('RUN#'.length), round: round as number, phase: phase as 'applying', line: 'net', group: '7101' },
+        });
+    return undefined;
+  };
+  const run = await self.bench.release(7, 'one', [stackLine('net', { a: '1' })]);
+  expect((await self.bench.report(run.id)).lines).toMatchObject([{ problem: { code: 'TOOL_LOCKED' } }]);
+  // Ten minutes, and a third of this bench's lease between two tries.
+  expect(self.jobs().length).toBeLessThanOrEqual((10 * 60) / 6 + 1);
+});
+
 test('the lock is freed meanwhile: the line goes on, and nobody had to do anything', async () => {
   const self = openStackBench();
   self.lock = { who: 'ada@desk' };
