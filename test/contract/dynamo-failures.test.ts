@@ -3,27 +3,34 @@ import { dynamoReads, dynamoWrites } from '../../shared/platform/clients.ts';
 import { dynamoTable } from '../../shared/platform/dynamo-table.ts';
 import { AnswerLost } from '../../shared/ports/table.ts';
 import { absent, always } from '../../shared/table/condition.ts';
-import { createTable, startDynalite } from './dynalite.ts';
-import { emulated } from './endpoints.ts';
+import { createTable, deleteTable, startDynalite } from './dynalite.ts';
+import { deployedEndpoints, emulated } from './endpoints.ts';
 import { type LosingProxy, type Loss, losingProxy } from './losing-proxy.ts';
 
-describe('a request to DynamoDB that goes wrong', () => {
-  let dynalite: Awaited<ReturnType<typeof startDynalite>>;
+const places: { readonly at: string; readonly start: typeof startDynalite }[] = [
+  { at: 'dynalite', start: startDynalite },
+  ...deployedEndpoints.map(({ name, url }) => ({ at: name, start: async () => ({ url, stop: async () => {} }) })),
+];
+
+describe.each(places)('a request to DynamoDB on $at that goes wrong', ({ start }) => {
+  let store: Awaited<ReturnType<typeof startDynalite>>;
   let proxy: LosingProxy;
+  const name = `failures-${Date.now()}`;
   const key = (sk: string) => ({ pk: 'P', sk });
   const tableAt = (endpoint: string, writeTimeout = 5_000) => {
     const environment = { ...emulated, AWS_ENDPOINT_URL_DYNAMODB: endpoint };
-    return dynamoTable({ name: 'failures', writes: dynamoWrites(environment), reads: dynamoReads(environment), writeTimeout });
+    return dynamoTable({ name, writes: dynamoWrites(environment), reads: dynamoReads(environment), writeTimeout });
   };
 
   beforeAll(async () => {
-    dynalite = await startDynalite();
-    await createTable(dynalite.url, 'failures');
-    proxy = await losingProxy(dynalite.url);
+    store = await start();
+    await createTable(store.url, name);
+    proxy = await losingProxy(store.url);
   });
   afterAll(async () => {
     await proxy.stop();
-    await dynalite.stop();
+    await deleteTable(store.url, name);
+    await store.stop();
   });
 
   test.each<[Loss, boolean]>([
@@ -34,7 +41,7 @@ describe('a request to DynamoDB that goes wrong', () => {
   ])('a write is sent once and its answer is lost: %s', async (loss, effect) => {
     proxy.next(loss);
     await expect(tableAt(proxy.url).write(key(loss), { put: {} }, absent)).rejects.toBeInstanceOf(AnswerLost);
-    expect(await tableAt(dynalite.url).get(key(loss))).toEqual(effect ? key(loss) : undefined);
+    expect(await tableAt(store.url).get(key(loss))).toEqual(effect ? key(loss) : undefined);
   });
 
   test('a write that is never answered ends with its time-out', async () => {
@@ -43,17 +50,17 @@ describe('a request to DynamoDB that goes wrong', () => {
   });
 
   test('a read is sent again', async () => {
-    await tableAt(dynalite.url).write(key('read'), { put: { n: 1 } }, always);
+    await tableAt(store.url).write(key('read'), { put: { n: 1 } }, always);
     proxy.next('hung up');
     proxy.next('answered 500');
     expect(await tableAt(proxy.url).get(key('read'))).toEqual({ ...key('read'), n: 1 });
   });
 
   test('a write that was refused, or that never left, is no lost answer', async () => {
-    const tooLarge = tableAt(dynalite.url).write(key('large'), { put: { filling: 'x'.repeat(450_000) } }, always);
+    const tooLarge = tableAt(store.url).write(key('large'), { put: { filling: 'x'.repeat(450_000) } }, always);
     await expect(tooLarge).rejects.toMatchObject({ code: 'STORE_UNREACHABLE', message: expect.stringMatching(/P \/ large.*ValidationException/) });
 
-    const closed = await losingProxy(dynalite.url);
+    const closed = await losingProxy(store.url);
     await closed.stop();
     await expect(tableAt(closed.url).write(key('unsent'), { put: {} }, always)).rejects.toMatchObject({ code: 'STORE_UNREACHABLE' });
     await expect(tableAt(closed.url).get(key('unsent'))).rejects.toMatchObject({ code: 'STORE_UNREACHABLE' });

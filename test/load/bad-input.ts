@@ -14,7 +14,7 @@ function held(): number | undefined {
 
 /** Every bad input has a clear answer: a status, a code with words, a dead letter. */
 export const badInput: Part = {
-  about: 'thousands of bad webhooks, clicks, plans, policies, messages, receipts and stored items',
+  about: 'thousands of bad webhooks, clicks, files, command lines, messages and stored things; odd webhooks followed to their end',
   async measure(tell) {
     const unhandled: unknown[] = [];
     const note = (error: unknown): void => void unhandled.push(error);

@@ -1,28 +1,11 @@
 /** Objects whose parts several lines write (P3): a lock that is one attempt's at one line, and never a run's. */
 import { listItem } from '../../../shared/adapters/http-api/list-item/list-item.ts';
 import { createRegistry } from '../../../shared/adapters/registry.ts';
-import type { Op, ProviderHttp } from '../../../shared/engine/op.ts';
-import { pullHook } from '../simulator.ts';
+import type { Op } from '../../../shared/engine/op.ts';
+import { pullHook } from '../hooks.ts';
+import { sharedList, theirs } from '../shared-list.ts';
 import type { Case } from './case.ts';
 import { deliverUntil, line } from './deliveries.ts';
-
-const theirs = 'https://theirs.example';
-
-/** One object with a list, which is written as a whole. */
-function sharedList(): { readonly http: ProviderHttp; readonly begin: () => void; readonly items: () => readonly string[] } {
-  let origins: string[] = [];
-  const http: ProviderHttp = {
-    async send({ method, body }) {
-      if (method === 'GET') return structuredClone({ name: 'main', origins }) as never;
-      origins = (body as { origins: string[] }).origins;
-      return undefined as never;
-    },
-  };
-  const begin = (): void => {
-    origins = [theirs];
-  };
-  return { http, begin, items: () => origins };
-}
 
 const list = sharedList();
 

@@ -1,6 +1,7 @@
 import type { Story } from '../story.ts';
 import { approval } from './approval.ts';
 import { cancel } from './cancel.ts';
+import { parents } from './parents.ts';
 import { destroy, firstApply, renewal, rollback, takeover, update } from './releases.ts';
 import { stack, stackDestroy, stackUpdate } from './stack.ts';
 import { plan, taken } from './strangers.ts';
@@ -24,4 +25,5 @@ export const stories: readonly Story[] = [
   stackUpdate,
   stackDestroy,
   cancel,
+  parents,
 ];

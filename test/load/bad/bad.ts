@@ -1,6 +1,8 @@
 /** Thousands of bad inputs at every door: each has a clear answer, none is half done, and memory does not grow. */
 import { randomOf } from '../../weave/random.ts';
 import { objects } from './bucket.ts';
+import { typedCommands } from './command.ts';
+import { dashboards } from './dashboard.ts';
 import type { Door } from './door.ts';
 import { clicks, webhooks } from './events.ts';
 import { plans, policies } from './files.ts';
@@ -10,7 +12,7 @@ import { items, receipts } from './stored.ts';
 import { trees } from './trees.ts';
 
 /** A new one goes to the end: what an id makes depends on its door's place. */
-export const doors: readonly Door[] = [webhooks, clicks, plans, policies, messages, receipts, items, followed, trees, objects];
+export const doors: readonly Door[] = [webhooks, clicks, plans, policies, messages, receipts, items, followed, trees, objects, dashboards, typedCommands];
 
 export interface Judged {
   /** `<door>/<number>`. */

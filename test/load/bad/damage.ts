@@ -60,7 +60,7 @@ function placesIn(value: unknown): { readonly holder: Holder; readonly key: stri
 }
 
 /** Texts that are texts, and that nobody would choose. */
-const oddTexts: readonly string[] = [
+export const oddTexts: readonly string[] = [
   ' ',
   'A',
   '\u0000',

@@ -30,7 +30,7 @@ changes:
   - { id: ask, adapter: manual, op: step, title: Turn the tap, instructions: Turn the tap }
 `;
 
-const policy = `version: 1
+export const goodPolicy = `version: 1
 environments:
   production:
     approvers: [{ github: robin, slack: U0000ROBIN, aws: 'arn:aws:iam::123456789012:user/robin' }]
@@ -80,7 +80,7 @@ export const plans = reader('plan', 1_400, goodPlan, (bytes) => {
   return { problems, accepted: read !== undefined };
 });
 
-export const policies = reader('policy', 900, policy, (bytes) => {
+export const policies = reader('policy', 900, goodPolicy, (bytes) => {
   const { policy: read, problems } = readPolicy(bytes, 'lockkeeper.yaml');
   return { problems, accepted: read !== undefined };
 });
