@@ -48,8 +48,8 @@ export interface House {
   readonly objects: Objects;
   readonly webhookUrl: string;
   readonly webhookSecret: string;
-  /** Runs or scans, newest first, read from the repository's list and then strongly. */
-  runs(list?: 'run' | 'scan'): Promise<Run[]>;
+  /** Runs or scans of a repository (the demo's), newest first, read from its list and then strongly. */
+  runs(list?: 'run' | 'scan', repository?: number): Promise<Run[]>;
   /** The run of a commit once it stands as `when` says. @throws Error after `withinMs`, with where it stands. */
   runOf(commit: string, when?: (run: Run) => boolean, withinMs?: number): Promise<Run>;
   stop(): Promise<void>;
@@ -57,6 +57,8 @@ export interface House {
 
 export interface HouseOptions {
   readonly timing?: Timing;
+  /** Repositories that may start something: the demo's alone where it is not said. */
+  readonly allows?: string;
   readonly template?: (template: Template) => Template;
   readonly isolatedWorker?: boolean;
   /** Module of the isolated worker, where it is not the product's own entry point. */
@@ -92,7 +94,7 @@ export async function openHouse(options: HouseOptions = {}): Promise<House> {
     handlers: options.handlers ?? handlers,
     programs: { 'tool-job': { file: options.toolProgram ?? fileURLToPath(new URL('functions/tool-job/main.ts', root)) } },
     ...(options.toolPath === undefined ? {} : { buildPath: options.toolPath }),
-    parameters: { Repositories: 'acme/storefront' },
+    parameters: { Repositories: options.allows ?? 'acme/storefront' },
     environment: { ...providerUrls(sim), ...options.environment },
     secrets: secretsOf(privateKey),
     schedules: false,
@@ -105,8 +107,8 @@ export async function openHouse(options: HouseOptions = {}): Promise<House> {
   const table = dynamoTable({ name: name['TABLE_NAME'] as string, writes: observer.dynamo, reads: observer.dynamo, writeTimeout: 5000 });
   const objects = s3Objects({ bucket: name['BUCKET_NAME'] as string, writes: observer.s3, reads: observer.s3, clock: systemClock });
 
-  const runs = async (list: 'run' | 'scan' = 'run'): Promise<Run[]> => {
-    const listed = await table.list({ index: 'repo', partition: String(demo.repositoryId), prefix: `${list}#`, newestFirst: true });
+  const runs = async (list: 'run' | 'scan' = 'run', repository: number = demo.repositoryId): Promise<Run[]> => {
+    const listed = await table.list({ index: 'repo', partition: String(repository), prefix: `${list}#`, newestFirst: true });
     const items = await Promise.all(listed.map((item) => table.get({ pk: item.pk, sk: item.sk })));
     return items.filter((item): item is Item => item !== undefined) as unknown as Run[];
   };

@@ -5,15 +5,19 @@ import type { SQSEvent } from 'aws-lambda';
 import { localTiming } from '../../infra/timing.ts';
 import { sqs } from '../../shared/platform/clients.ts';
 import type { Run } from '../../shared/run/items.ts';
-import { atMost, type Row, told } from '../bench/row.ts';
+import { median } from '../bench/median.ts';
+import { atLeast, atMost, type Row, told } from '../bench/row.ts';
 import { type House, handlers, openHouse, rests } from '../e2e/house.ts';
 import { captureLogs } from '../e2e/sinks.ts';
 import { deliver } from '../sim/github/deliver.ts';
 import { demo } from '../sim/seed.ts';
+import { startSim } from '../sim/sim.ts';
 import { functionOf, mappingsOf } from '../template/reading.ts';
 import type { Part } from './part.ts';
+import { cloudOfAll, fullName, type Place, placeOf, repositories } from './repositories.ts';
 
 const pulls = 500;
+
 const minute = 60_000;
 /** From the last webhook until everything has to be at rest, ms. */
 const patience = 240_000;
@@ -27,8 +31,10 @@ changes:
 /** What goes through the functions' doors. */
 interface Seen {
   readonly most: Record<'run-controller' | 'line-worker', number>;
-  /** Messages whose group is not their repository, and all. SQS is given the group that the message names; the emulator drops it. */
-  strangers: number;
+  /** The groups that messages of a run or intake named, by its id. SQS is given the group that the message names; the emulator drops it. */
+  readonly groups: Map<string, Set<string>>;
+  /** When the last message of a run or intake was handled, epoch ms, by its id. */
+  readonly last: Map<string, number>;
   messages: number;
   /** How long the message that waited longest had waited, ms. */
   oldest: number;
@@ -46,8 +52,9 @@ function watched(seen: Seen): typeof handlers {
         for (const { attributes, body } of event.Records) {
           seen.messages += 1;
           seen.oldest = Math.max(seen.oldest, Date.now() - Number(attributes.SentTimestamp));
-          const { group } = JSON.parse(body) as { group?: string };
-          if (group !== String(demo.repositoryId)) seen.strangers += 1;
+          const { run = '', group = '' } = JSON.parse(body) as { run?: string; group?: string };
+          seen.groups.set(run, (seen.groups.get(run) ?? new Set()).add(group));
+          seen.last.set(run, Date.now());
         }
         return handler(event, ...more).finally(() => {
           now -= 1;
@@ -59,12 +66,15 @@ function watched(seen: Seen): typeof handlers {
 }
 
 export const webhooks: Part = {
-  about: `${pulls} pull requests’ webhooks in a minute on the embedded stack; then a provider that says 429`,
+  about: `${pulls} pull requests’ webhooks of ${repositories.length} repositories in a minute on the embedded stack; then a provider that says 429`,
   async measure(tell) {
-    const seen: Seen = { most: { 'run-controller': 0, 'line-worker': 0 }, strangers: 0, messages: 0, oldest: 0 };
+    const seen: Seen = { most: { 'run-controller': 0, 'line-worker': 0 }, groups: new Map(), last: new Map(), messages: 0, oldest: 0 };
     const logs = captureLogs();
     const maxima: Record<string, number> = {};
+    const sim = await startSim({ state: cloudOfAll() });
     const house = await openHouse({
+      sim,
+      allows: repositories.map(fullName).join(','),
       timing: localTiming,
       handlers: watched(seen),
       template: (template) => {
@@ -82,12 +92,12 @@ export const webhooks: Part = {
         ...flood,
         atMost('lines worked on at once', maxima['line-worker'] ?? 0, { value: seen.most['line-worker'] }),
         atMost('control steps at once', maxima['run-controller'] ?? 0, { value: seen.most['run-controller'] }),
-        atMost('messages whose group is not their repository', 0, { value: seen.strangers, details: [`${seen.messages} messages`] }),
         told('the oldest message had waited', { value: seen.oldest / 1000, digits: 1, unit: ' s' }),
         ...throttled,
       ];
     } finally {
       await house.stop();
+      await sim.stop();
       logs.restore();
     }
   },
@@ -99,6 +109,8 @@ async function flooded(house: House, tell: (line: string) => void, seen: Seen): 
   const begun = Date.now();
   let deepest = 0;
   let memory = 0;
+  /** By commit, epoch ms. */
+  const sentAt = new Map<string, number>();
   const sending: Promise<unknown>[] = [];
   const look = async (): Promise<number> => {
     const depth = await depthOf(house);
@@ -111,9 +123,11 @@ async function flooded(house: House, tell: (line: string) => void, seen: Seen): 
   };
   for (let at = 0; at < pulls; at += 1) {
     const branch = `flood-${at}`;
-    sim.control.edit('github.push', { branch, files: { 'release.plan.yaml': planOf(branch) } });
-    const { number } = sim.control.edit('github.open', { branch });
-    const hook = sim.control.webhook('pull_request.opened', { number });
+    const repository = fullName(placeOf(at));
+    const { sha } = sim.control.edit('github.push', { repository, branch, files: { 'release.plan.yaml': planOf(branch) } });
+    const { number } = sim.control.edit('github.open', { repository, branch });
+    const hook = sim.control.webhook('pull_request.opened', { repository, number });
+    sentAt.set(sha, Date.now());
     sending.push(deliver(house.webhookUrl, hook, house.webhookSecret).then(({ status }) => statuses.set(status, (statuses.get(status) ?? 0) + 1)));
     if (at % 50 === 49) await look();
     await setTimeout(Math.max(0, begun + ((at + 1) * minute) / pulls - Date.now()));
@@ -124,10 +138,18 @@ async function flooded(house: House, tell: (line: string) => void, seen: Seen): 
   while ((runs.length < pulls || !runs.every(rests)) && Date.now() - begun < minute + patience) {
     await setTimeout(5_000);
     // Reading five hundred runs is work for the stack, too: not before there is nothing else.
-    if ((await look()) === 0) runs = await house.runs();
+    if ((await look()) === 0) runs = await allRuns(house);
   }
   const complete = runs.filter(({ outcome }) => outcome === 'complete').length;
   const branches = sim.writes({ provider: 'neon' }).filter(({ method, performed }) => method === 'POST' && performed).length;
+  const took = (all: readonly Place[]): number =>
+    median(
+      runs
+        .filter(({ repository }) => all.some(({ id }) => String(id) === repository.id))
+        .map(({ id, commit }) => ((seen.last.get(id) ?? 0) - (sentAt.get(commit) ?? 0)) / 1000),
+    );
+  const [flooding, ...others] = repositories as [Place, ...Place[]];
+  const strangers = runs.filter(({ id, repository }) => [...(seen.groups.get(id) ?? ['none'])].join() !== repository.id);
   return [
     atMost('webhooks that were not answered 202', 0, { value: pulls - (statuses.get(202) ?? 0), details: [`${pulls} sent in ${sentIn.toFixed(0)} s`] }),
     atMost('pull requests without a complete run', 0, {
@@ -136,10 +158,17 @@ async function flooded(house: House, tell: (line: string) => void, seen: Seen): 
     }),
     atMost('databases more or fewer than pull requests', 0, { value: Math.abs(pulls - branches) }),
     atMost('dead letters', 0, { value: await deadLetters(house) }),
+    atLeast('repositories that runs are of', repositories.length, { value: new Set(runs.map(({ repository }) => repository.id)).size }),
+    atMost('runs with a message whose group is not their repository', 0, { value: strangers.length, details: [`${seen.messages} messages`] }),
+    told(`from webhook to end, ${fullName(flooding)} with six tenths of them, median`, { value: took([flooding]), digits: 1, unit: ' s' }),
+    told('from webhook to end, four others with a tenth each, median', { value: took(others), digits: 1, unit: ' s' }),
     told('messages in the queues, at most', { value: deepest }),
     told('memory of the whole stack, at most', { value: memory, unit: ' MB' }),
   ];
 }
+
+/** Of every repository. */
+const allRuns = async (house: House): Promise<Run[]> => (await Promise.all(repositories.map(({ id }) => house.runs('run', id)))).flat();
 
 /** A provider asks for a long pause: its lines wait, and nobody else's do. */
 async function throttle(house: House, tell: (line: string) => void): Promise<Row[]> {
@@ -148,9 +177,10 @@ async function throttle(house: House, tell: (line: string) => void): Promise<Row
   sim.control.rule({ provider: 'neon', on: '* /**', times: 1, fail: { status: 429, retryAfter: seconds } });
   const open = async (branch: string, line: string): Promise<string> => {
     const files = { 'release.plan.yaml': `version: 1\nproviders: { neon: { project: ${demo.neonProject} }, clerk: {} }\nchanges:\n  - ${line}\n` };
-    sim.control.edit('github.push', { branch, files });
-    const { number, sha } = sim.control.edit('github.open', { branch });
-    await deliver(house.webhookUrl, sim.control.webhook('pull_request.opened', { number }), house.webhookSecret);
+    const repository = `${demo.owner}/${demo.repository}`;
+    sim.control.edit('github.push', { repository, branch, files });
+    const { number, sha } = sim.control.edit('github.open', { repository, branch });
+    await deliver(house.webhookUrl, sim.control.webhook('pull_request.opened', { repository, number }), house.webhookSecret);
     return sha;
   };
   const begun = Date.now();
@@ -191,4 +221,4 @@ async function depthOf(house: House): Promise<number> {
 }
 
 /** What lies in the dead-letter queues. The stack’s own reader of them would have told in a run: each run’s outcome is looked at as well. */
-const deadLetters = async (house: House): Promise<number> => (await house.runs()).filter(({ stopping }) => stopping?.cause === 'died').length;
+const deadLetters = async (house: House): Promise<number> => (await allRuns(house)).filter(({ stopping }) => stopping?.cause === 'died').length;

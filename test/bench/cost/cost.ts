@@ -25,21 +25,19 @@ export async function costPerLine(): Promise<Row[]> {
   const recorded = recordedCosts();
   return costs.flatMap((cost) => {
     const known = recorded.find(({ kind, lines }) => kind === cost.kind && lines === cost.lines);
-    const growth = known === undefined ? Number.NaN : (100 * requestsOf(cost)) / requestsOf(known) - 100;
+    const what = `cost, ${cost.kind} of ${cost.lines} lines`;
+    const growth = known && (100 * requestsOf(cost)) / requestsOf(known) - 100;
     return [
-      atMost(`cost, ${cost.kind} of ${cost.lines} lines: ${againstRecord}`, unnoticed, {
-        value: growth,
-        digits: 1,
-        unit: ' %',
-        details: [textOf(cost)],
-      }),
+      growth === undefined && !recorded.some(({ kind }) => kind === cost.kind)
+        ? told(`${what}: requests a line, of a kind that is not recorded yet`, { value: requestsOf(cost), digits: 2, details: [textOf(cost)] })
+        : atMost(`${what}: ${againstRecord}`, unnoticed, { value: growth ?? Number.NaN, digits: 1, unit: ' %', details: [textOf(cost)] }),
       ...(cost.lines === 1_000 ? [told(`cost, ${cost.kind}: dollars per 1,000 lines`, { value: cost.dollars * 1_000, digits: 4, unit: ' $' })] : []),
     ];
   });
 }
 
 /** Everything that is counted and not timed. */
-const requestsOf = ({ writeUnits, readUnits, queue, put, get }: Cost): number => writeUnits + readUnits + queue + put + get;
+const requestsOf = ({ writeUnits, readUnits, queue, put, get, transitions }: Cost): number => writeUnits + readUnits + queue + put + get + transitions;
 
-const textOf = ({ writes, writeUnits, reads, readUnits, queue, put, get, invocations, provider, waited }: Cost): string =>
-  `writes ${writes.toFixed(2)} (${writeUnits.toFixed(2)} units), reads ${reads.toFixed(2)} (${readUnits.toFixed(2)} units), SQS ${queue.toFixed(2)}, S3 ${(put + get).toFixed(2)}, invocations ${invocations.toFixed(2)}, provider ${provider.toFixed(2)}, waits ${waited.toFixed(0)} ms`;
+const textOf = ({ writes, writeUnits, reads, readUnits, queue, put, get, transitions, invocations, provider, waited }: Cost): string =>
+  `writes ${writes.toFixed(2)} (${writeUnits.toFixed(2)} units), reads ${reads.toFixed(2)} (${readUnits.toFixed(2)} units), SQS ${queue.toFixed(2)}, S3 ${(put + get).toFixed(2)}, transitions ${transitions.toFixed(2)}, invocations ${invocations.toFixed(2)}, provider ${provider.toFixed(2)}, waits ${waited.toFixed(0)} ms`;

@@ -1,9 +1,11 @@
 /** What one run asks of AWS, counted while it is played out in one process: exact, and the same each time. */
 import type { Counted } from '../domain/runs.ts';
 import { type DomainBench, linesOf, openDomain } from '../domain/runs.ts';
+import { openAsking } from '../domain/transitions.ts';
 import { prices } from './prices.ts';
 
-export const kinds = ['plan', 'create', 'unchanged', 'update', 'destroy'] as const;
+/** `gated`: a create in a protected environment, planned, asked about, approved and applied. */
+export const kinds = ['plan', 'create', 'unchanged', 'update', 'destroy', 'gated'] as const;
 export type Kind = (typeof kinds)[number];
 
 /** What a line costs on average, of a run of so many. */
@@ -39,17 +41,34 @@ const kilobyte = 1024;
 export async function measured(lines: number): Promise<Cost[]> {
   const bench = openDomain();
   const costs: Cost[] = [];
-  for (const kind of kinds) costs.push(await one(bench, kind, lines));
+  for (const kind of kinds) costs.push(await (kind === 'gated' ? gated(lines) : one(bench, kind, lines)));
   return costs;
 }
 
-async function one(bench: DomainBench, kind: Kind, lines: number): Promise<Cost> {
-  const { workbench } = bench;
-  const { memory: table, fates } = workbench;
+function one(bench: DomainBench, kind: Exclude<Kind, 'gated'>, lines: number): Promise<Cost> {
+  const intent = kind === 'plan' || kind === 'destroy' ? kind : 'apply';
+  const text = kind === 'update' ? '2' : '1';
+  return played(bench, kind, lines, () => bench.run(linesOf('cost', lines, { text }), { intent, name: 'cost' }));
+}
+
+/** On the state machine's own definition, whose transitions are counted. */
+function gated(lines: number): Promise<Cost> {
+  const { bench, entered } = openAsking();
+  const asked = async (): Promise<Counted> => {
+    const before = await bench.run(linesOf('cost', lines), { intent: 'apply', name: 'cost', environment: 'production' });
+    const after = await bench.approve(before.run);
+    const both = (of: Exclude<keyof Counted, 'run'>): number => before[of] + after[of];
+    const [writes, reads, itemsRead] = [both('writes'), both('reads'), both('itemsRead')];
+    return { run: after.run, writes, reads, itemsRead, messages: both('messages'), providerCalls: both('providerCalls'), ms: both('ms') };
+  };
+  return played(bench, 'gated', lines, asked, () => entered().length);
+}
+
+async function played(bench: DomainBench, kind: Kind, lines: number, play: () => Promise<Counted>, transitions = (): number => 0): Promise<Cost> {
+  const { memory: table, fates } = bench.workbench;
   const [wrote, called] = [table.writes.length, fates.calls.length];
   const before = process.cpuUsage();
-  const intent = kind === 'plan' || kind === 'destroy' ? kind : 'apply';
-  const counted = await bench.run(linesOf('cost', lines, { text: kind === 'update' ? '2' : '1' }), { intent, name: 'cost' });
+  const counted = await play();
   const { user, system } = process.cpuUsage(before);
   const sizes = new Map(table.each().map((item) => [`${item.pk} ${item.sk}`, bytesOf(item)]));
   const sizeOf = ({ pk, sk }: { pk: string; sk: string }): number => sizes.get(`${pk} ${sk}`) ?? kilobyte;
@@ -63,6 +82,7 @@ async function one(bench: DomainBench, kind: Kind, lines: number): Promise<Cost>
     sends,
     queue: sends + 2 * counted.messages,
     ...objects,
+    transitions: transitions(),
     processor: (user + system) / 1000,
   });
 }
@@ -72,7 +92,7 @@ function perLine(
   kind: Kind,
   lines: number,
   { run, writes, reads, messages, providerCalls }: Counted,
-  { sends, ...more }: { sends: number; writeUnits: number; readUnits: number; queue: number; put: number; get: number; processor: number },
+  { sends, ...more }: { readonly sends: number } & Pick<Cost, 'writeUnits' | 'readUnits' | 'queue' | 'put' | 'get' | 'transitions' | 'processor'>,
 ): Cost {
   if (run.outcome !== 'complete') throw new Error(`${kind} of ${lines} lines ended ${run.outcome}`);
   const waited = (writes + reads) * latency.table + sends * latency.queue + (more.put + more.get) * latency.object + providerCalls * latency.provider;
@@ -82,9 +102,10 @@ function perLine(
     more.queue * prices.queue +
     more.put * prices.put +
     more.get * prices.get +
+    more.transitions * prices.transition +
     messages * prices.invocation +
     ((waited + more.processor) / 1000) * memory * prices.gigabyteSecond;
-  const all = { ...more, writes, reads, transitions: 0, invocations: messages, provider: providerCalls, waited, dollars };
+  const all = { ...more, writes, reads, invocations: messages, provider: providerCalls, waited, dollars };
   return { kind, lines, ...(Object.fromEntries(Object.entries(all).map(([name, value]) => [name, value / lines])) as typeof all) };
 }
 

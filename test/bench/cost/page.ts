@@ -1,10 +1,9 @@
 /** The page and the pictures of docs/bench, made of a record and of nothing else. */
-import { type Cost, latency, memory } from './measure.ts';
+import { type Cost, kinds, latency, memory } from './measure.ts';
 import { barsOf } from './pictures.ts';
 import { prices } from './prices.ts';
 import type { BenchRecord } from './recorded.ts';
 
-const kinds = ['plan', 'create', 'unchanged', 'update', 'destroy'] as const;
 const sizeName = (lines: number): string => lines.toLocaleString('en-US');
 const rowOf = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
 
@@ -24,8 +23,10 @@ const columns: readonly (readonly [string, (cost: Cost) => string])[] = [
   ['$ per 1,000', ({ dollars }) => (dollars * 1_000).toFixed(4)],
 ];
 
+const recordedOf = ({ costs }: BenchRecord) => kinds.filter((kind) => costs.some((cost) => cost.kind === kind));
+
 function costsOf(record: BenchRecord): string {
-  return kinds
+  return recordedOf(record)
     .map((kind) => {
       const own = record.costs.filter((cost) => cost.kind === kind);
       return [
@@ -39,6 +40,9 @@ function costsOf(record: BenchRecord): string {
     })
     .join('\n');
 }
+
+const asked = (record: BenchRecord): string =>
+  recordedOf(record).includes('gated') ? '*gated* is a create in a protected environment: planned, asked about, approved and applied.\n' : '';
 
 function budgetsOf({ rows }: BenchRecord): string {
   const judged = rows.map(({ what, measured, budget, ok }) =>
@@ -57,7 +61,7 @@ export function pagesOf(record: BenchRecord): Readonly<Record<string, string>> {
       unit,
       below: 'lines of the plan',
       text,
-      series: kinds.map((kind) => ({
+      series: recordedOf(record).map((kind) => ({
         name: kind,
         points: record.costs.filter((cost) => cost.kind === kind).map((cost) => [sizeName(cost.lines), of(cost)] as const),
       })),
@@ -118,7 +122,7 @@ processor time is this machine's. \`npm run bench -- --check\` holds a fresh mea
 ## Cost of a line
 
 One resource a line, each run's own share included. A write unit is a DynamoDB write of 1 KB, a read unit one of 4 KB; SQS counts sends, receives and deletes.
-No state machine runs where nobody is asked; one that asks makes at most ten transitions a question, whatever the number of lines. *Waits* are what functions stand
+${asked(record)}No state machine runs where nobody is asked; one that asks makes at most ten transitions a question, whatever the number of lines. *Waits* are what functions stand
 still for, at ${latency.table} ms a table request, ${latency.queue} ms a message, ${latency.object} ms an object and ${latency.provider} ms a provider call; dollars bill them, and the processor's time, at ${memory} GB.
 
 ${costsOf(record)}

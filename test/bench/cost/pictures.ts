@@ -19,7 +19,7 @@ export interface Picture {
 const [width, height] = [860, 360];
 const frame = { left: 70, right: 190, top: 56, bottom: 64 } as const;
 /** Told apart by brightness as well as by hue, on white and on black. */
-const colours = ['#3b82f6', '#f59e0b', '#10b981', '#ef4444', '#a855f7'] as const;
+const colours = ['#3b82f6', '#f59e0b', '#10b981', '#ef4444', '#a855f7', '#8b949e'] as const;
 
 const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
 

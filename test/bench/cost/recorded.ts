@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
-import type { Cost } from './measure.ts';
+import { type Cost, kinds } from './measure.ts';
 
 /** Where the last record lies, with what it was made on. */
 export const recordFile = new URL('../../../docs/bench/results.json', import.meta.url);
 
 const number = z.number();
 const cost = z.strictObject({
-  kind: z.enum(['plan', 'create', 'unchanged', 'update', 'destroy']),
+  kind: z.enum(kinds),
   lines: number,
   ...{ writes: number, writeUnits: number, reads: number, readUnits: number, queue: number, put: number, get: number, transitions: number },
   ...{ invocations: number, provider: number, waited: number, processor: number, dollars: number },

@@ -16,13 +16,13 @@ export async function transitions(): Promise<Row[]> {
 }
 
 async function ungated(): Promise<Row> {
-  const { bench, entered } = open();
+  const { bench, entered } = openAsking();
   const { run } = await bench.run(linesOf('u', 3), { intent: 'apply', name: 'u' });
   return atMost('transitions: ungated run', 0, { value: entered().length, sound: run.outcome === 'complete' });
 }
 
 async function asked(lines: number): Promise<Row> {
-  const { bench, entered } = open();
+  const { bench, entered } = openAsking();
   const run = await parked(bench, lines, 'once');
   const done = await bench.approve(run.run);
   return atMost(`transitions per question: gated run of ${lines} lines`, perQuestion, {
@@ -34,7 +34,7 @@ async function asked(lines: number): Promise<Row> {
 
 /** The state moves between approval and guard: the run plans again and asks again, in the same execution. */
 async function askedTwice(lines: number): Promise<Row> {
-  const { bench, entered } = open();
+  const { bench, entered } = openAsking();
   await bench.approve((await parked(bench, lines, 'twice')).run);
   const before = entered().length;
   const second = await parked(bench, lines, 'twice', '2');
@@ -54,14 +54,15 @@ async function askedTwice(lines: number): Promise<Row> {
 const parked = (bench: DomainBench, lines: number, name: string, text = '1'): Promise<Counted> =>
   bench.run(linesOf(name, lines, { text }), { intent: 'apply', name, environment: 'production' });
 
-interface Opened {
+/** A bench that asks, as a deployed stack does. */
+export interface Asking {
   readonly bench: DomainBench;
   /** Names of the states that all executions have entered. */
   readonly entered: () => string[];
 }
 
 /** The domain on the machine's own definition, run as the embedded stack runs it. */
-function open(): Opened {
+export function openAsking(): Asking {
   const machines = createMachines(() => undefined);
   const started: string[] = [];
   const port = (send: SendState): StateMachine => {
