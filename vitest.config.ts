@@ -3,6 +3,8 @@ import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 
 const elsewhere = ['**/node_modules/**', 'dist/**', 'cdk.out/**', 'coverage/**'];
+/** Those that start a process for each command, or in which two meet within moments. */
+const hasty = ['test/e2e/cli*.test.ts', 'test/e2e/races.test.ts', 'test/e2e/crash.test.ts'];
 const heavy = [
   'test/e2e/**/*.test.ts',
   'test/bench/**/*.test.ts',
@@ -10,6 +12,8 @@ const heavy = [
   'test/contract/iam/people.test.ts',
   'test/contract/published/published.test.ts',
 ];
+
+const domain = 'shared/**/*.test.ts';
 
 /**
  * Every process that a test starts reads hundreds of sources, strips their types and compiles them: Node.js keeps that for the next one, by
@@ -24,9 +28,16 @@ const published = [
   { find: /^lockkeeper\/adapter\/example$/, replacement: join(import.meta.dirname, 'test/contract/memory/note.ts') },
 ];
 
+/** Keeps the processors busy. */
+const busy = { maxWorkers: Math.max(2, availableParallelism() - 1), sequence: { groupOrder: 1 } };
+
+/** Start embedded stacks and processes, so many files at a time. */
+const stacks = (maxWorkers: number, groupOrder: number) => ({ globalSetup: ['test/e2e/built.ts'], maxWorkers, sequence: { groupOrder } });
+
 /**
- * Two projects, one after the other: `unit` keeps the processors busy; `stack` starts embedded stacks and processes, which mostly wait,
- * two files at a time: more would compete for what a test has to see within its bounds.
+ * Three groups of projects, one after the other. `domain` and `unit` keep the processors busy: the domain reads no clock, no randomness and no
+ * environment and keeps nothing between two calls, so the files of its tests share processes and load it once; the others have one each.
+ * `hasty` and `stack` wait much of their time; more at a time would compete for what a test has to see within its bounds.
  */
 export default defineConfig({
   resolve: { alias: published },
@@ -37,27 +48,10 @@ export default defineConfig({
     hookTimeout: 60_000,
     coverage: { include: ['functions/**', 'infra/**', 'shared/**', 'events/**'], exclude: ['**/*.test.ts'] },
     projects: [
-      {
-        extends: true,
-        test: {
-          name: 'unit',
-          include: ['**/*.test.ts'],
-          exclude: [...elsewhere, ...heavy],
-          maxWorkers: Math.max(2, availableParallelism() - 1),
-          sequence: { groupOrder: 1 },
-        },
-      },
-      {
-        extends: true,
-        test: {
-          name: 'stack',
-          include: heavy,
-          exclude: elsewhere,
-          globalSetup: ['test/e2e/built.ts'],
-          maxWorkers: 2,
-          sequence: { groupOrder: 2 },
-        },
-      },
+      { extends: true, test: { name: 'domain', include: [domain], exclude: elsewhere, isolate: false, ...busy } },
+      { extends: true, test: { name: 'unit', include: ['**/*.test.ts'], exclude: [...elsewhere, ...heavy, domain], ...busy } },
+      { extends: true, test: { name: 'hasty', include: hasty, exclude: elsewhere, ...stacks(2, 2) } },
+      { extends: true, test: { name: 'stack', include: heavy, exclude: [...elsewhere, ...hasty], ...stacks(3, 3) } },
     ],
   },
 });

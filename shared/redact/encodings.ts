@@ -5,7 +5,7 @@
 
 /** Escaped inside JSON once and twice, also by writers that escape `/` or everything beyond ASCII. */
 export function jsonForms(value: string): string[] {
-  const once = jsonEscapes(value);
+  const once = [...new Set(jsonEscapes(value))];
   return [...once, ...once.flatMap(jsonEscapes)];
 }
 
@@ -22,7 +22,7 @@ export function percentForms(value: string): string[] {
   const component = encodeURIComponent(wellFormed);
   const strict = component.replace(/[!'()*]/g, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`);
   const form = new URLSearchParams({ v: wellFormed }).toString().slice(2);
-  const everyByte = [...Buffer.from(value)].map((byte) => `%${byte.toString(16).toUpperCase().padStart(2, '0')}`).join('');
+  const everyByte = hexForm(value).toUpperCase().replace(/../g, '%$&');
   const upper = [component, encodeURI(wellFormed), strict, form, component.replaceAll('%20', '+'), everyByte];
   return upper.flatMap((text) => [text, text.replace(/%[0-9A-F]{2}/g, (triple) => triple.toLowerCase())]);
 }
@@ -53,11 +53,16 @@ export function htmlForms(value: string): string[] {
   const quoted = text.replaceAll('"', '&quot;');
   const apostrophes = ['&#39;', '&#x27;', '&apos;'].map((entity) => quoted.replaceAll("'", entity));
   const slashed = quoted.replaceAll("'", '&#x27;').replaceAll('/', '&#x2F;');
-  const byNumber = (write: (point: number) => string) => [...value].map((char) => `&#${write(char.codePointAt(0) ?? 0)};`).join('');
+  const points = Array.from(value, (char) => char.codePointAt(0) ?? 0);
+  const byNumber = (mark: string, written: readonly string[]) => written.map((number) => `&#${mark}${number};`).join('');
+  const hex = points.map((point) => point.toString(16));
   const numbered = [
-    byNumber((point) => point.toString()),
-    byNumber((point) => `x${point.toString(16)}`),
-    byNumber((point) => `x${point.toString(16).toUpperCase()}`),
+    byNumber('', points.map(String)),
+    byNumber('x', hex),
+    byNumber(
+      'x',
+      hex.map((number) => number.toUpperCase()),
+    ),
   ];
   return [text, quoted, ...apostrophes, slashed, ...numbered];
 }

@@ -13,7 +13,7 @@ export interface Form {
   readonly fragment: number | undefined;
 }
 
-/** Every spelling of a value that must not survive (design "Values"), those in hex apart; the same one may come more than once. */
+/** Every spelling of a value that must not survive (design "Values"), those in hex apart; two parts of it may have the same. */
 export function formsOf(value: string): { readonly forms: Form[]; readonly hex: Form[] } {
   const lines = value.split(/\r\n|\r|\n/).filter((line) => line.length >= shortestLine);
   const parts = [...new Set([value, ...flattenedForms(value), ...lines])];
@@ -25,8 +25,8 @@ export function formsOf(value: string): { readonly forms: Form[]; readonly hex: 
 }
 
 function spellings(value: string): Form[] {
-  const texts = [value, ...jsonForms(value), ...percentForms(value), ...base64Forms(value), ...htmlForms(value)];
-  return texts.map((text) => formOf(value, text));
+  const texts = new Set([value, ...jsonForms(value), ...percentForms(value), ...base64Forms(value), ...htmlForms(value)]);
+  return Array.from(texts, (text) => formOf(value, text));
 }
 
 /** An encoding stretches the value: its fragment is as many characters as the sixteen of the value take. */

@@ -4,7 +4,7 @@ import { problemOf } from '../errors/error.ts';
 import type { Chat, ChatMessage, ChatPlace } from '../ports/chat.ts';
 import { type CardFacts, openCard } from '../surfaces/slack/card.ts';
 import { approvedCard, endedCard, strayCard } from '../surfaces/slack/closed-card.ts';
-import { present } from '../table/condition.ts';
+import { all, lacks, present } from '../table/condition.ts';
 import { chatKey } from '../table/keys.ts';
 import { write } from '../table/write.ts';
 import { remind, tellWhatMoved } from './below-card.ts';
@@ -13,6 +13,7 @@ import { queueStep } from './phase.ts';
 import { attemptOf, blockIdOf, type PostedMessage, postedCard, postOnce, readPosted } from './post-once.ts';
 import { readAsked } from './read-asked.ts';
 import type { RunReport } from './report.ts';
+import { readRun } from './run-store.ts';
 import { attempt, readShown, saveShown } from './shown.ts';
 import { shownBy } from './shown-by.ts';
 import type { ControlWorld } from './world.ts';
@@ -32,6 +33,7 @@ export async function showCard(world: ControlWorld, run: Run): Promise<void> {
     const asked = { repository: run.repository.id, run: run.id, q, digest };
     const facts = { ...(await factsOf(world, run)), asked, ...(slack.mention === undefined ? {} : { mention: slack.mention }) };
     const place = await put(world, chat, run, slack.channel, openCard(report, facts));
+    if (!place) return;
     await tellWhatMoved(world, chat, run, place, report);
     await remind(world, chat, run, place);
   });
@@ -62,20 +64,24 @@ export async function showFinal(world: ControlWorld, run: Run, clicked: ChatPlac
   const { chat } = world;
   const known = await readPosted(world, run, postedCard);
   if (!chat || !known) return;
-  if (known.channel === clicked.channel && known.ts === clicked.ts) return run.phase === 'done' ? mendCard(world, run) : undefined;
+  if (known.channel === clicked.channel && known.ts === clicked.ts) {
+    if (known.passedTo !== undefined) await showAnew(world, known);
+    return run.phase === 'done' ? mendCard(world, run) : undefined;
+  }
   await tried(world, run, () => chat.update(clicked, strayCard(blockIdOf(run, 'stray'))));
 }
 
-/** Posts the card, or edits it where it shows something else. @returns where it lies. */
-async function put(world: ControlWorld, chat: Chat, run: Run, channel: string, message: ChatMessage): Promise<ChatPlace> {
+/** Posts the card, or edits it where it shows something else. @returns where it lies; undefined: a newer commit's question is shown there by now. */
+async function put(world: ControlWorld, chat: Chat, run: Run, channel: string, message: ChatMessage): Promise<ChatPlace | undefined> {
   const known = await readPosted(world, run, postedCard);
+  if (await takenBy(world, known)) return undefined;
   const place = await postOnce(world, chat, run, postedCard, channel, message);
   const shown = hashOf(message);
   if (known?.shown === shown) return place;
   // Just posted, it shows it already; found again, nobody knows.
   if (known) await chat.update(place, message);
   if (known?.shown === undefined) await saveShown(world, run, { card: { run: run.id } });
-  await write(world, chatKey(run.id, postedCard), { set: { shown } }, present);
+  await noteShown(world, run, { set: { shown } });
   return place;
 }
 
@@ -83,16 +89,51 @@ async function change(world: ControlWorld, run: Run, render: (facts: CardFacts) 
   const { chat } = world;
   if (!chat || !run.slack || !run.question) return;
   const known = await readPosted(world, run, postedCard);
-  // One that was to be taken over by a run that died on the way is still this one's.
-  if (!known || (known.passedTo !== undefined && (await readPosted(world, { id: known.passedTo }, postedCard)))) return;
+  if (!known || (await takenBy(world, known))) return;
   await tried(world, run, async () => {
     const message = await render(await factsOf(world, run));
     const shown = hashOf(message);
     const place = known.shown === shown ? undefined : await placeOf(world, chat, run, known);
     if (!place) return;
     await orLater(world, run, known, () => chat.update(place, message));
-    await write(world, chatKey(run.id, postedCard), { set: { ts: place.ts, shown }, remove: ['tries'] }, present);
+    await noteShown(world, run, { set: { ts: place.ts, shown }, remove: ['tries'] });
   });
+}
+
+/** The newer run whose card this is by now. One that was to be taken over by a run that died on the way is still its first one's. */
+async function takenBy(world: ControlWorld, known: PostedMessage | undefined): Promise<{ readonly id: string; readonly card: PostedMessage } | undefined> {
+  if (known?.passedTo === undefined) return undefined;
+  const card = await readPosted(world, { id: known.passedTo }, postedCard);
+  return card && { id: known.passedTo, card };
+}
+
+/**
+ * Writes down what the card shows after an edit. Slack edits on no condition: whoever stood still before it has written over what a newer run
+ * showed there meanwhile, and whoever dies between the two is made up for by the next click.
+ *
+ *     this run:   reads its card ──────────────────────────▶ edits it ─▶ finds it taken: the newer run shows its own again
+ *     newer run:                  takes it over, edits it ─▶
+ */
+async function noteShown(
+  world: ControlWorld,
+  run: Run,
+  change: { readonly set: { readonly shown: string; readonly ts?: string }; readonly remove?: string[] },
+) {
+  const key = chatKey(run.id, postedCard);
+  const noted = await write(world, key, change, all(present, lacks('passedTo')));
+  if (noted.won || noted.found === undefined) return;
+  if (await takenBy(world, noted.found as unknown as PostedMessage)) return showAnew(world, noted.found as unknown as PostedMessage);
+  await write(world, key, change, present);
+}
+
+/** The run that has the card now shows its own question, or its end, there once more, whatever it takes the card to show. */
+async function showAnew(world: ControlWorld, passed: PostedMessage): Promise<void> {
+  const by = await takenBy(world, passed);
+  if (!by) return;
+  if (by.card.passedTo !== undefined) return showAnew(world, by.card);
+  await write(world, chatKey(by.id, postedCard), { set: {}, remove: ['shown'] }, present);
+  const newer = await readRun(world.table, by.id);
+  if (newer) await queueStep(world, newer);
 }
 
 /** How often an edit that failed is tried again by itself, each time after twice as long. A run that is over has no step that would. */

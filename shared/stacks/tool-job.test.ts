@@ -179,7 +179,7 @@ const refusal = (bench: ToolJobBench): Promise<Again | undefined> =>
   );
 
 describe('a new holder of the lease that meets a job of another run (P9, P3, I9)', () => {
-  test('asks it to end, stops it, waits for its end, notes what it did, and only then has the lease sealed', async () => {
+  test('asks it to end, stops it, waits for its end, notes what it did, and only then has the lease sealed (I9)', async () => {
     const bench = openToolJobBench();
     bench.runner.tool = () => 'works';
     bench.runner.lingers = true;

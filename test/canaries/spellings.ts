@@ -22,8 +22,16 @@ function inBase64(value: string, encoding: 'base64' | 'base64url'): string[] {
 const shortest = 5;
 const shortestCode = 6;
 
-/** Every spelling of a value, its credential and each of its lines, that stands nowhere by chance. */
+const known = new Map<string, readonly string[]>();
+
+/** Every spelling of a value, its credential and each of its lines, that stands nowhere by chance. Found out once: hundreds of scenarios plant the same. */
 export function spellingsOf(value: string): readonly string[] {
+  const spellings = known.get(value) ?? spelt(value);
+  known.set(value, spellings);
+  return spellings;
+}
+
+function spelt(value: string): readonly string[] {
   const password = /^[a-z]+:\/\/[^:/]+:([^@]+)@/.exec(value)?.[1];
   const lines = value.split('\n').filter((line) => line.length >= shortestCode);
   const parts = [value, value.trim(), ...lines, ...(password === undefined ? [] : [password, decodeURIComponent(password)])];

@@ -3,16 +3,17 @@
  * one of them with its trace, `--seed` plays one seed, `--case` one counterexample of a model. Exits 1 when anything is broken, 2 when it is asked for what there is not.
  */
 import { availableParallelism } from 'node:os';
-import { parseArgs, styleText } from 'node:util';
+import { parseArgs } from 'node:util';
 import { Worker } from 'node:worker_threads';
 import { cases } from './cases/cases.ts';
-import { faults, idsOf } from './enumerate.ts';
+import { idsOf } from './enumerate.ts';
 import { everyPair } from './pairs.ts';
 import type { Verdict } from './replay.ts';
 import { playSeed, seedId, seedOf } from './seeds.ts';
 import { stepText } from './simulator.ts';
 import { stories } from './stories/stories.ts';
-import { caseId, kinds, tellAny } from './tell-any.ts';
+import { judgedText, tableOf } from './table.ts';
+import { caseId, tellAny } from './tell-any.ts';
 
 /** How many seeds are played beside the enumeration, from 0 on. */
 const usualSeeds = 500;
@@ -24,7 +25,7 @@ const usage = `usage: npm run test:crash -- [--list] [--id <id>] [--case <name>]
   --id X      tells one, with every port call it makes, and what came of it
   --case N    plays one counterexample of a model, by its name
   --story S   of this story alone: ${stories.map(({ name }) => name).join(', ')}
-  --every N   every Nth id alone
+  --every N   every Nth id alone; neither 2 nor 3 divides N, so that each fault is drawn
   --seed N    plays one seed, with what befell and every port call
   --seeds N   plays so many seeds, and no ids
   --from N    the first of them, 0 where it is not said
@@ -74,6 +75,9 @@ function numberOf(name: 'every' | 'seed' | 'seeds' | 'from', least: number, text
   return Number.isInteger(number) && number >= least ? number : refuse(`--${name} takes a number from ${least} on, not ${text}`);
 }
 
+const every = numberOf('every', 1);
+// Ids go by call, and fault by fault: other numbers would draw some of the faults alone.
+if (every % 2 === 0 || every % 3 === 0) refuse(`--every takes a number that neither 2 nor 3 divides, so that each fault is drawn: ${every} is none`);
 for (const name of options.story) if (!stories.some((one) => one.name === name)) refuse(`there is no story ${name}`);
 if (options.id !== undefined) await tellOne(options.id);
 else if (options.case !== undefined) await tellOne(caseId(options.case));
@@ -92,8 +96,9 @@ async function tellSeed(seed: number): Promise<void> {
   judged(seedId(seed), played);
 }
 
-function judged(id: string, { broken, deliveries }: Omit<Verdict, 'id'>): void {
-  print(broken.length === 0 ? `${id}: everything held, after ${deliveries} deliveries\n` : `${id} is broken:\n  ${broken.join('\n  ')}\n`);
+function judged(id: string, { broken, deliveries, befell }: Omit<Verdict, 'id'>): void {
+  const held = befell ? 'everything held' : 'nothing befell: it ended before that; and everything held';
+  print(broken.length === 0 ? `${id}: ${held}, after ${deliveries} deliveries\n` : `${id} is broken:\n  ${broken.join('\n  ')}\n`);
   process.exitCode = broken.length === 0 ? 0 : 1;
 }
 
@@ -107,10 +112,6 @@ async function tellMany(): Promise<void> {
   const ids: string[] = [];
   for (const story of chosen) ids.push(...(await idsOf(story)));
   if (options.story.length === 0) ids.push(...(await everyPair()), ...cases.map(({ name }) => caseId(name)));
-  const every = numberOf('every', 1);
-  // Ids go by call, and fault by fault: other numbers would draw some of the faults alone.
-  if ([2, 3, faults.length].some((one) => every % one === 0))
-    refuse(`--every takes a number that none of 2, 3 and ${faults.length} divides, so that each fault is drawn: ${every} is none`);
   const some = ids.filter((_, at) => at % every === 0);
   if (options.list) {
     print(`${some.join('\n')}\n`);
@@ -121,21 +122,25 @@ async function tellMany(): Promise<void> {
     seedId(from + at),
   );
   const verdicts = await inThreads(options.seeds === undefined ? [...some, ...seeds] : seeds);
-  print(tableOf(verdicts));
+  print(`\n${tableOf(verdicts)}`);
   const broken = verdicts.filter((one) => one.broken.length > 0);
-  for (const { id, broken: why } of broken) print(`\n${id}\n  ${why.join('\n  ')}\n  again: ${again(id)}\n`);
   const most = verdicts.reduce((one, other) => (other.deliveries > one.deliveries ? other : one));
-  print(`\n${verdicts.length - broken.length} held, ${broken.length} broken; at most ${most.deliveries} deliveries until rest (${most.id})\n`);
+  const idle = verdicts.filter((one) => one.broken.length === 0 && !one.befell).length;
+  print(`\n${judgedText(verdicts)}\n`);
+  print(
+    `\n${verdicts.length - broken.length - idle} held, ${broken.length} broken, ${idle} where nothing befell; at most ${most.deliveries} deliveries until rest (${most.id})\n`,
+  );
   process.exitCode = broken.length === 0 ? 0 : 1;
 }
 
-/** Tells ids side by side. Dealt out in turns, so that no thread has all of a long story. */
+/** Tells ids side by side, and what is broken as soon as it is known. Dealt out in turns, so that no thread has all of a long story. */
 async function inThreads(ids: readonly string[]): Promise<Verdict[]> {
   const count = Math.min(availableParallelism(), ids.length);
   const verdicts: Verdict[] = [];
   const begun = performance.now();
   const told = (verdict: Verdict): void => {
     verdicts.push(verdict);
+    if (verdict.broken.length > 0) print(`\n${verdict.id}\n  ${verdict.broken.join('\n  ')}\n  again: ${again(verdict.id)}\n`);
     const progress = `${verdicts.length} of ${ids.length}, ${((performance.now() - begun) / 1000).toFixed(0)} s`;
     if (process.stderr.isTTY && verdicts.length % 50 === 0) say(`\r${progress} `);
     else if (!process.stderr.isTTY && verdicts.length % 2_500 === 0) say(`${progress}\n`);
@@ -149,27 +154,4 @@ async function inThreads(ids: readonly string[]): Promise<Verdict[]> {
   if (process.stderr.isTTY) say('\r\u001b[K');
   if (verdicts.length < ids.length) throw new Error(`${ids.length - verdicts.length} ids were never told: a thread ended early`);
   return verdicts;
-}
-
-/** Stories down, faults across: how many held, of how many. */
-function tableOf(verdicts: readonly Verdict[]): string {
-  const cell = (story: string, fault: string): string => {
-    const own = verdicts.filter(({ id }) => id.startsWith(`${story}/`) && id.endsWith(`/${fault}`));
-    const held = own.filter(({ broken }) => broken.length === 0).length;
-    const text = `${held}/${own.length}`.padStart(11);
-    return held < own.length && process.stdout.isTTY ? styleText('red', text) : text;
-  };
-  const widest = Math.max(...stories.map(({ name }) => name.length));
-  const told = stories.filter(({ name }) => verdicts.some(({ id }) => id.startsWith(`${name}/`)));
-  const beside = Object.entries(kinds).flatMap(([kind, isOf]) => {
-    const own = verdicts.filter(({ id }) => isOf(id));
-    const held = own.filter(({ broken }) => broken.length === 0).length;
-    return own.length === 0 ? [] : [`${kind.padEnd(widest)} ${`${held}/${own.length}`.padStart(11)}`];
-  });
-  return [
-    `${'held / tried'.padEnd(widest)} ${faults.map((fault) => fault.padStart(11)).join(' ')}`,
-    ...told.map(({ name }) => `${name.padEnd(widest)} ${faults.map((fault) => cell(name, fault)).join(' ')}`),
-    ...beside,
-    '',
-  ].join('\n');
 }

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { LockkeeperError } from '../../shared/errors/error.ts';
 import { runsOf } from '../property/stage.ts';
-import { openSimulator, pullHook, type Simulator } from './simulator.ts';
+import { pullHook } from './hooks.ts';
+import { openSimulator, type Simulator } from './simulator.ts';
 
 const good = [
   { id: 'a', things: { a: '1' } },

@@ -3,11 +3,11 @@
  * to a second, and when that one is so far, the first goes on. What a fault of one worker alone does not show (P1).
  */
 import { close, deliverDue, pastClaim, pastLease } from './cases/deliveries.ts';
-import type { Told } from './enumerate.ts';
 import { type Call, isWriteToProvider } from './gate.ts';
 import { type Job, jobs } from './jobs.ts';
 import { openSimulator, type Simulator } from './simulator.ts';
 import { thingsAt } from './story.ts';
+import { type Told, toldOf } from './told.ts';
 
 /** For how long the first worker stands still: not at all, until its claim is over, until its lease is. */
 const pauses = { none: 0, claim: pastClaim, lease: pastLease } as const;
@@ -59,33 +59,48 @@ export async function playPair(id: string): Promise<Told> {
       `there is no ${id}: there are pair/<job>/<call>-<call>/claim, …/lease and pair/<job>/<call>-end/none, of ${jobs.map((one) => one.name).join(', ')}`,
     );
   const simulator = openSimulator();
-  const broken: string[] = [];
-  try {
-    await meet(simulator, job, { first: Number(first), second: second === 'end' ? undefined : Number(second), pause: pause as Pause });
-    broken.push(...(await end(simulator, job)));
-  } catch (error) {
-    const said = error instanceof Error ? error.message : String(error);
-    broken.push(/^I\d+: /.test(said) ? said : `I11: thrown: ${said}`);
-  }
-  return { broken: [...broken, ...simulator.judge()], trace: simulator.trace, deliveries: simulator.deliveries };
+  const met = { first: true, second: false };
+  const told = await toldOf(
+    simulator,
+    async () => {
+      Object.assign(met, await meet(simulator, job, { first: Number(first), second: second === 'end' ? undefined : Number(second), pause: pause as Pause }));
+      return [...(met.first ? await end(simulator, job) : []), ...simulator.judge()];
+    },
+    () => met.second,
+  );
+  if (!met.first) throw new Error(`there is no ${id}: the worker of ${job.name} makes fewer calls than ${first}`);
+  return told;
 }
 
-async function meet(simulator: Simulator, job: Job, at: { readonly first: number; readonly second: number | undefined; readonly pause: Pause }): Promise<void> {
+/** Whether each worker came to the call that it is to stand before. */
+interface Meeting {
+  readonly first: boolean;
+  readonly second: boolean;
+}
+
+async function meet(
+  simulator: Simulator,
+  job: Job,
+  at: { readonly first: number; readonly second: number | undefined; readonly pause: Pause },
+): Promise<Meeting> {
   const one = await job.begin(simulator);
   const mail = simulator.delivered.at(-1);
   for (let count = 0; count < at.first && one.at; count += 1) await one.step();
+  const met = one.at !== undefined;
   simulator.bench.clock.advance(pauses[at.pause]);
   if (!mail) throw new Error(`nothing was delivered before ${job.name}`);
   simulator.again(mail);
   const same = JSON.stringify(mail.message);
   const other = await simulator.take(({ message }) => JSON.stringify(message) === same);
   for (let count = 0; (at.second === undefined || count < at.second) && other.at; count += 1) await other.step();
+  const both = at.second === undefined || other.at !== undefined;
   if (at.second === undefined) await deliverDue(simulator);
   // A request of the second one has left by now, and is answered before anybody else is at it.
   if (other.at && isWriteToProvider(other.at)) await other.step();
   await one.run();
   await deliverDue(simulator);
   await other.run();
+  return { first: met, second: both };
 }
 
 /** At rest everything is as the job's run wants it, and a destroy leaves nothing. */
@@ -99,5 +114,6 @@ async function end(simulator: Simulator, job: Job): Promise<string[]> {
   if (!bench.code.pulls.has(7)) return broken;
   await close(simulator);
   await simulator.rest();
+  simulator.ends.I8 += 1;
   return [...broken, ...(thingsAt(bench).length === 0 ? [] : [`I8: after the destroy there is ${thingsAt(bench).join()}`])];
 }

@@ -4,19 +4,16 @@
  */
 import { type Random, randomOf } from '../weave/random.ts';
 import { type Fault, isWriteToProvider, type Still } from './gate.ts';
-import { openSimulator, pullHook, type Simulator } from './simulator.ts';
-import { close, ending, release, type Story } from './story.ts';
+import { pullHook } from './hooks.ts';
+import { openSimulator, type Simulator } from './simulator.ts';
+import { close, lastly, release } from './story.ts';
+import { type Told, toldOf } from './told.ts';
 import type { Worker } from './worker.ts';
 
-export interface Seeded {
+export interface Seeded extends Told {
   readonly seed: number;
-  /** What is broken, a sentence each. */
-  readonly broken: readonly string[];
-  readonly trace: Simulator['trace'];
   /** What was done and what befell, in order, in words. */
   readonly moves: readonly string[];
-  /** How many messages were delivered until everything was at rest. */
-  readonly deliveries: number;
 }
 
 /** The id of a seed, beside those of the enumeration. */
@@ -99,8 +96,9 @@ const people: readonly ((scene: Scene) => Promise<string>)[] = [
     return 'a message comes again';
   },
   async (scene) => {
-    scene.workers.push(await scene.simulator.schedule());
-    return 'the schedule';
+    const which = scene.random.chance(0.2) ? 'night' : 'tick';
+    scene.workers.push(await scene.simulator.schedule(which));
+    return `the schedule, its ${which}`;
   },
 ];
 
@@ -148,8 +146,7 @@ export async function playSeed(seed: number): Promise<Seeded> {
   const simulator = openSimulator();
   const scene: Scene = { simulator, random, moves: [], workers: [], faults: 1 + random.below(3), commits: 0, heads: new Map() };
   if (seed % 2 === 1) simulator.skew = () => random.below(2 * mostOff) - mostOff;
-  const broken: string[] = [];
-  try {
+  const told = await toldOf(simulator, async () => {
     await commit(scene, 7);
     await interleave(scene);
     simulator.skew = () => 0;
@@ -164,20 +161,11 @@ export async function playSeed(seed: number): Promise<Seeded> {
       await simulator.hook(pullHook('reopened', 7, scene.heads.get(7) as string));
       await simulator.rest();
     }
+    const where = { pull: 7, commit: scene.heads.get(7) as string };
     // Whoever removed things at the console may have done so after the last run.
-    await release(simulator, { pull: 7, commit: scene.heads.get(7) as string });
-    const story: Story = {
-      name: `seed ${seed}`,
-      about: '',
-      play: async () => undefined,
-      overtake: async () => undefined,
-      after: () => [],
-      where: { pull: 7, commit: scene.heads.get(7) as string },
-    };
-    broken.push(...(await ending(simulator, story, { fault: undefined, call: undefined, mayFail: true })));
-  } catch (error) {
-    const said = error instanceof Error ? error.message : String(error);
-    broken.push(/^I\d+: /.test(said) ? said : `I11: thrown: ${error instanceof Error ? error.stack : said}`);
-  }
-  return { seed, broken, trace: simulator.trace, moves: scene.moves, deliveries: simulator.deliveries };
+    await release(simulator, where);
+    const broken = simulator.judge();
+    return broken.length > 0 ? broken : lastly(simulator, where);
+  });
+  return { ...told, seed, moves: scene.moves };
 }

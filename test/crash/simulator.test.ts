@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { openSimulator, pullHook, stepText } from './simulator.ts';
+import { pullHook } from './hooks.ts';
+import { openSimulator, stepText } from './simulator.ts';
 
 const chain = [
   { id: 'a', things: { a: '1' } },

@@ -2,42 +2,31 @@
  * The simulator: the real handlers around the ports in memory, one clock, and a gate at which every port call stands until somebody lets it
  * happen (design, section 6; the method is told in docs/reliability.md). Nothing here knows the time of day or chance.
  */
-import type { APIGatewayProxyEventV2, Context, SQSBatchResponse } from 'aws-lambda';
-import { deadJob } from '../../functions/dead-letter/job.ts';
-import { allowList } from '../../functions/github-webhook/allow-list.ts';
-import { webhook } from '../../functions/github-webhook/webhook.ts';
-import { lineJob } from '../../functions/line-worker/job.ts';
+import type { APIGatewayProxyEventV2, SQSBatchResponse } from 'aws-lambda';
 import type { HandBack } from '../../functions/queue-job.ts';
-import { controlJob } from '../../functions/run-controller/job.ts';
-import { night } from '../../functions/schedule/night.ts';
-import { tick } from '../../functions/schedule/tick.ts';
-import { interaction } from '../../functions/slack-interaction/interaction.ts';
-import type { Item } from '../../shared/ports/table.ts';
-import type { JobWorld } from '../../shared/run/world.ts';
+import type { Run } from '../../shared/run/items.ts';
 import { houseTiming } from '../house/house.ts';
 import { recordOf } from '../house/mail.ts';
-import { eventOf, signingSecret } from '../ports/in-slack.ts';
+import { answerIn, eventOf, signingSecret } from '../ports/in-slack.ts';
 import { type Mail, putBack } from '../ports/redelivery.ts';
 import { countedKeys } from '../ports/stack-keys.ts';
-import { commitOf, repository, type Workbench, type WorkbenchParts } from '../ports/workbench.ts';
+import type { Workbench, WorkbenchParts } from '../ports/workbench.ts';
 import { openHouse } from '../property/house.ts';
 import { always } from '../property/oracles/always.ts';
-import { runsOf, type Seen } from '../property/stage.ts';
+import type { Seen } from '../property/stage.ts';
 import { deliveryHeaders } from '../sim/github/deliver.ts';
-import { type Press, pressed, signed } from '../sim/slack/press.ts';
+import { type Press, type Pressed, pressed, signed } from '../sim/slack/press.ts';
+import { leavesNothing } from './at-rest.ts';
+import { fellOver } from './fell-over.ts';
 import { type Call, type Fault, isWriteToProvider, nameOf, openGate } from './gate.ts';
+import { type Answered, handlersOf, webhookSecret } from './handlers.ts';
+import type { Hook } from './hooks.ts';
 import { type Worker, workerOf } from './worker.ts';
 
 /** With a `provider` of its own, nobody watches what is sent: whoever gives one judges it. */
 export interface SimulatorOptions extends Omit<WorkbenchParts, 'fates' | 'skewed'> {
   /** An AWS account where it is not said. */
   readonly stack?: 'embedded' | 'deployed';
-}
-
-/** An event as GitHub sends it. */
-export interface Hook {
-  readonly event: string;
-  readonly payload: object;
 }
 
 export interface Simulator extends Seen {
@@ -60,8 +49,10 @@ export interface Simulator extends Seen {
   send(hook: Hook): Promise<Worker>;
   /** Sends it, and lets the function run. */
   hook(hook: Hook): Promise<void>;
-  /** Somebody presses a button of the newest card; a click that is refused or unanswered is made again. */
-  click(press: Press): Promise<void>;
+  /** What a button of the newest card sends: somebody may have it before their eyes long after the card was changed. */
+  button(press: Press): Pressed;
+  /** Somebody presses a button of the newest card, or the one that they have before their eyes; a click that is refused or unanswered is made again. */
+  click(press: Press | Pressed): Promise<void>;
   /** Slack sends this, whatever it holds. */
   interact(payload: object, what?: string): Promise<void>;
   /** The next message that fits, at its time, its function started and standing before its first call. @throws Error where none fits. */
@@ -76,16 +67,15 @@ export interface Simulator extends Seen {
   quiet(): Promise<void>;
   /** Quiet, and the schedule as often as it takes: what a deployed stack does within a few hours. */
   rest(): Promise<void>;
-  /** What is broken, a sentence each, that begins with the name of the invariant: `I9: …`. */
+  /** What is broken, a sentence each, that begins with the name of the invariant: `I9: …`; with `thrown: …` where a job fell over the code itself. */
   judge(): string[];
+  /** What has been judged at an end: second applies, destroys, and what came again. */
+  readonly ends: { I3: number; I8: number; I10: number };
   /** Every message that was ever delivered. */
   readonly delivered: Mail[];
-  /** Every webhook and click that was ever sent comes again, as it was. */
-  resend(): Promise<void>;
+  /** Every webhook and click that was ever sent comes again, as it was. @returns how many. */
+  resend(): Promise<number>;
 }
-
-/** What its webhooks are signed with. */
-export const webhookSecret = 'the webhook secret of the simulator, long enough';
 
 /** How long SQS hides a message that was taken, seconds: six times the function's time-out, as the template has it. */
 const hidden = (6 * houseTiming.functionTimeout) / 1000;
@@ -94,40 +84,12 @@ const hidden = (6 * houseTiming.functionTimeout) / 1000;
 const mostDeliveries = 500;
 const mostSweeps = 12;
 
-/** A pull request's event. */
-export function pullHook(action: 'opened' | 'synchronize' | 'reopened' | 'closed', number: number, commit: string): Hook {
-  const { id, owner, name, defaultBranch } = repository;
-  const own = { id: Number(id), name, owner: { login: owner, id: 1, type: 'Organization' }, default_branch: defaultBranch, full_name: `${owner}/${name}` };
-  const side = (ref: string, sha: string) => ({ ref, sha, repo: own });
-  const pull = { number, state: action === 'closed' ? 'closed' : 'open', head: side(`feat-${number}`, commitOf(commit)), base: side('main', commitOf('base')) };
-  return { event: 'pull_request', payload: { action, number, pull_request: pull, repository: own, sender: { login: 'mona', id: 2, type: 'User' } } };
-}
-
-/** The event of a push to the default branch. */
-export function pushHook(commit: string): Hook {
-  const { repository: own, sender } = pullHook('opened', 1, commit).payload as Record<string, unknown>;
-  return { event: 'push', payload: { ref: `refs/heads/${repository.defaultBranch}`, after: commitOf(commit), deleted: false, repository: own, sender } };
-}
-
-/** Mona writes a comment on a pull request. The host has it, too, where it is put into `bench.code.written` under that id. */
-export function commentHook(number: number, id: number, body: string): Hook {
-  const { repository: own, sender } = pullHook('opened', number, 'one').payload as Record<string, unknown>;
-  const issue = { number, state: 'open', pull_request: { url: `https://api.github.test/pulls/${number}` } };
-  return { event: 'issue_comment', payload: { action: 'created', issue, comment: { id, body, user: sender }, repository: own, sender } };
-}
-
-/** A platform has deployed a commit. */
-export function deploymentHook(commit: string, state: 'success' | 'failure'): Hook {
-  const { repository: own, sender } = pullHook('opened', 1, commit).payload as Record<string, unknown>;
-  const deployment = { sha: commitOf(commit), environment: 'Preview' };
-  return { event: 'deployment_status', payload: { action: 'created', deployment, deployment_status: { state, target_url: null }, repository: own, sender } };
-}
-
 export function openSimulator({ stack = 'deployed', ...parts }: SimulatorOptions = {}): Simulator {
   const gate = openGate();
   const house = openHouse({ timing: houseTiming, keys: countedKeys(), ...parts, fates: gate.fates, skewed: () => simulator.skew() }, stack);
   const { bench } = house;
   const { clock, queues } = bench;
+  const handlers = handlersOf(bench);
   const standing: Worker[] = [];
   /** What nobody has answered as it wants to be answered. */
   const unanswered: (() => Promise<Worker>)[] = [];
@@ -181,32 +143,11 @@ export function openSimulator({ stack = 'deployed', ...parts }: SimulatorOptions
     const handBack: HandBack = async (_record, seconds) => {
       away = seconds;
     };
-    const jobs = {
-      control: () =>
-        controlJob(
-          async () => bench.world(),
-          handBack,
-          () => bench.log,
-        ),
-      lines: () =>
-        lineJob(
-          async () => bench.world(),
-          handBack,
-          () => bench.log,
-        ),
-    };
-    const job = mail.dead
-      ? deadJob(
-          () => bench.world(),
-          handBack,
-          () => bench.log,
-        )
-      : jobs[mail.queue]();
     const record = recordOf(mail, received, `m-${++records}`);
     let settled = false;
     return start(
       `${mail.dead ? 'dead letter' : mail.queue} ${JSON.stringify(mail.message)}`,
-      () => house.working(mail, () => job({ Records: [record] }, {} as Context)),
+      () => house.working(mail, () => handlers.message(mail, record, handBack)),
       {
         ended(answer) {
           if (settled) return;
@@ -226,11 +167,7 @@ export function openSimulator({ stack = 'deployed', ...parts }: SimulatorOptions
   }
 
   /** An event from outside: sent again until it is answered as it wants to be. */
-  async function event(
-    what: string,
-    request: () => APIGatewayProxyEventV2,
-    handle: (event: APIGatewayProxyEventV2) => Promise<{ readonly statusCode?: number | undefined }>,
-  ) {
+  async function event(what: string, request: () => APIGatewayProxyEventV2, handle: (event: APIGatewayProxyEventV2) => Promise<Answered>) {
     let settled = false;
     const again = (): void => {
       if (!settled) unanswered.push(() => event(what, request, handle));
@@ -248,22 +185,11 @@ export function openSimulator({ stack = 'deployed', ...parts }: SimulatorOptions
     });
   }
 
-  const scheduled = (which: 'tick' | 'night' = 'tick'): Promise<Worker> => {
-    // A schedule's event that fails comes again by its next one.
-    const world = (): JobWorld => bench.world();
-    return start(`schedule ${which}`, () => (which === 'tick' ? tick(world()) : night(world())), { ended: () => undefined, died: () => undefined });
-  };
+  /** A schedule's event that fails comes again by its next one. */
+  const scheduled = (which: 'tick' | 'night' = 'tick'): Promise<Worker> =>
+    start(`schedule ${which}`, () => handlers.schedule(which), { ended: () => undefined, died: () => undefined });
 
-  function isAtRest(): boolean {
-    if (queues.nextAt() !== undefined || standing.length > 0 || unanswered.length > 0) return false;
-    const due = new Set(['recorded', 'open', 'untold']);
-    // Whoever stood still past its own claim may have taken the lease of a run that is over: it runs out by itself (P3).
-    const isHeld = (item: Item): boolean => item.sk === 'LEASE' && item['released'] !== true && Number(item['expiresAt']) >= clock.now();
-    return (
-      runsOf(bench).every((run) => ['done', 'waiting', 'awaiting'].includes(run.phase) && !(run.outcome === 'failed' && run.resumeAt !== undefined)) &&
-      !bench.memory.each().some((item) => due.has(String(item['status'])) || isHeld(item))
-    );
-  }
+  const isAtRest = (): boolean => queues.nextAt() === undefined && standing.length === 0 && unanswered.length === 0 && leavesNothing(bench);
 
   const simulator: Simulator = {
     ...house,
@@ -273,6 +199,7 @@ export function openSimulator({ stack = 'deployed', ...parts }: SimulatorOptions
     ambiguous: new Set(),
     trace: [],
     delivered: [],
+    ends: { I3: 0, I8: 0, I10: 0 },
     get deliveries() {
       return deliveries;
     },
@@ -286,28 +213,28 @@ export function openSimulator({ stack = 'deployed', ...parts }: SimulatorOptions
       const id = `delivery-${++hooks}`;
       const body = JSON.stringify(payload);
       const headers = deliveryHeaders(name, body, webhookSecret, id);
-      const handle = (sent: APIGatewayProxyEventV2) =>
-        webhook({ ...bench.world(), secret: async () => webhookSecret, allows: allowList(`${repository.owner}/${repository.name}`) })(sent, {} as Context);
-      return event(`webhook ${name} ${id}`, () => ({ headers, body, isBase64Encoded: false }) as unknown as APIGatewayProxyEventV2, handle);
+      return event(`webhook ${name} ${id}`, () => ({ headers, body, isBase64Encoded: false }) as unknown as APIGatewayProxyEventV2, handlers.webhook);
     },
     async hook(hook) {
       await (await simulator.send(hook)).run();
     },
+    button: (press) => pressed(bench.slack.state, press),
     async click(press) {
-      const payload = pressed(bench.slack.state, press);
-      const asking = runsOf(bench).find(({ phase }) => phase === 'awaiting');
-      if (asking?.question) {
-        const { q, digest } = asking.question;
-        simulator.answers.push({ run: asking.id, q, digest, verdict: press.button === 'Approve' ? 'approve' : 'reject', inTime: true, at: clock.now() });
-      }
-      await simulator.interact(payload, `click ${press.button} of ${press.user}`);
+      const payload = 'actions' in press ? press : simulator.button(press);
+      const answer = answerIn(payload);
+      const run = bench.memory.peek(`RUN#${answer.run}`, 'META') as unknown as Run | undefined;
+      const inTime = run?.phase === 'awaiting' && run.question?.q === answer.q;
+      simulator.answers.push({ ...answer, inTime, at: clock.now() });
+      await simulator.interact(payload, `click ${answer.verdict}`);
     },
     async interact(payload, what = 'click') {
-      const handle = (sent: APIGatewayProxyEventV2) => interaction({ ...bench.world(), signingSecret: async () => signingSecret }, sent);
-      await (await event(what, () => eventOf(signed(payload, signingSecret, clock.now())), handle)).run();
+      const worker = await event(what, () => eventOf(signed(payload, signingSecret, clock.now())), handlers.click);
+      await worker.run();
     },
     async resend() {
-      for (const again of resends.slice()) await (await again()).run();
+      const sent = resends.slice();
+      for (const again of sent) await (await again()).run();
+      return sent.length;
     },
     async take(match = () => true) {
       const fitting = (queues.waiting() as readonly Mail[]).filter(match);
@@ -345,7 +272,7 @@ export function openSimulator({ stack = 'deployed', ...parts }: SimulatorOptions
         await simulator.quiet();
       }
     },
-    judge: () => always.flatMap((oracle) => oracle(simulator)),
+    judge: () => [...fellOver(bench), ...always.flatMap((oracle) => oracle(simulator))],
   };
   return simulator;
 }

@@ -5,7 +5,8 @@ import { thingById } from '../property/house.ts';
 import { differing, worldOf } from '../property/oracles/world.ts';
 import { runsOf } from '../property/stage.ts';
 import type { Call, Fault } from './gate.ts';
-import { pullHook, pushHook, type Simulator, type SimulatorOptions } from './simulator.ts';
+import { pullHook, pushHook, shaOf } from './hooks.ts';
+import type { Simulator, SimulatorOptions } from './simulator.ts';
 
 export interface Story {
   /** In the ids of its calls. */
@@ -22,7 +23,7 @@ export interface Story {
   readonly overtake: (simulator: Simulator) => Promise<Where | undefined>;
   /** Writes that a deadline alone guards: one that has left has left, and whoever stands still has sent it (design, section 4). */
   readonly guardedByTime?: (call: Call) => boolean;
-  /** What must hold at its end, where no other run came between, in sentences that begin with the name of an invariant. */
+  /** What must hold at its end, whatever befell, in sentences that begin with the name of an invariant. */
   readonly after: (simulator: Simulator, befallen: Befallen) => string[] | Promise<string[]>;
   /** What no oracle sees and must hold when all is over, whatever befell, in sentences of the same kind. The pull request is closed by then, where there is one. */
   readonly closed?: (simulator: Simulator) => string[] | Promise<string[]>;
@@ -44,7 +45,9 @@ export interface Befallen {
   readonly call: string | undefined;
   /** Only a provider, or a source of secrets, that did not answer may fail a run: a death, a pause or a store's silence costs time and nothing else. */
   readonly mayFail: boolean;
-  /** What another run released meanwhile. */
+  /** Another run took the scope and ended meanwhile: what it wants is what is there. */
+  readonly overtaken: boolean;
+  /** What that one released, where that is another commit. */
   readonly by?: Where | undefined;
 }
 
@@ -54,11 +57,10 @@ export const thingsAt = (bench: Workbench): string[] =>
     .map(({ name }) => name)
     .sort();
 
+const newestOf = (runs: readonly Run[]): Run | undefined => [...runs].sort((one, other) => (one.startedAt < other.startedAt ? -1 : 1)).at(-1);
+
 /** The run that began last, of those that do the work. */
-export const newest = ({ bench }: Simulator): Run | undefined =>
-  runsOf(bench)
-    .sort((one, other) => (one.startedAt < other.startedAt ? -1 : 1))
-    .at(-1);
+export const newest = ({ bench }: Simulator): Run | undefined => newestOf(runsOf(bench));
 
 /** Approves whatever is asked, until nobody asks any more. */
 export async function approveAll(simulator: Simulator): Promise<void> {
@@ -77,22 +79,36 @@ export async function release(simulator: Simulator, { pull, commit }: Where): Pr
   return newest(simulator) as Run;
 }
 
-/** Every story's end. @returns what is broken, in sentences. */
+/** The end of a story that was told. @returns what is broken, in sentences. */
 export async function ending(simulator: Simulator, story: Story, befallen: Befallen): Promise<string[]> {
-  const wrong = await rested(simulator, story, befallen);
-  return wrong.length > 0 ? wrong : ((await story.closed?.(simulator)) ?? []);
+  simulator.fate = () => undefined;
+  const overtaken = befallen.overtaken ? overtook(simulator) : [];
+  const wrong = [...simulator.judge(), ...overtaken, ...(await story.after(simulator, befallen))];
+  if (wrong.length > 0) return wrong;
+  const lastWrong = await lastly(simulator, befallen.by ?? story.where);
+  return lastWrong.length > 0 ? lastWrong : ((await story.closed?.(simulator)) ?? []);
 }
 
-async function rested(simulator: Simulator, story: Story, befallen: Befallen): Promise<string[]> {
-  const where = befallen.by ?? story.where;
-  simulator.fate = () => undefined;
-  const wrong = [...simulator.judge(), ...(befallen.fault === 'overtaken' ? [] : await story.after(simulator, befallen))];
-  if (wrong.length > 0) return wrong;
+/** Whoever came between is over and complete, and what another run left behind in its scope stops nobody. One that came late has given way. */
+function overtook({ bench }: Simulator): string[] {
+  const runs = runsOf(bench).filter(({ outcome }) => outcome !== 'superseded');
+  const run = newestOf(runs);
+  return run === undefined || run.outcome === 'complete' ? [] : [`I11: the run that overtook another ended ${run.outcome} in ${run.phase}`];
+}
+
+/**
+ * Every end, from whatever rest: a release is complete, the next one writes nothing (I3), what ever came changes nothing when it comes again
+ * (I10), and of a pull request that is closed nothing is left (I8). @returns what is broken, in sentences.
+ */
+export async function lastly(simulator: Simulator, where: Where): Promise<string[]> {
   const { bench } = simulator;
-  if (where.pull !== undefined && bench.code.pulls.get(where.pull)?.open === false) return [...gone(simulator, where), ...(await replayed(simulator))];
-  if (newest(simulator)?.outcome !== 'complete') wrong.push(...completed(await release(simulator, where)));
+  const wrong: string[] = [];
+  if (where.pull !== undefined && bench.code.pulls.get(where.pull)?.open === false)
+    return [...gone(simulator, where), ...(await replayed(simulator)), ...simulator.judge()];
+  if (!isReleased(newest(simulator), where)) wrong.push(...completed(await release(simulator, where)));
   const before = simulator.sent.length;
   wrong.push(...completed(await release(simulator, where)));
+  simulator.ends.I3 += 1;
   wrong.push(...simulator.sent.slice(before).map(({ method, name }) => `I3: a second apply sent ${method} ${name}`));
   if (where.things && thingsAt(bench).join() !== where.things.join()) wrong.push(`I2: the provider has ${thingsAt(bench)} and not ${where.things}`);
   wrong.push(...(await replayed(simulator)));
@@ -101,6 +117,9 @@ async function rested(simulator: Simulator, story: Story, befallen: Befallen): P
   await simulator.rest();
   return [...wrong, ...gone(simulator, where), ...simulator.judge()];
 }
+
+/** Whether this run has made what is to be there. */
+const isReleased = (run: Run | undefined, { commit }: Where): boolean => run?.outcome === 'complete' && run.commit === shaOf(commit) && run.intent !== 'plan';
 
 const completed = (run: Run): string[] => (run.outcome === 'complete' ? [] : [`I11: after the last fault a release ends ${run.outcome} in ${run.phase}`]);
 
@@ -125,7 +144,8 @@ export async function close(simulator: Simulator, { pull, commit }: Where): Prom
 }
 
 /** I8: nothing is managed in the pull request's scope, and nothing that we made is there but what another scope has. */
-function gone({ bench, ours }: Simulator, { pull }: Where): string[] {
+function gone({ bench, ours, ends }: Simulator, { pull }: Where): string[] {
+  ends.I8 += 1;
   const items = bench.memory.items();
   const ownScope = (scope: unknown): boolean => String(scope).endsWith(`#pr-${pull}`);
   const others = new Set(items.flatMap((item) => (item.sk === 'CLAIM' && !ownScope(item['scope']) ? [(item['identity'] as { key: string }).key] : [])));
@@ -140,8 +160,12 @@ function gone({ bench, ours }: Simulator, { pull }: Where): string[] {
 /** I10: every message and every event that ever came comes again, and changes nothing. */
 async function replayed(simulator: Simulator): Promise<string[]> {
   const before = worldOf(simulator);
-  for (const { dead: _dead, received: _received, ...mail } of simulator.delivered.slice()) simulator.again(mail);
-  await simulator.resend();
+  // A message that was delivered more than once comes once more all the same.
+  const delivered = new Map(
+    simulator.delivered.map(({ dead: _dead, received: _received, ...mail }) => [`${mail.queue} ${JSON.stringify(mail.message)}`, mail]),
+  );
+  for (const mail of delivered.values()) simulator.again(mail);
+  simulator.ends.I10 += delivered.size + (await simulator.resend());
   await simulator.rest();
   return differing(before, worldOf(simulator)).map((part) => `I10: ${part} changed when messages and events came again`);
 }

@@ -1,8 +1,9 @@
 import { tellCase } from './cases/case.ts';
 import { cases } from './cases/cases.ts';
-import { type Told, tellId } from './enumerate.ts';
+import { tellId } from './enumerate.ts';
 import { isPair, playPair } from './pairs.ts';
 import { playSeed, seedOf } from './seeds.ts';
+import type { Told } from './told.ts';
 
 /** What a case is called among the ids. */
 export const caseId = (name: string): string => `case/${name}`;

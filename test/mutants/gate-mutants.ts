@@ -350,13 +350,13 @@ export const gateMutants: readonly GateMutant[] = [
     name: 'external job not stopped at a takeover',
     edits: [{ file: 'shared/lease/seal.ts', anchor: 'isOpen(record) && record.run !== run', replacement: 'isOpen(record) && record.run === `${run}?`' }],
     breaks: 'P9, sealing; I9',
-    test: { file: toolJobs, title: 'asks it to end, stops it, waits for its end, notes what it did, and only then has the lease sealed' },
+    test: { file: toolJobs, title: 'asks it to end, stops it, waits for its end, notes what it did, and only then has the lease sealed (I9)' },
   },
   {
     name: 'external job stopped and not waited for at a takeover',
     edits: [{ file: 'shared/stacks/end-recorded.ts', anchor: 'if (longest > 0) throw', replacement: 'if (longest > 1000) throw' }],
     breaks: 'P9, sealing; I9',
-    test: { file: toolJobs, title: 'asks it to end, stops it, waits for its end, notes what it did, and only then has the lease sealed' },
+    test: { file: toolJobs, title: 'asks it to end, stops it, waits for its end, notes what it did, and only then has the lease sealed (I9)' },
   },
   {
     name: 'input left open to a worker that stood still',

@@ -10,9 +10,13 @@ export type Thing = z.infer<typeof thing>;
 
 export const deployment = z.object({ state: z.enum(['none', 'success', 'failure']), url: z.string() });
 
+/** What was built of a commit on request, with the values that there were then. */
+export const build = z.object({ sha: z.string(), values: z.record(z.string(), z.string()) });
+export type Build = z.infer<typeof build>;
+
 export interface ProviderCall {
   readonly method: ProviderRequest<unknown>['method'];
-  /** `things`, `things/<id>` or `deployments/<sha>`. */
+  /** `things`, `things/<id>`, `deployments/<sha>` or `builds`. */
   readonly path: string;
   /** Name of the thing a write is about. */
   readonly name?: string;
@@ -32,6 +36,8 @@ export interface ExampleProvider {
   rename(name: string, to: string): void;
   remove(name: string, place?: string): void;
   deploy(sha: string, state: 'success' | 'failure'): void;
+  /** Everything that was built on request, in order. */
+  readonly builds: readonly Build[];
   /** Every request that was meant to change something and arrived. */
   readonly writes: ProviderCall[];
   readonly calls: ProviderCall[];
@@ -45,6 +51,7 @@ export const unansweredRequest = (): Error => new LockkeeperError({ code: 'PROVI
 export function exampleProvider(clock: Pick<Clock, 'now'>, idOf: (count: number) => string = (count) => `id-${count}`): ExampleProvider {
   const things = new Map<string, Thing>();
   const deployments = new Map<string, 'success' | 'failure'>();
+  const builds: Build[] = [];
   const writes: ProviderCall[] = [];
   const calls: ProviderCall[] = [];
   const { faults, through } = createFaults<ProviderCall>(unansweredRequest);
@@ -63,6 +70,12 @@ export function exampleProvider(clock: Pick<Clock, 'now'>, idOf: (count: number)
     return make(name, value, place, busy);
   }
 
+  function start({ sha }: Pick<Build, 'sha'>): Build {
+    const made = { sha, values: Object.fromEntries([...things.values()].map(({ name, value }) => [name, value])) };
+    builds.push(made);
+    return made;
+  }
+
   /** Every look at a busy thing brings it nearer to being there. */
   function look(found: Thing): Thing {
     const seen = { ...found };
@@ -73,6 +86,7 @@ export function exampleProvider(clock: Pick<Clock, 'now'>, idOf: (count: number)
   function answer({ method, path, body, query }: ProviderRequest<unknown>): unknown {
     const [kind, id] = path.split('/') as [string, string | undefined];
     if (kind === 'deployments') return { state: deployments.get(id ?? '') ?? 'none', url: `https://${id?.slice(0, 7)}.example.test` };
+    if (kind === 'builds') return method === 'POST' ? start(body as Build) : builds;
     if (method === 'POST') return create(body as Thing);
     if (id === undefined) return [...things.values()].filter((one) => one.place === query?.['place']).map(look);
     const found = things.get(id);
@@ -111,15 +125,17 @@ export function exampleProvider(clock: Pick<Clock, 'now'>, idOf: (count: number)
     },
     remove: (name, place) => void things.delete(find(name, place)?.id ?? ''),
     deploy: (sha, state) => void deployments.set(sha, state),
+    builds,
     writes,
     calls,
     keep() {
-      const kept = { things: [...things], deployments: [...deployments], writes: writes.length, calls: calls.length, count };
+      const kept = { things: [...things], deployments: [...deployments], builds: builds.length, writes: writes.length, calls: calls.length, count };
       return () => {
         things.clear();
         deployments.clear();
         for (const [id, one] of kept.things) things.set(id, one);
         for (const [sha, state] of kept.deployments) deployments.set(sha, state);
+        builds.length = kept.builds;
         writes.length = kept.writes;
         calls.length = kept.calls;
         count = kept.count;

@@ -1,7 +1,9 @@
 /** A team in Slack, on the workbench: a policy that puts questions there, and the clicks of its people. */
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import { interaction } from '../../functions/slack-interaction/interaction.ts';
-import { type Press, pressed, signed } from '../sim/slack/press.ts';
+import type { Decision } from '../../shared/approvals/decision.ts';
+import { buttonIds } from '../../shared/surfaces/slack/card.ts';
+import { type Press, type Pressed, pressed, signed } from '../sim/slack/press.ts';
 import { putPolicy } from './people.ts';
 import type { Workbench } from './workbench.ts';
 
@@ -40,6 +42,14 @@ export async function presses(bench: Workbench, user: string, button: Press['but
   await press(bench, { user, button });
   await bench.quiet();
 }
+
+/** Whose question a pressed button answers, and how: what the button carries, whatever is asked by now. */
+export function answerIn({ actions: [action] }: Pressed): { readonly run: string; readonly q: number; readonly digest: string; readonly verdict: Verdict } {
+  const { run, q, digest } = JSON.parse(String(action?.['value'])) as { run: string; q: number; digest: string };
+  return { run, q, digest, verdict: action?.['action_id'] === buttonIds.approve ? 'approve' : 'reject' };
+}
+
+type Verdict = Decision['verdict'];
 
 /** What was last shown to one person alone. */
 export const toldTo = (bench: Workbench, user: string): string | undefined => bench.slack.state.whispers.findLast((whisper) => whisper.user === user)?.text;

@@ -136,7 +136,7 @@ export async function reopenPull(stage: Stage): Promise<void> {
 /** The run whose question is open, if any. */
 export const asking = ({ bench }: Stage): Run | undefined => runsOf(bench).find((run) => run.phase === 'awaiting');
 
-export const runsOf = (bench: Workbench): Run[] => bench.memory.items((item) => item['item'] === 'run') as unknown as Run[];
+export const runsOf = (bench: Pick<Workbench, 'memory'>): Run[] => bench.memory.items((item) => item['item'] === 'run') as unknown as Run[];
 
 const isOlder = (one: Run, other: Run): boolean => (one.startedAt === other.startedAt ? one.id < other.id : one.startedAt < other.startedAt);
 

@@ -35,8 +35,8 @@ export function leakScan(stage: Stage, tally?: Tally): (step?: Pick<Step, 'excep
   }
 
   function fresh(): Record<string, readonly string[]> {
-    const take = (from: readonly unknown[], key: keyof typeof read): string[] => {
-      const texts = from.slice(read[key]).map((one) => (typeof one === 'string' ? one : JSON.stringify(one)));
+    const take = <One>(from: readonly One[], key: keyof typeof read, asText: (one: One) => string = (one) => JSON.stringify(one)): string[] => {
+      const texts = from.slice(read[key]).map((one) => (typeof one === 'string' ? one : asText(one)));
       read[key] = from.length;
       return texts;
     };
@@ -48,11 +48,8 @@ export function leakScan(stage: Stage, tally?: Tally): (step?: Pick<Step, 'excep
     const github = house.sim.requests({ provider: 'github', since: read.requests });
     read.requests = github.at(-1)?.at ?? read.requests;
     return {
-      table: house.memory.items().map(textOf),
-      'table writes': take(
-        house.memory.writes.map(({ key, change }) => textOf({ ...key, change })),
-        'written',
-      ),
+      table: house.memory.each().map(knownTextOf),
+      'table writes': take(house.memory.writes, 'written', ({ key, change }) => textOf({ ...key, change })),
       bucket: objects,
       queues: take(house.queues.sent, 'sent'),
       'state machine': take(house.machineInputs, 'machine'),
@@ -69,6 +66,15 @@ export function leakScan(stage: Stage, tally?: Tally): (step?: Pick<Step, 'excep
     const sinks = except?.writes ? others : { ...others, 'table writes': writes };
     return Object.entries(sinks).flatMap(([sink, texts]) => search.look(sink, texts).map((leak) => `I1: ${leak}`));
   };
+}
+
+/** Texts of items as they lie in the table, where none is ever changed in place. */
+const texts = new WeakMap<Item, string>();
+
+function knownTextOf(item: Item): string {
+  const text = texts.get(item) ?? textOf(item);
+  texts.set(item, text);
+  return text;
 }
 
 const textOf = (item: Item): string => JSON.stringify(item, (_, value: unknown) => (value instanceof Set ? [...value] : value));

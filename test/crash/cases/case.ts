@@ -1,5 +1,7 @@
-import type { Told } from '../enumerate.ts';
+import type { Invariant } from '../judged.ts';
 import { openSimulator, type Simulator, type SimulatorOptions } from '../simulator.ts';
+import { lastly } from '../story.ts';
+import { sentenceOf, type Told, toldOf } from '../told.ts';
 
 /** A counterexample of a model, played against the real code by workers that stand, go on and die where it says. */
 export interface Case {
@@ -15,16 +17,27 @@ export interface Case {
   play(simulator: Simulator): Promise<void>;
 }
 
-export type Invariant = 'I1' | 'I2' | 'I3' | 'I4' | 'I5' | 'I6' | 'I7' | 'I8' | 'I9' | 'I10' | 'I11' | 'I12';
-
-/** Plays a case, lets everything come to rest, and judges: what is broken, a sentence each, and how it went. */
+/** Plays a case, lets everything come to rest, and judges it, then ends as every story does: what is broken, a sentence each, and how it went. */
 export async function tellCase({ options, play }: Pick<Case, 'options' | 'play'>): Promise<Told> {
   const simulator = openSimulator(options);
-  const broken: string[] = [];
-  const said = (error: unknown): void => void broken.push(error instanceof Error ? error.message : String(error));
-  await play(simulator).catch(said);
-  await simulator.rest().catch(said);
-  return { broken: [...broken, ...simulator.judge()], trace: simulator.trace, deliveries: simulator.deliveries };
+  return toldOf(simulator, async () => {
+    const broken: string[] = [];
+    const said = (error: unknown): void => void broken.push(sentenceOf(error));
+    await play(simulator).catch(said);
+    await simulator.rest().catch(said);
+    broken.push(...simulator.judge());
+    return broken.length > 0 ? broken : ends(simulator);
+  });
+}
+
+/** What was refused is mended, and what is waited for is there. */
+async function ends(simulator: Simulator): Promise<readonly string[]> {
+  const { code, provider } = simulator.bench;
+  const pull = code.pulls.get(7);
+  const commit = pull?.head.sha ?? code.tips.get('main') ?? '';
+  provider.faults.clear();
+  provider.deploy(commit, 'success');
+  return lastly(simulator, { commit, ...(pull ? { pull: 7 } : {}) });
 }
 
 /** What is broken where a case is played. */

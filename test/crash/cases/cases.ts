@@ -1,4 +1,5 @@
 import { adoptionCases } from './adoptions.ts';
+import { cardCases } from './cards.ts';
 import type { Case } from './case.ts';
 import { claimCases } from './claims.ts';
 import { clockCases } from './clocks.ts';
@@ -28,6 +29,7 @@ export const cases: readonly Case[] = [
   ...parentCases,
   ...receiptCases,
   ...questionCases,
+  ...cardCases,
   ...roundCases,
   ...decisionCases,
   ...adoptionCases,

@@ -1,7 +1,8 @@
 /** Who owns an identity (P4): two scopes, a person at the console, and workers that come late. */
 import { commitOf } from '../../ports/workbench.ts';
 import type { Call } from '../gate.ts';
-import { pullHook, type Simulator } from '../simulator.ts';
+import { pullHook } from '../hooks.ts';
+import type { Simulator } from '../simulator.ts';
 import { thingsAt } from '../story.ts';
 import { deletes, posts, writes } from './calls.ts';
 import type { Case } from './case.ts';

@@ -3,7 +3,8 @@ import { claimMargin } from '../../../shared/run/run-store.ts';
 import { houseTiming } from '../../house/house.ts';
 import type { Mail } from '../../ports/redelivery.ts';
 import type { Call } from '../gate.ts';
-import { pullHook, type Simulator } from '../simulator.ts';
+import { pullHook } from '../hooks.ts';
+import type { Simulator } from '../simulator.ts';
 import { close as closePull } from '../story.ts';
 import { fitting, type Worker } from '../worker.ts';
 

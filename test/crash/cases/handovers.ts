@@ -1,7 +1,8 @@
 /** A branch's scope on its way to its pull request's (P4, succession): copy, claim, delete, under both leases, beside destroys of either. */
 import { commitOf, planOf, planPath } from '../../ports/workbench.ts';
 import type { Call } from '../gate.ts';
-import { pullHook, type Simulator } from '../simulator.ts';
+import { pullHook } from '../hooks.ts';
+import type { Simulator } from '../simulator.ts';
 import { newest, thingsAt } from '../story.ts';
 import type { Worker } from '../worker.ts';
 import { deletes } from './calls.ts';

@@ -1,6 +1,7 @@
 /** Events that come late, in another order, or of which only a record is left (P6): the world is judged, not the event. */
 import { commitOf, planOf, planPath } from '../../ports/workbench.ts';
-import { pullHook, type Simulator } from '../simulator.ts';
+import { pullHook } from '../hooks.ts';
+import type { Simulator } from '../simulator.ts';
 import type { Case } from './case.ts';
 import { close } from './deliveries.ts';
 

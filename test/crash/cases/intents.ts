@@ -1,5 +1,6 @@
 /** An intent that somebody left, or that arrives late, while another scope wants the thing (P4): it is looked at together with its claim. */
-import { pullHook, type Simulator } from '../simulator.ts';
+import { pullHook } from '../hooks.ts';
+import type { Simulator } from '../simulator.ts';
 import { thingsAt } from '../story.ts';
 import type { Worker } from '../worker.ts';
 import { posts, writes } from './calls.ts';

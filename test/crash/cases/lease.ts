@@ -1,7 +1,8 @@
 /** Whoever had the lease, and comes late (P3, P4): seal, fence, deadlines. */
 import { receives } from '../../ports/redelivery.ts';
 import { scopeOf } from '../../ports/workbench.ts';
-import { pullHook, type Simulator } from '../simulator.ts';
+import { pullHook } from '../hooks.ts';
+import type { Simulator } from '../simulator.ts';
 import type { Worker } from '../worker.ts';
 import { posts, writes } from './calls.ts';
 import type { Case } from './case.ts';

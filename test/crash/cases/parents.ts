@@ -2,8 +2,8 @@
 import { listItem } from '../../../shared/adapters/http-api/list-item/list-item.ts';
 import { createRegistry } from '../../../shared/adapters/registry.ts';
 import type { Op } from '../../../shared/engine/op.ts';
+import { pullHook } from '../hooks.ts';
 import { sharedList, theirs } from '../shared-list.ts';
-import { pullHook } from '../simulator.ts';
 import type { Case } from './case.ts';
 import { deliverUntil, line } from './deliveries.ts';
 

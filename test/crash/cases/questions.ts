@@ -1,7 +1,8 @@
 /** What binds a question to what was planned, and a run to a person's stop (P7). */
 import { cancelRun } from '../../../shared/run/cancel.ts';
 import { runsOf } from '../../property/stage.ts';
-import { pushHook, type Simulator } from '../simulator.ts';
+import { pushHook } from '../hooks.ts';
+import type { Simulator } from '../simulator.ts';
 import { commitTo } from '../stories/approval.ts';
 import { approveAll, newest } from '../story.ts';
 import type { Case } from './case.ts';

@@ -1,6 +1,7 @@
 /** A settle that comes late to what it stores (P5): the chain has no gap, and nothing goes back. */
 import { repository } from '../../ports/workbench.ts';
-import { pullHook, type Simulator } from '../simulator.ts';
+import { pullHook } from '../hooks.ts';
+import type { Simulator } from '../simulator.ts';
 import { newest } from '../story.ts';
 import { writes } from './calls.ts';
 import type { Case } from './case.ts';

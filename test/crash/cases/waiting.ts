@@ -1,5 +1,6 @@
 /** Who waits for a lease, or for an event, and hears of it (P3, P5). */
-import { pullHook, type Simulator } from '../simulator.ts';
+import { pullHook } from '../hooks.ts';
+import type { Simulator } from '../simulator.ts';
 import { newest } from '../story.ts';
 import { posts, writes } from './calls.ts';
 import type { Case } from './case.ts';

@@ -1,6 +1,7 @@
 /** A run that somebody stops in its middle, by a comment on the pull request (P1). */
 import { runsOf } from '../../property/stage.ts';
-import { commentHook, pullHook, type Simulator } from '../simulator.ts';
+import { commentHook, pullHook } from '../hooks.ts';
+import type { Simulator } from '../simulator.ts';
 import { type Story, turn } from '../story.ts';
 
 const where = { pull: 7, commit: 'one', things: ['a', 'b', 'c'] };
@@ -36,9 +37,11 @@ export const cancel: Story = {
     await simulator.hook(commentHook(7, comment, body));
     await simulator.rest();
   },
-  after({ bench }, { mayFail, fault }) {
+  after({ bench }, { mayFail, fault, overtaken }) {
     const run = runsOf(bench)[0];
     const made = bench.provider.names().join();
+    // Whoever overtook it has closed the pull request.
+    if (overtaken) return made === '' ? [] : [`I8: the pull request is closed, and there is ${made}`];
     if (mayFail && run?.outcome !== 'cancelled') return [];
     // GitHub, or whoever stood still, has told of it when all was over.
     const tooLate = fault !== undefined && run?.stopping === undefined && run?.outcome === 'complete';

@@ -1,8 +1,9 @@
 /** A pull request's releases: made, changed, failed, taken down. */
 import { LockkeeperError } from '../../../shared/errors/error.ts';
 import { secrets } from '../../property/plan.ts';
-import { pullHook, type Simulator } from '../simulator.ts';
-import { close, newest, type Story, thingsAt, turn } from '../story.ts';
+import { pullHook } from '../hooks.ts';
+import type { Simulator } from '../simulator.ts';
+import { type Befallen, close, newest, type Story, thingsAt, turn } from '../story.ts';
 
 /** Eight lines: a chain of three, one that takes from two, and some that stand alone. */
 const eight = [
@@ -43,10 +44,10 @@ export const applied =
     simulator.bench.clock.advance(1000);
   };
 
-/** The run that began last is complete, unless what befell may fail it. */
-export const isComplete = (simulator: Simulator, mayFail: boolean): string[] => {
+/** The run that began last is complete, unless what befell may fail it; of one that overtook it the ending tells. */
+export const isComplete = (simulator: Simulator, { mayFail, overtaken }: Befallen): string[] => {
   const run = newest(simulator);
-  return run?.outcome === 'complete' || mayFail ? [] : [`I11: the run ended ${run?.outcome} in ${run?.phase}, and nothing had failed for good`];
+  return run?.outcome === 'complete' || mayFail || overtaken ? [] : [`I11: the run ended ${run?.outcome} in ${run?.phase}, and nothing had failed for good`];
 };
 
 export const firstApply: Story = {
@@ -54,7 +55,7 @@ export const firstApply: Story = {
   about: 'A pull request is opened: eight lines, a chain of three among them, are made.',
   play: applied(eight),
   overtake: (simulator) => turn(simulator, where),
-  after: (simulator, { mayFail }) => isComplete(simulator, mayFail),
+  after: isComplete,
   where: { ...where, things: eightThings },
 };
 
@@ -68,9 +69,11 @@ export const update: Story = {
     await simulator.hook(pullHook('synchronize', 7, 'two'));
     await simulator.rest();
   },
-  after(simulator, { mayFail }) {
+  after(simulator, befallen) {
     const values = simulator.bench.provider.names().join();
-    return [...isComplete(simulator, mayFail), ...(mayFail || values === 'a=2,b=2,c=3,cc=1' ? [] : [`I2: the update left ${values}`])];
+    // Whoever overtook it has closed the pull request.
+    const isThere = befallen.overtaken ? values === '' : befallen.mayFail || values === 'a=2,b=2,c=3,cc=1';
+    return [...isComplete(simulator, befallen), ...(isThere ? [] : [`I2: the update left ${values}`])];
   },
   where: { pull: 7, commit: 'two', things: threeThings },
 };
@@ -94,14 +97,14 @@ export const rollback: Story = {
     await simulator.hook(pullHook('synchronize', 7, 'two'));
     await simulator.rest();
   },
-  after(simulator, { mayFail }) {
+  after(simulator, { mayFail, overtaken }) {
     const { bench } = simulator;
     const run = newest(simulator);
     bench.provider.faults.clear();
     const left = thingsAt(bench).join();
     return [
-      ...(run?.outcome === 'failed' ? [] : [`I11: a run whose line is refused ended ${run?.outcome}`]),
-      ...(left === 'kept' || mayFail ? [] : [`I2: the rollback left ${left}`]),
+      ...(run?.outcome === 'failed' || overtaken ? [] : [`I11: a run whose line is refused ended ${run?.outcome}`]),
+      ...(left === (overtaken ? '' : 'kept') || mayFail ? [] : [`I2: the rollback left ${left}`]),
     ];
   },
   where: { pull: 7, commit: 'two', things: ['beside', 'kept', 'made', 'more', 'never'] },
@@ -119,11 +122,11 @@ export const renewal: Story = {
     await applied(eight.slice(0, 5))(simulator);
     simulator.pace = 0;
   },
-  after(simulator, { mayFail, fault }) {
+  after(simulator, befallen) {
     const renewed = simulator.bench.memory.writes.filter(
       ({ applied: won, key, change }) => won && key.sk === 'LEASE' && 'set' in change && isRenewal(change.set),
     );
-    return [...isComplete(simulator, mayFail), ...(renewed.length > 0 || fault ? [] : ['I9: nobody has renewed the lease'])];
+    return [...isComplete(simulator, befallen), ...(renewed.length > 0 || befallen.fault ? [] : ['I9: nobody has renewed the lease'])];
   },
   where: { ...where, things: ['a', 'b', 'c', 'd', 'dd', 'e'] },
 };
@@ -139,8 +142,9 @@ export const destroy: Story = {
     await close(simulator, where);
     await simulator.rest();
   },
-  after: (simulator, { mayFail }) => {
+  after: (simulator, { mayFail, overtaken }) => {
     const run = newest(simulator);
+    if (overtaken) return thingsAt(simulator.bench).join() === threeThings.join() ? [] : [`I9: opened again, it has ${thingsAt(simulator.bench).join()}`];
     return run?.kind === 'destroy' && (run.outcome === 'complete' || mayFail) ? [] : [`I8: the destroy ended ${run?.outcome} in ${run?.phase}`];
   },
   where,
@@ -165,10 +169,11 @@ export const takeover: Story = {
     await simulator.hook(pullHook('synchronize', 7, 'two'));
     await simulator.rest();
   },
-  after(simulator, { mayFail }) {
-    const wrong = isComplete(simulator, mayFail);
+  after(simulator, befallen) {
+    const wrong = isComplete(simulator, befallen);
     const values = simulator.bench.provider.names().join();
-    return [...wrong, ...(mayFail || values === 'a=2,b=2,c=3,cc=1' ? [] : [`I9: after the takeover there is ${values}`])];
+    const isThere = befallen.overtaken ? values === '' : befallen.mayFail || values === 'a=2,b=2,c=3,cc=1';
+    return [...wrong, ...(isThere ? [] : [`I9: after the takeover there is ${values}`])];
   },
   where: { pull: 7, commit: 'two', things: threeThings },
 };

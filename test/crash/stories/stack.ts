@@ -4,7 +4,8 @@ import { type FakeStacks, fakeStacks } from '../../ports/fake-stacks.ts';
 import { stackLine, stacksPolicy, withRoot } from '../../ports/stack-bench.ts';
 import { commitOf, repository } from '../../ports/workbench.ts';
 import { carefully } from '../../property/house.ts';
-import { pullHook, type Simulator, type SimulatorOptions } from '../simulator.ts';
+import { pullHook } from '../hooks.ts';
+import type { Simulator, SimulatorOptions } from '../simulator.ts';
 import { close, newest, type Story, turn } from '../story.ts';
 import { type ToolWatch, watchTools } from '../tool-watch.ts';
 import { applied, isComplete } from './releases.ts';
@@ -70,7 +71,7 @@ export const stack: Story = {
   overtake: (simulator) => turn(simulator, where('one')),
   before: async (simulator) => runTools(simulator),
   play: applied(plan('1')),
-  after: (simulator, { mayFail }) => [...isComplete(simulator, mayFail), ...(mayFail ? [] : holds(simulator, '1'))],
+  after: (simulator, befallen) => [...isComplete(simulator, befallen), ...(befallen.mayFail || befallen.overtaken ? [] : holds(simulator, '1'))],
   closed,
   where: where('one'),
 };
@@ -85,7 +86,7 @@ export const stackUpdate: Story = {
     await applied(plan('1'))(simulator);
   },
   play: changed('2'),
-  after: (simulator, { mayFail }) => [...isComplete(simulator, mayFail), ...(mayFail ? [] : holds(simulator, '2'))],
+  after: (simulator, befallen) => [...isComplete(simulator, befallen), ...(befallen.mayFail || befallen.overtaken ? [] : holds(simulator, '2'))],
   closed,
   where: where('two'),
 };
@@ -103,8 +104,9 @@ export const stackDestroy: Story = {
     await close(simulator, where('one'));
     await simulator.rest();
   },
-  after: (simulator, { mayFail }) => {
+  after: (simulator, { mayFail, overtaken }) => {
     const run = newest(simulator);
+    if (overtaken) return holds(simulator, '1');
     return run?.kind === 'destroy' && (run.outcome === 'complete' || mayFail) ? [] : [`I8: the destroy ended ${run?.outcome} in ${run?.phase}`];
   },
   closed,

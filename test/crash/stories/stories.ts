@@ -2,10 +2,12 @@ import type { Story } from '../story.ts';
 import { approval } from './approval.ts';
 import { cancel } from './cancel.ts';
 import { parents } from './parents.ts';
+import { redeploy } from './redeploy.ts';
 import { destroy, firstApply, renewal, rollback, takeover, update } from './releases.ts';
 import { stack, stackDestroy, stackUpdate } from './stack.ts';
 import { plan, taken } from './strangers.ts';
 import { succession } from './succession.ts';
+import { upgrade } from './upgrade.ts';
 import { waiting } from './waiting.ts';
 
 /** The canonical stories. */
@@ -26,4 +28,6 @@ export const stories: readonly Story[] = [
   stackDestroy,
   cancel,
   parents,
+  redeploy,
+  upgrade,
 ];

@@ -1,6 +1,6 @@
 /** A branch's scope that a pull request takes over (P4). */
 import { commitOf, planOf, planPath } from '../../ports/workbench.ts';
-import { pullHook } from '../simulator.ts';
+import { pullHook } from '../hooks.ts';
 import { type Story, turn } from '../story.ts';
 import { isComplete } from './releases.ts';
 
@@ -26,9 +26,9 @@ export const succession: Story = {
     await simulator.hook(pullHook('opened', 7, 'one'));
     await simulator.rest();
   },
-  after(simulator, { mayFail }) {
+  after(simulator, befallen) {
     const made = simulator.sent.filter(({ method, done }) => method === 'POST' && done).length;
-    return [...isComplete(simulator, mayFail), ...(made === 2 ? [] : [`I5: ${made} things were made of two that were taken over`])];
+    return [...isComplete(simulator, befallen), ...(made === 2 ? [] : [`I5: ${made} things were made of two that were taken over`])];
   },
   where,
 };

@@ -1,6 +1,6 @@
 /** A line that waits for a deployment. */
 import { commitOf } from '../../ports/workbench.ts';
-import { deploymentHook, pullHook } from '../simulator.ts';
+import { deploymentHook, pullHook } from '../hooks.ts';
 import { newest, type Story, turn } from '../story.ts';
 import { isComplete } from './releases.ts';
 
@@ -31,6 +31,6 @@ export const waiting: Story = {
       await simulator.rest();
     }
   },
-  after: (simulator, { mayFail }) => isComplete(simulator, mayFail),
+  after: isComplete,
   where,
 };

@@ -1,5 +1,6 @@
 /** Odd events that are accepted, each followed to its end: the real functions work on whatever comes of it, until nothing moves. */
-import { type Simulator, webhookSecret } from '../../crash/simulator.ts';
+import { webhookSecret } from '../../crash/handlers.ts';
+import type { Simulator } from '../../crash/simulator.ts';
 import { differing, worldOf } from '../../property/oracles/world.ts';
 import { runsOf } from '../../property/stage.ts';
 import { pressed } from '../../sim/slack/press.ts';

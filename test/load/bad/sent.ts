@@ -2,7 +2,8 @@
 import { identifierOf } from '../../../events/pressed.ts';
 import { questionTag } from '../../../shared/approvals/question.ts';
 import type { Run } from '../../../shared/run/items.ts';
-import { deploymentHook, type Hook, openSimulator, pullHook, pushHook, type Simulator } from '../../crash/simulator.ts';
+import { deploymentHook, type Hook, pullHook, pushHook } from '../../crash/hooks.ts';
+import { openSimulator, type Simulator } from '../../crash/simulator.ts';
 import { pushed } from '../../crash/stories/approval.ts';
 import { commitOf, repository } from '../../ports/workbench.ts';
 import { runsOf } from '../../property/stage.ts';

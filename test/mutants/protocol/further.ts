@@ -1,3 +1,4 @@
+import { ofCards } from './further/cards.ts';
 import { ofDecisions } from './further/decisions.ts';
 import { ofEntries } from './further/entries.ts';
 import { ofEvents } from './further/events.ts';
@@ -7,10 +8,10 @@ import { jobsAndPhases } from './jobs-and-phases.ts';
 import type { ProtocolMutant } from './mutant.ts';
 
 /** One of the list's once more, where people have approved the run. */
-function approved(name: string, where: string): ProtocolMutant {
+function approved(name: string, where: string, says: RegExp): ProtocolMutant {
   const one = jobsAndPhases.find((other) => other.name === name);
   if (!one) throw new Error(`there is no mutant ${name}`);
-  return { ...one, name: `${name}, of what people approved`, caught: { case: where } };
+  return { ...one, name: `${name}, of what people approved`, caught: { case: where, says } };
 }
 
 /** Safeguards that the protocol's list does not name, and those of its list in other places: each with the story or the case that cannot end as it should without. */
@@ -25,13 +26,13 @@ export const further: readonly ProtocolMutant[] = [
       },
     ],
     breaks: 'I10',
-    caught: { story: 'first-apply' },
+    caught: { story: 'first-apply', says: /^I10: runs changed when messages and events came again/ },
   },
   {
     name: 'receipts unlinked',
     edits: [{ file: 'shared/receipts/chain.ts', anchor: 'previous: top ? digestOf(top.body) : null', replacement: 'previous: null' }],
     breaks: 'I6',
-    caught: { story: 'update' },
+    caught: { story: 'update', says: /^I6: version 1 of \S+ does not name the one before it/ },
   },
   {
     name: 'nobody need decide',
@@ -43,13 +44,13 @@ export const further: readonly ProtocolMutant[] = [
       },
     ],
     breaks: 'I7',
-    caught: { story: 'approval' },
+    caught: { story: 'approval', says: /^I7: run \w+ sent PATCH a=2 in production: nobody approved/ },
   },
   {
     name: 'a plan goes on',
     edits: [{ file: 'shared/run/prepare.ts', anchor: "if (run.intent === 'plan') return preparePlan(world, run);", replacement: 'void preparePlan;' }],
     breaks: 'I4',
-    caught: { story: 'plan' },
+    caught: { story: 'plan', says: /^I4: planning run \w+ sent PATCH a/ },
   },
   {
     name: 'what nobody knows is taken over',
@@ -61,10 +62,18 @@ export const further: readonly ProtocolMutant[] = [
       },
     ],
     breaks: 'I5',
-    caught: { story: 'taken' },
+    caught: { story: 'taken', says: /^I5: run \w+ sent PATCH for theirs \(id-1-\), which is not ours/ },
   },
-  approved('rollback of one round only', 'a line of the second round is refused: what the first one made, and nobody has since, is taken back'),
-  approved('dead letter of a control step settles', 'the step after the last line of a later round dies as often as its queue allows'),
+  approved(
+    'rollback of one round only',
+    'a line of the second round is refused: what the first one made, and nobody has since, is taken back',
+    /^I2: the run failed and was rolled back, and a, which its first round made, is there/,
+  ),
+  approved(
+    'dead letter of a control step settles',
+    'the step after the last line of a later round dies as often as its queue allows',
+    /^I2: the run died and failed, and a, which its first round made, is there/,
+  ),
   {
     name: 'an execution named after the round that is over',
     edits: [
@@ -75,7 +84,10 @@ export const further: readonly ProtocolMutant[] = [
       },
     ],
     breaks: 'I11',
-    caught: { case: 'a line finds its round stale, and nobody waits for the run any more: whoever asks again has an execution of its own' },
+    caught: {
+      case: 'a line finds its round stale, and nobody waits for the run any more: whoever asks again has an execution of its own',
+      says: /^I11: a question is open, and 0 executions wait for its answer/,
+    },
   },
   {
     name: 'what stopped one round stops the next',
@@ -87,7 +99,7 @@ export const further: readonly ProtocolMutant[] = [
       },
     ],
     breaks: 'I12',
-    caught: { case: 'what stopped the first round stands in the table while the second one is applied' },
+    caught: { case: 'what stopped the first round stands in the table while the second one is applied', says: /^I12: run \w+: 6 questions for 1 stops/ },
   },
   {
     name: 'a question that ran out is left as it is',
@@ -99,7 +111,7 @@ export const further: readonly ProtocolMutant[] = [
       },
     ],
     breaks: 'I11',
-    caught: { case: 'nobody answers until the question has run out' },
+    caught: { case: 'nobody answers until the question has run out', says: /^I11: the run is not over, in awaiting, and not expired/ },
   },
   {
     name: 'a rollback takes what another run has reported',
@@ -111,7 +123,10 @@ export const further: readonly ProtocolMutant[] = [
       },
     ],
     breaks: 'I5',
-    caught: { case: 'another run settles between two rounds of a run, and the second of them is refused' },
+    caught: {
+      case: 'another run settles between two rounds of a run, and the second of them is refused',
+      says: /^I5: a rollback has taken away what another run had reported as managed/,
+    },
   },
   {
     name: 'a lease is granted again whoever had it meanwhile',
@@ -129,11 +144,15 @@ export const further: readonly ProtocolMutant[] = [
       },
     ],
     breaks: 'I12',
-    caught: { case: 'a run’s lease runs out between its guard’s judgement and its lines, and another run has it, changes the ledger and gives it back' },
+    caught: {
+      case: 'a run’s lease runs out between its guard’s judgement and its lines, and another run has it, changes the ledger and gives it back',
+      says: /^I12: run \w+ applied q1, although line c had been written since it was planned/,
+    },
   },
   ...ofDecisions,
   ...ofEntries,
   ...ofLines,
   ...ofEvents,
   ...ofReceipts,
+  ...ofCards,
 ];

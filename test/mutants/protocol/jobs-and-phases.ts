@@ -26,13 +26,19 @@ export const jobsAndPhases: readonly ProtocolMutant[] = [
       },
     ],
     breaks: 'I9',
-    caught: { case: 'a line is delivered again while its create is under way, and the pull request is closed meanwhile' },
+    caught: {
+      case: 'a line is delivered again while its create is under way, and the pull request is closed meanwhile',
+      says: /^I9: run \w+ sent POST a while \w+ had the lease/,
+    },
   },
   {
     name: 'result not on attempt',
     edits: [{ file: store, anchor: onAttempt, replacement: "const mine = all(equal('round', line.round), equal('phase', line.phase));" }],
     breaks: 'I9',
-    caught: { case: 'a worker writes the result of its line after its claim has run out, while the next attempt is at work' },
+    caught: {
+      case: 'a worker writes the result of its line after its claim has run out, while the next attempt is at work',
+      says: /^I9: run \w+ sent POST a while \w+ had the lease/,
+    },
   },
   {
     // A result is of its phase, too: with that net, an attempt that begins at 1 again is no other one’s.
@@ -46,13 +52,19 @@ export const jobsAndPhases: readonly ProtocolMutant[] = [
       { file: store, anchor: onAttempt, replacement: "const mine = equal('attempt', line.attempt);" },
     ],
     breaks: 'I9',
-    caught: { case: 'a worker of the apply writes its result while the rollback of its line is at work' },
+    caught: {
+      case: 'a worker of the apply writes its result while the rollback of its line is at work',
+      says: /^I9: run \w+ sent DELETE a while \w+ had the lease/,
+    },
   },
   {
     name: 'control step unclaimed',
     edits: [{ file: store, anchor: 'if (run.step && now <= free) throw new Again(', replacement: 'if (run.step && now < 0) throw new Again(' }],
     breaks: 'I9',
-    caught: { case: 'two deliveries of one prepare: the first has ledger lines to make still when the pull request is closed' },
+    caught: {
+      case: 'two deliveries of one prepare: the first has ledger lines to make still when the pull request is closed',
+      says: /^I9: run \w+ made LEDGER#b, and nobody has the lease/,
+    },
   },
   {
     // Whoever finds open work left over repeats the tails of lines that are over: with that net, it costs minutes.
@@ -66,7 +78,7 @@ export const jobsAndPhases: readonly ProtocolMutant[] = [
       tailsOfTheFinished,
     ],
     breaks: 'I11',
-    caught: { case: 'a worker dies between the result of its line and what follows from it' },
+    caught: { case: 'a worker dies between the result of its line and what follows from it', says: /^I11: run \w+ rests in applying/ },
   },
   {
     // The same net, and the message of whoever died: here another worker has acknowledged it.
@@ -80,7 +92,10 @@ export const jobsAndPhases: readonly ProtocolMutant[] = [
       tailsOfTheFinished,
     ],
     breaks: 'I11',
-    caught: { case: 'a worker takes its line out of the set of a line that is over, and dies before it says so; its message was acknowledged by another' },
+    caught: {
+      case: 'a worker takes its line out of the set of a line that is over, and dies before it says so; its message was acknowledged by another',
+      says: /^I11: run \w+ rests in applying/,
+    },
   },
   {
     name: 'phase swap before the items',
@@ -99,13 +114,16 @@ export const jobsAndPhases: readonly ProtocolMutant[] = [
       },
     ],
     breaks: 'I2',
-    caught: { case: 'the step that begins the rollback dies right after the swap' },
+    caught: {
+      case: 'the step that begins the rollback dies right after the swap',
+      says: /^I2: run \w+ failed and was rolled back, and \S+ \(a\) that it made is still there/,
+    },
   },
   {
     name: 'round missing in the key',
     edits: [{ file: keys, anchor: '`OPEN#${round}#${phase}#`', replacement: '`OPEN#${round < 0}#${phase}#`' }],
     breaks: 'I9',
-    caught: { case: 'a worker of one round is at its tail when its line is at work in the next' },
+    caught: { case: 'a worker of one round is at its tail when its line is at work in the next', says: /^I9: run \w+ sent POST w while \w+ had the lease/ },
   },
   {
     name: 'phase missing in message or state',
@@ -115,7 +133,10 @@ export const jobsAndPhases: readonly ProtocolMutant[] = [
       { file: keys, anchor: '`OPEN#${round}#${phase}#`', replacement: '`OPEN#${round}#${phase.length < 0}#`' },
     ],
     breaks: 'I2',
-    caught: { case: 'one line is made, another is refused, and what was made is taken back' },
+    caught: {
+      case: 'one line is made, another is refused, and what was made is taken back',
+      says: /^I2: run \w+ failed and was rolled back, and \S+ \(a\) that it made is still there/,
+    },
   },
   {
     // A message names no round, so it is given one first. The schedule wakes whatever stands still: that net goes, too.
@@ -140,7 +161,10 @@ export const jobsAndPhases: readonly ProtocolMutant[] = [
       { file: 'shared/run/sweep.ts', anchor: "(await wake('open', now - patience))", replacement: '0' },
     ],
     breaks: 'I11',
-    caught: { case: 'the step that raises the round dies before it queues the next one, and its own message says the round before' },
+    caught: {
+      case: 'the step that raises the round dies before it queues the next one, and its own message says the round before',
+      says: /^I11: run \w+ rests in preparing/,
+    },
   },
   {
     // The schedule looks for ready lines without a live claim: with that net, a lost message costs minutes.
@@ -158,7 +182,7 @@ export const jobsAndPhases: readonly ProtocolMutant[] = [
       },
     ],
     breaks: 'I11',
-    caught: { case: 'a message is delivered twice, whoever has the second goes, and whoever has the claim dies' },
+    caught: { case: 'a message is delivered twice, whoever has the second goes, and whoever has the claim dies', says: /^I11: run \w+ rests in applying/ },
   },
   {
     name: 'state of a dependency not looked at',
@@ -170,7 +194,10 @@ export const jobsAndPhases: readonly ProtocolMutant[] = [
       },
     ],
     breaks: 'I8',
-    caught: { case: 'the line that a waiting one needs is refused in a destroy, which stops nothing by itself' },
+    caught: {
+      case: 'the line that a waiting one needs is refused in a destroy, which stops nothing by itself',
+      says: /^I8: the pull request is closed, and b can never be deleted/,
+    },
   },
   {
     name: 'rollback reads stopping',
@@ -182,7 +209,10 @@ export const jobsAndPhases: readonly ProtocolMutant[] = [
       },
     ],
     breaks: 'I2',
-    caught: { case: 'the last line of a chain is refused, and the rollback begins while the stop is still written down' },
+    caught: {
+      case: 'the last line of a chain is refused, and the rollback begins while the stop is still written down',
+      says: /^I2: run \w+ failed and was rolled back, and \S+ \(a\) that it made is still there/,
+    },
   },
   {
     name: 'rollback of one round only',
@@ -194,7 +224,10 @@ export const jobsAndPhases: readonly ProtocolMutant[] = [
       },
     ],
     breaks: 'I2',
-    caught: { case: 'a line of the second round is refused: what the first one made is taken back, too' },
+    caught: {
+      case: 'a line of the second round is refused: what the first one made is taken back, too',
+      says: /^I2: run \w+ failed and was rolled back, and \S+ \(a\) that it made is still there/,
+    },
   },
   {
     name: 'dead letter of a control step settles',
@@ -206,7 +239,7 @@ export const jobsAndPhases: readonly ProtocolMutant[] = [
       },
     ],
     breaks: 'I2',
-    caught: { case: 'the step after the last line dies as often as its queue allows' },
+    caught: { case: 'the step after the last line dies as often as its queue allows', says: /^I2: the run died and failed, and a,b is still there/ },
   },
   {
     name: 'event judged instead of the world',
@@ -224,7 +257,10 @@ export const jobsAndPhases: readonly ProtocolMutant[] = [
       },
     ],
     breaks: 'I8',
-    caught: { case: 'a pull request is moved and closed, and the move is told after the close' },
+    caught: {
+      case: 'a pull request is moved and closed, and the move is told after the close',
+      says: /^I8: the pull request is closed, and its environment holds a=two/,
+    },
   },
   {
     // A delayed message for the end of the lease, and the schedule, stay behind it: what breaks is the bound, not the end.
@@ -237,12 +273,18 @@ export const jobsAndPhases: readonly ProtocolMutant[] = [
       },
     ],
     breaks: 'I11',
-    caught: { case: 'the lease is given back between a run’s try and its note that it waits' },
+    caught: {
+      case: 'the lease is given back between a run’s try and its note that it waits',
+      says: /^I11: the lease is free, and run \w+ waits for it in preparing/,
+    },
   },
   {
     name: 'parent lock held by the run',
     edits: [{ file: 'shared/lease/parent-lock.ts', anchor: '`${run}#${line}#${attempt}`', replacement: '`${run}#${line === run}#${attempt < 0}`' }],
     breaks: 'I3',
-    caught: { case: 'two lines of one run write parts of one object at once' },
+    caught: {
+      case: 'two lines of one run write parts of one object at once',
+      says: /^I3: the run is over, and a second apply would write again what is gone from the list/,
+    },
   },
 ];

@@ -1,28 +1,27 @@
-import { gateMutants } from '../gate-mutants.ts';
+import { ofGate } from './elsewhere.ts';
 import type { ProtocolMutant } from './mutant.ts';
 
 const lease = 'shared/lease/lease.ts';
 const claim = 'shared/ledger/claim.ts';
-
-/** One that a test of its own shows, in the list of those. */
-function shownByTest(name: string, breaks: ProtocolMutant['breaks']): ProtocolMutant {
-  const found = gateMutants.find((one) => one.name === name);
-  if (!found) throw new Error(`no test shows ${name}`);
-  return { name, edits: found.edits, breaks, caught: { test: found.test } };
-}
 
 export const leaseAndLedger: readonly ProtocolMutant[] = [
   {
     name: 'seal off',
     edits: [{ file: lease, anchor: 'await sealScope(world, scope, run, fence);', replacement: 'void sealScope;' }],
     breaks: 'I9',
-    caught: { case: 'a record arrives when another run has taken the lease over and has begun to read' },
+    caught: {
+      case: 'a record arrives when another run has taken the lease over and has begun to read',
+      says: /^I9: run \w+ wrote \S+ LEDGER#a while \w+ had the lease/,
+    },
   },
   {
     name: 'seal skipped after a crash',
     edits: [{ file: lease, anchor: 'if (lease.sealedAt !== lease.fence) await seal(world, scope, run, lease.fence);', replacement: '' }],
     breaks: 'I9',
-    caught: { case: 'whoever took the lease over dies before it has sealed it, and then the record arrives' },
+    caught: {
+      case: 'whoever took the lease over dies before it has sealed it, and then the record arrives',
+      says: /^I9: run \w+ wrote \S+ LEDGER#a while \w+ had the lease/,
+    },
   },
   {
     name: 'grant bumps its own fence',
@@ -35,7 +34,10 @@ export const leaseAndLedger: readonly ProtocolMutant[] = [
       },
     ],
     breaks: 'I9',
-    caught: { case: 'a step that has the lease is delivered again when its claim is over' },
+    caught: {
+      case: 'a step that has the lease is delivered again when its claim is over',
+      says: /^I9: nobody took the lease, and a duplicate has fenced its run out of it/,
+    },
   },
   {
     name: 'released counts as free',
@@ -58,7 +60,10 @@ export const leaseAndLedger: readonly ProtocolMutant[] = [
       },
     ],
     breaks: 'I8',
-    caught: { case: 'a run’s lease runs out while it begins its phase, and another run has it, ends, and gives it back before a line comes' },
+    caught: {
+      case: 'a run’s lease runs out while it begins its phase, and another run has it, ends, and gives it back before a line comes',
+      says: /^I8: the pull request is closed, and a,b is there/,
+    },
   },
   {
     name: 'insert ignores the deadline',
@@ -70,13 +75,16 @@ export const leaseAndLedger: readonly ProtocolMutant[] = [
       },
     ],
     breaks: 'I9',
-    caught: { case: 'a line comes to its ledger when its lease was taken, and what it reads has been cleared away' },
+    caught: {
+      case: 'a line comes to its ledger when its lease was taken, and what it reads has been cleared away',
+      says: /^I9: run \w+ made LEDGER#a, and nobody has the lease/,
+    },
   },
   {
     name: 'phase items put by a late step',
     edits: [{ file: 'shared/run/enter-phase.ts', anchor: '    refuseLate(world, run);\n', replacement: '    void refuseLate;\n' }],
     breaks: 'I11',
-    caught: { case: 'a step of one phase comes to its items when a later phase is at work' },
+    caught: { case: 'a step of one phase comes to its items when a later phase is at work', says: /^I11: run \w+ rests in rolling-back/ },
   },
   {
     // The ledger’s own condition refuses what comes late: that net goes, too.
@@ -94,11 +102,14 @@ export const leaseAndLedger: readonly ProtocolMutant[] = [
       },
     ],
     breaks: 'I9',
-    caught: { case: 'an intent is being resolved when another run takes the lease over' },
+    caught: { case: 'an intent is being resolved when another run takes the lease over', says: /^I9: run \w+ wrote \S+ LEDGER#a while \w+ had the lease/ },
   },
   {
-    ...shownByTest('hand-over after the deadline', 'I5'),
-    caught: { case: 'a hand-over comes to the claim when the old scope’s lease is over, and a destroy there is about to delete' },
+    ...ofGate('hand-over after the deadline', 'I5'),
+    caught: {
+      case: 'a hand-over comes to the claim when the old scope’s lease is over, and a destroy there is about to delete',
+      says: /^I5: x is the pull request’s by its claim, and a destroy of the branch has deleted it/,
+    },
   },
   {
     name: 'ledger read before lease when stealing',
@@ -111,7 +122,10 @@ export const leaseAndLedger: readonly ProtocolMutant[] = [
       },
     ],
     breaks: 'I8',
-    caught: { case: 'two scopes want one thing, and while the second looks whether the first has it, the first makes it and ends' },
+    caught: {
+      case: 'two scopes want one thing, and while the second looks whether the first has it, the first makes it and ends',
+      says: /^I8: every pull request is closed, and a is there/,
+    },
   },
   {
     name: 're-claim without a fresh writeId',
@@ -124,7 +138,10 @@ export const leaseAndLedger: readonly ProtocolMutant[] = [
       },
     ],
     breaks: 'I8',
-    caught: { case: 'a scope finds a claim that was left, and before it takes it the next run of its owner makes the thing' },
+    caught: {
+      case: 'a scope finds a claim that was left, and before it takes it the next run of its owner makes the thing',
+      says: /^I8: every pull request is closed, and a is there/,
+    },
   },
   {
     // An entry whose claim is another scope’s is a copy, and is not destroyed: that net goes, too.
@@ -144,7 +161,10 @@ export const leaseAndLedger: readonly ProtocolMutant[] = [
       },
     ],
     breaks: 'I5',
-    caught: { case: 'a destroy dies between its claim and its entry, and another scope makes the thing meanwhile' },
+    caught: {
+      case: 'a destroy dies between its claim and its entry, and another scope makes the thing meanwhile',
+      says: /^I5: the thing that pull request 8 has made was deleted by the destroy of 7/,
+    },
   },
   {
     name: 'claim removed by owner instead of writeId',
@@ -156,15 +176,24 @@ export const leaseAndLedger: readonly ProtocolMutant[] = [
       },
     ],
     breaks: 'I8',
-    caught: { case: 'a destroy comes late to the claim it has to remove, and the scope has made its thing again' },
+    caught: {
+      case: 'a destroy comes late to the claim it has to remove, and the scope has made its thing again',
+      says: /^I8: every pull request is closed, and a is there/,
+    },
   },
   {
-    ...shownByTest('copy without its claim destroyed', 'I5'),
-    caught: { case: 'a hand-over dies between copy and claim, and the pull request is closed' },
+    ...ofGate('copy without its claim destroyed', 'I5'),
+    caught: {
+      case: 'a hand-over dies between copy and claim, and the pull request is closed',
+      says: /^I5: x is the branch’s still, and the destroy of the pull request has deleted it/,
+    },
   },
   {
-    ...shownByTest('claim swapped before the copy', 'I8'),
-    caught: { case: 'a hand-over dies after its first write, and both scopes are destroyed, the old one first' },
+    ...ofGate('claim swapped before the copy', 'I8'),
+    caught: {
+      case: 'a hand-over dies after its first write, and both scopes are destroyed, the old one first',
+      says: /^I8: both scopes are destroyed, and x is there/,
+    },
   },
   {
     name: 'found without our mark is ours',
@@ -176,11 +205,17 @@ export const leaseAndLedger: readonly ProtocolMutant[] = [
       },
     ],
     breaks: 'I5',
-    caught: { case: 'somebody makes the thing between a line’s look and its intent, and the line dies before it sends anything' },
+    caught: {
+      case: 'somebody makes the thing between a line’s look and its intent, and the line dies before it sends anything',
+      says: /^I5: run \w+ sent DELETE for a \(id-1-\), which is not ours/,
+    },
   },
   {
-    ...shownByTest('previous value captured after the write', 'I2'),
-    caught: { case: 'a line writes over what it takes over, and dies before it records that' },
+    ...ofGate('previous value captured after the write', 'I2'),
+    caught: {
+      case: 'a line writes over what it takes over, and dies before it records that',
+      says: /^I2: what was there before held first, and the destroy left ours/,
+    },
   },
   {
     name: 'previous receipt taken from the head',
@@ -194,7 +229,7 @@ export const leaseAndLedger: readonly ProtocolMutant[] = [
       },
     ],
     breaks: 'I6',
-    caught: { story: 'update' },
+    caught: { story: 'update', says: /^I6: version 1 of \S+ does not name the one before it/ },
   },
   {
     name: 'notes written with the head',
@@ -207,7 +242,10 @@ export const leaseAndLedger: readonly ProtocolMutant[] = [
       },
     ],
     breaks: 'I11',
-    caught: { case: 'a deployment is noted between the look at the notes and the end of its run' },
+    caught: {
+      case: 'a deployment is noted between the look at the notes and the end of its run',
+      says: /^I11: the deployment is ready, and the line that waits for it was never made/,
+    },
   },
-  shownByTest('external job not stopped at a takeover', 'I9'),
+  ofGate('external job not stopped at a takeover', 'I9'),
 ];

@@ -1,5 +1,5 @@
-import type { Invariant } from '../../crash/cases/case.ts';
 import type { Fault } from '../../crash/gate.ts';
+import type { Invariant } from '../../crash/judged.ts';
 import type { Edit } from '../mutants.ts';
 
 /** The product without one of the safeguards that the protocol lists at its end. */
@@ -10,11 +10,14 @@ export interface ProtocolMutant {
   readonly source?: string;
   /** Where others stand behind the safeguard, they are taken out, too. */
   readonly edits: readonly Edit[];
-  /** What it breaks: a sentence of its case that begins so. */
+  /** What it breaks. */
   readonly breaks: Invariant;
-  /** The case that shows it; a story of the simulator, with a fault at the nth call that is so named or with none; or a test, by file and title. */
+  /**
+   * What shows it: a case; a story of the simulator, with a fault at the nth call that is so named or with none; or a test, by file and title, and what
+   * there names the invariant. `says`: a sentence of what is broken then, its invariant in front.
+   */
   readonly caught:
-    | { readonly case: string }
-    | { readonly story: string; readonly at?: string; readonly nth?: number; readonly fault?: Fault }
-    | { readonly test: { readonly file: string; readonly title: string } };
+    | { readonly case: string; readonly says: RegExp }
+    | { readonly story: string; readonly at?: string; readonly nth?: number; readonly fault?: Fault; readonly says: RegExp }
+    | { readonly test: { readonly file: string; readonly title: string }; readonly names: string };
 }

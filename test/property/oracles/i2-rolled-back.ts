@@ -8,10 +8,7 @@ import { runsOf, type Seen } from '../stage.ts';
  * somebody moved to another place is left there.
  */
 export function leftByFailures(stage: Seen): string[] {
-  const failed = runsOf(stage.bench).filter((run) => run.phase === 'done' && run.outcome === 'failed' && run.kind === 'apply' && !run.gated);
-  return failed.flatMap(({ id, stopping }) => {
-    const report = reportsOf(stage.bench, id).at(-1);
-    if (!report || stopping?.cause === 'died' || isUndoneInPart(report) || !hasFailedLine(report)) return [];
+  return rolledBack(stage).flatMap(({ id, report }) => {
     const writes = stage.sent.filter((one) => one.run.id === id && one.done);
     const made = writes.flatMap((one) => (one.method === 'POST' ? (one.id ?? []) : []));
     const left = made.filter((one) => thingById(stage.bench, one) && !stage.moved.has(one));
@@ -21,6 +18,15 @@ export function leftByFailures(stage: Seen): string[] {
       ...left.map((one) => `I2: run ${id} failed and was rolled back, and ${one} (${thingById(stage.bench, one)?.name}) that it made is still there`),
       ...unnamed.map((one) => `I2: run ${id} failed and does not name its update of ${one.name}`),
     ];
+  });
+}
+
+/** Failed runs of which nothing may be left, and what each reported. */
+export function rolledBack({ bench }: Pick<Seen, 'bench'>): { readonly id: string; readonly report: Report }[] {
+  const failed = runsOf(bench).filter((run) => run.phase === 'done' && run.outcome === 'failed' && run.kind === 'apply' && !run.gated);
+  return failed.flatMap(({ id, stopping }) => {
+    const report = reportsOf(bench, id).at(-1);
+    return !report || stopping?.cause === 'died' || isUndoneInPart(report) || !hasFailedLine(report) ? [] : [{ id, report }];
   });
 }
 

@@ -17,8 +17,13 @@ export interface Press {
   readonly team?: string;
 }
 
+/** A `block_actions` payload. */
+export interface Pressed extends Readonly<Record<string, unknown>> {
+  readonly actions: readonly Readonly<Record<string, unknown>>[];
+}
+
 /** What Slack sends when somebody presses a button of a message, unsigned. Throws where there is no such button. */
-export function pressed(slack: SlackState, { user, button, ts, channel = slack.channels[0]?.id ?? '', team = slack.team }: Press): Record<string, unknown> {
+export function pressed(slack: SlackState, { user, button, ts, channel = slack.channels[0]?.id ?? '', team = slack.team }: Press): Pressed {
   const messages = slack.channels.find(({ id }) => id === channel)?.messages ?? [];
   const message = messages.findLast((each) => (ts === undefined ? buttonsOf(each.blocks).length > 0 : each.ts === ts));
   const found = buttonsOf(message?.blocks ?? []).find((each) => objectOf(each['text'])?.['text'] === button);
@@ -43,8 +48,8 @@ export function payloadOf({
   team: string;
   channel: string;
   ts: string;
-  action: object;
-}): Record<string, unknown> {
+  action: Readonly<Record<string, unknown>>;
+}): Pressed {
   clicks += 1;
   return {
     type: 'block_actions',

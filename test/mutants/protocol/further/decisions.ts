@@ -7,7 +7,10 @@ export const ofDecisions: readonly ProtocolMutant[] = [
   {
     ...named(decisions, 'stale entry under a fresh id'),
     name: 'stale entry under a fresh id, of two lines at once',
-    caught: { case: 'two lines find at once that what they would do is not what was approved' },
+    caught: {
+      case: 'two lines find at once that what they would do is not what was approved',
+      says: /^I12: 2 records of a stop and 1 questions, and not 1 and 2/,
+    },
   },
   {
     // The schedule looks at whatever asks: that net goes, too.
@@ -21,7 +24,10 @@ export const ofDecisions: readonly ProtocolMutant[] = [
       { file: 'shared/run/sweep.ts', anchor: "const parked = await wake('awaiting');", replacement: 'const parked = 0;' },
     ],
     breaks: 'I11',
-    caught: { case: 'whoever writes a decision down dies before the run is woken, and the click comes again' },
+    caught: {
+      case: 'whoever writes a decision down dies before the run is woken, and the click comes again',
+      says: /^I11: the run was approved, and rests in awaiting/,
+    },
   },
   {
     // Each line looks for it as well: that net goes, too.
@@ -35,6 +41,9 @@ export const ofDecisions: readonly ProtocolMutant[] = [
       ...named(decisions, 'stale entry not looked at').edits,
     ],
     breaks: 'I12',
-    caught: { case: 'the guard records that a plan is stale and dies, and what had moved goes back' },
+    caught: {
+      case: 'the guard records that a plan is stale and dies, and what had moved goes back',
+      says: /^I12: 1 records of a stop and 1 questions, and not 1 and 2/,
+    },
   },
 ];

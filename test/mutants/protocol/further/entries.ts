@@ -12,11 +12,17 @@ const [copiesDestroyed] = named(leaseAndLedger, 'copy without its claim destroye
 export const ofEntries: readonly ProtocolMutant[] = [
   {
     ...ofGate('the first capture gives way to a later one', 'I2'),
-    caught: { case: 'a line writes once more over what it has taken over, and its next attempt finds what the first one wrote' },
+    caught: {
+      case: 'a line writes once more over what it has taken over, and its next attempt finds what the first one wrote',
+      says: /^I2: what was there before held first, and the destroy left ours/,
+    },
   },
   {
     ...ofGate('a first value put back over anything', 'I5'),
-    caught: { case: 'somebody changes what a line has taken over, and then its pull request is closed' },
+    caught: {
+      case: 'somebody changes what a line has taken over, and then its pull request is closed',
+      says: /^I5: somebody had changed it by hand, and the destroy left first/,
+    },
   },
   {
     // An entry whose claim is another scope’s is a copy, and is not destroyed: that net goes, too.
@@ -30,7 +36,10 @@ export const ofEntries: readonly ProtocolMutant[] = [
       copiesDestroyed,
     ],
     breaks: 'I5',
-    caught: { case: 'an intent arrives when its lease is over, and another scope, which saw none, takes the claim and makes the thing' },
+    caught: {
+      case: 'an intent arrives when its lease is over, and another scope, which saw none, takes the claim and makes the thing',
+      says: /^I5: pull request 8 has made a, and the destroy of 7 has deleted it/,
+    },
   },
   {
     name: 'an intent is dropped late, with the claim as it is then',
@@ -43,7 +52,10 @@ export const ofEntries: readonly ProtocolMutant[] = [
       },
     ],
     breaks: 'I9',
-    caught: { case: 'a destroy comes late to an intent that it found nothing of, when the next run of its scope has made the thing' },
+    caught: {
+      case: 'a destroy comes late to an intent that it found nothing of, when the next run of its scope has made the thing',
+      says: /^I9: run \w+ wrote \S+ LEDGER#a while \w+ had the lease/,
+    },
   },
   {
     // What is found may be recorded late: the same two nets.
@@ -58,7 +70,10 @@ export const ofEntries: readonly ProtocolMutant[] = [
       copiesDestroyed,
     ],
     breaks: 'I5',
-    caught: { case: 'another scope wants what a dead run left an intent for, while that intent is being looked at' },
+    caught: {
+      case: 'another scope wants what a dead run left an intent for, while that intent is being looked at',
+      says: /^I5: pull request 8 has made a, and the destroy of 7 has deleted it/,
+    },
   },
   ...[
     'a line that knows its lease from the table writes at the end of it, and clocks differ',
@@ -76,7 +91,7 @@ export const ofEntries: readonly ProtocolMutant[] = [
         },
       ],
       breaks: 'I9',
-      caught: { case: where },
+      caught: { case: where, says: /^I9: run \w+ sent POST a while \w+ had the lease/ },
     }),
   ),
 ];

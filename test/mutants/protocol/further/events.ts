@@ -6,8 +6,18 @@ import { again } from './again.ts';
 const intakesSwept: Edit = { file: 'shared/run/sweep.ts', anchor: "(await wake('recorded', now - patience))", replacement: '0' };
 
 export const ofEvents: readonly ProtocolMutant[] = [
-  again('event judged instead of the world', 'I10', 'a pull request is closed and opened again, and the close is told last'),
-  again('event judged instead of the world', 'I8', 'a pull request is closed, opened again and closed, and that it was opened again is told last'),
+  again(
+    'event judged instead of the world',
+    'I10',
+    'a pull request is closed and opened again, and the close is told last',
+    /^I10: the pull request is open at one, and its environment holds nothing/,
+  ),
+  again(
+    'event judged instead of the world',
+    'I8',
+    'a pull request is closed, opened again and closed, and that it was opened again is told last',
+    /^I8: the pull request is closed, and its environment holds a=one/,
+  ),
   ...[
     'another commit is pushed over the first, and the first is told after it',
     'a branch is set back to its first commit, and that is told before what it is set back from',
@@ -22,7 +32,7 @@ export const ofEvents: readonly ProtocolMutant[] = [
         },
       ],
       breaks: 'I10',
-      caught: { case: where },
+      caught: { case: where, says: /^I10: the pull request is open at (other|one), and its environment holds a=(one|two)/ },
     }),
   ),
   ...['an event is recorded, and its message is lost', 'a run is recorded by its intake, which dies before it queues it, and its message is lost'].map(
@@ -30,7 +40,7 @@ export const ofEvents: readonly ProtocolMutant[] = [
       name: `the schedule does not look at what was recorded, where ${where}`,
       edits: [intakesSwept],
       breaks: 'I11',
-      caught: { case: where },
+      caught: { case: where, says: /^I11: intake \w+ was never looked at/ },
     }),
   ),
   {
@@ -43,7 +53,7 @@ export const ofEvents: readonly ProtocolMutant[] = [
       },
     ],
     breaks: 'I11',
-    caught: { case: 'a run notes that it waits right before the lease is given back' },
+    caught: { case: 'a run notes that it waits right before the lease is given back', says: /^I11: the lease is free, and run \w+ waits for it in preparing/ },
   },
   {
     name: 'a run that begins to wait does not look at the notes',
@@ -55,7 +65,10 @@ export const ofEvents: readonly ProtocolMutant[] = [
       },
     ],
     breaks: 'I11',
-    caught: { case: 'a deployment is ready before its run says that it waits for it' },
+    caught: {
+      case: 'a deployment is ready before its run says that it waits for it',
+      says: /^I11: the deployment is ready, and the run that waits for it is partial in waiting/,
+    },
   },
   {
     name: 'what is noted already wakes nobody',
@@ -67,6 +80,9 @@ export const ofEvents: readonly ProtocolMutant[] = [
       },
     ],
     breaks: 'I11',
-    caught: { case: 'a deployment is noted, and whoever has it dies before it wakes the run that waits' },
+    caught: {
+      case: 'a deployment is noted, and whoever has it dies before it wakes the run that waits',
+      says: /^I11: the deployment is ready, and the run that waits for it is partial in waiting/,
+    },
   },
 ];

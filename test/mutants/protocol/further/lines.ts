@@ -29,7 +29,10 @@ export const ofLines: readonly ProtocolMutant[] = [
       },
     ],
     breaks: 'I5',
-    caught: { case: 'somebody makes the thing right before its create arrives, which is refused because it exists' },
+    caught: {
+      case: 'somebody makes the thing right before its create arrives, which is refused because it exists',
+      says: /^I5: run \w+ sent DELETE for a \(id-1-\), which is not ours/,
+    },
   },
   {
     name: 'a line is queued by whoever emptied its set',
@@ -42,13 +45,16 @@ export const ofLines: readonly ProtocolMutant[] = [
       readyQueued,
     ],
     breaks: 'I11',
-    caught: { case: 'of the two lines that a third waits for both are at their tails at once, and the one that empties its set dies' },
+    caught: {
+      case: 'of the two lines that a third waits for both are at their tails at once, and the one that empties its set dies',
+      says: /^I11: run \w+ rests in applying/,
+    },
   },
   {
     name: 'a step that comes again queues nothing',
     edits: [readyQueued],
     breaks: 'I11',
-    caught: { case: 'the step that begins a phase dies right after the swap, before it queues what is ready' },
+    caught: { case: 'the step that begins a phase dies right after the swap, before it queues what is ready', says: /^I11: run \w+ rests in applying/ },
   },
   {
     // Whoever finds its line over repeats the tail: that net goes, too.
@@ -62,7 +68,7 @@ export const ofLines: readonly ProtocolMutant[] = [
       ...named(jobsAndPhases, 'tail not repeated').edits,
     ],
     breaks: 'I11',
-    caught: { case: 'a line is delivered while the items of its phase are still being put' },
+    caught: { case: 'a line is delivered while the items of its phase are still being put', says: /^I11: run \w+ rests in applying/ },
   },
   {
     name: 'whoever wakes a run is believed that its phase is over',
@@ -74,10 +80,20 @@ export const ofLines: readonly ProtocolMutant[] = [
       },
     ],
     breaks: 'I9',
-    caught: { case: 'the end of a phase is told while its lines are at work, again and again' },
+    caught: { case: 'the end of a phase is told while its lines are at work, again and again', says: /^I9: run \w+ sent POST a while \w+ had the lease/ },
   },
-  again('until ignored', 'I9', 'a step that put no item yet goes on when its claim is over, and a line of its phase is at work'),
-  again('until ignored', 'I11', 'a message of a line is a dead letter while another worker is at the line'),
+  again(
+    'until ignored',
+    'I9',
+    'a step that put no item yet goes on when its claim is over, and a line of its phase is at work',
+    /^I9: run \w+ sent POST w while \w+ had the lease/,
+  ),
+  again(
+    'until ignored',
+    'I11',
+    'a message of a line is a dead letter while another worker is at the line',
+    /^I11: a dead letter failed a line that a worker is at/,
+  ),
   {
     name: 'a dead letter of a line that is over is forgotten',
     edits: [
@@ -85,12 +101,21 @@ export const ofLines: readonly ProtocolMutant[] = [
       tailsRepeated,
     ],
     breaks: 'I11',
-    caught: { case: 'a line dies as often as its queue allows, and the handler of dead letters dies before it says so' },
+    caught: {
+      case: 'a line dies as often as its queue allows, and the handler of dead letters dies before it says so',
+      says: /^I11: run \w+ rests in applying/,
+    },
   },
-  again('state of a dependency not looked at', 'I2', 'a line of the rollback is refused: what it stands on stays, and both are named'),
+  again(
+    'state of a dependency not looked at',
+    'I2',
+    'a line of the rollback is refused: what it stands on stays, and both are named',
+    /^I2: b could not be taken back, and what is left is b/,
+  ),
   again(
     'state of a dependency not looked at',
     'I2',
     'the line that a waiting one needs fails, and the schedule takes it out of its set before the stop is written',
+    /^I2: b, which needs a, was made, and a was refused/,
   ),
 ];

@@ -9,7 +9,7 @@ export const ofReceipts: readonly ProtocolMutant[] = [
     name: 'a receipt is linked on top of a newer one',
     edits: [linkedOnTop],
     breaks: 'I6',
-    caught: { case: 'a settle comes late to its own receipt' },
+    caught: { case: 'a settle comes late to its own receipt', says: /^I6: run \w+ has settled last, and the newest receipt is of \w+/ },
   },
   {
     name: 'whoever has lost the lease links a receipt again',
@@ -22,7 +22,7 @@ export const ofReceipts: readonly ProtocolMutant[] = [
       },
     ],
     breaks: 'I6',
-    caught: { case: 'a settle comes late to the newest receipt' },
+    caught: { case: 'a settle comes late to the newest receipt', says: /^I6: run \w+ has settled last, and the newest receipt is of \w+/ },
   },
   {
     name: 'a head is written whatever it is by then',
@@ -34,6 +34,6 @@ export const ofReceipts: readonly ProtocolMutant[] = [
       },
     ],
     breaks: 'I9',
-    caught: { case: 'a settle comes late to the head' },
+    caught: { case: 'a settle comes late to the head', says: /^I9: commit \w+ was applied last, and the head names \w+/ },
   },
 ];
