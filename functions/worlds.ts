@@ -85,10 +85,11 @@ export async function lineWorld(environment: Environment): Promise<World> {
 }
 
 /** Where tools run, and what their jobs are given. A template from before there were stacks has none of it. */
-function toolsOf(environment: Environment): Pick<World, 'objects' | 'tools' | 'roles'> {
+function toolsOf(environment: Environment): Pick<World, 'objects' | 'tools' | 'roles' | 'simulated'> {
   const { BUCKET_NAME: bucket, TOOL_PLAN_PROJECT: plan, TOOL_APPLY_PROJECT: apply } = environment;
   if (!bucket || !plan || !apply) return {};
   return {
+    ...(environment['SECRETS_SOURCE'] === 'simulated' ? { simulated: true as const } : {}),
     objects: s3Objects({ bucket, writes: s3Writes(environment), reads: s3Reads(environment), clock: systemClock }),
     tools: codebuildRunner({ client: codebuild(environment), projects: { plan, apply }, clock: systemClock }),
     roles: assumedRoles(sts(environment)),

@@ -11,6 +11,8 @@ export interface Workplace {
   readonly root: string;
   /** A private folder beside the source (0700): variables, saved plans and whatever the tool keeps go there, never into the source. */
   readonly folder: string;
+  /** Whether files on the machine outlive the job: a build's own machine is gone after it. */
+  readonly machine: 'staying' | 'passing';
   /** Runs a program in `root`, with `work.environment` and nothing of ours; ends it when the job is cancelled or its time is up. */
   readonly run: RunTool;
   /** When the job began, RFC 3339. */

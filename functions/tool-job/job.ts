@@ -57,7 +57,7 @@ const causeOf = (work: ToolWork): 'plan-failed' | 'apply-failed' => (work.do ===
 type Done = { readonly did: 'planned'; readonly plan: StackPlan } | ({ readonly did: 'applied'; readonly plan?: StackPlan } & Applied);
 
 async function inWorkplace(work: ToolWork, surroundings: JobSurroundings, words: Words): Promise<Done> {
-  const { folder, began, ending, graceMs, sleep, runs = toolRuns } = surroundings;
+  const { folder, began, ending, graceMs, sleep, fetchesTool, runs = toolRuns } = surroundings;
   const [source, home, tmp, own] = ['source', 'home', 'tmp', 'own'].map((name) => join(folder.path, name)) as [string, string, string, string];
   for (const made of [home, tmp, own]) mkdirSync(made, { mode: 0o700 });
   // Before anything is run: an altered plan costs nothing.
@@ -67,7 +67,7 @@ async function inWorkplace(work: ToolWork, surroundings: JobSurroundings, words:
   const root = pathInSource(source, source, work.root.path, 'folder');
   const environment = { ...work.environment, PATH: path, HOME: home, TMPDIR: tmp };
   const run = runs({ cwd: root, environment, ending, graceMs, guard: folder.guard });
-  const place: Workplace = { work, source, root, folder: own, began, words, run, sleep };
+  const place: Workplace = { work, source, root, folder: own, machine: fetchesTool ? 'passing' : 'staying', began, words, run, sleep };
   const driver = driverOf(place);
   const version = await driver.version();
   await driver.prepare();

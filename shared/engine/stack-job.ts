@@ -73,7 +73,12 @@ export function sourceProblem({ sources }: StackWork['run'], commit: string): Pr
 
 /** Whatever keeps a stack's tool from being run at all. */
 export const unready = (job: StackWork, { given, commit }: Pick<StackInHand, 'given' | 'commit'>): Problem | undefined =>
-  missingSecret(job, given) ?? sourceProblem(job.run, commit);
+  (job.world.simulated ? notSimulated : undefined) ?? missingSecret(job, given) ?? sourceProblem(job.run, commit);
+
+const notSimulated = {
+  code: 'STACK_NOT_SIMULATED',
+  message: 'Nothing of a stack is simulated: its tool would work on the real state, with invented secrets.',
+} as const;
 
 /** A variable of the tool's environment whose secret has no value: nothing is run without it. */
 function missingSecret({ secrets: { references, failures } }: StackWork, { secrets }: StackSpec): Problem | undefined {

@@ -106,12 +106,11 @@ async function keepPlan({ world }: StackPlanning, { saved }: StackPlan): Promise
   return keepObject(whereToolsRun(world), `${savedPlansPrefix}${saved.sha256}/`, world.ids.fresh(), Buffer.from(saved.bytes, 'base64'));
 }
 
-/** Named for what weighs most of what would become of it: a first apply creates it. */
+/** Named for what becomes of the stack itself, which stays, whatever of it goes: a first apply creates it. */
 function statusOf({ changes }: Pick<StackPlan, 'changes'>, entry: Entry | undefined): PlannedStatus {
   const done = new Set(changes.flatMap(({ actions, previousAddress }) => [...actions, ...(previousAddress === undefined ? [] : ['move'])]));
   for (const idle of ['none', 'read']) done.delete(idle);
   if (done.size === 0) return 'unchanged';
-  if (done.size === 1 && done.has('delete')) return 'delete';
   return done.size === 1 && done.has('create') && entry?.stack?.state === undefined ? 'create' : 'update';
 }
 

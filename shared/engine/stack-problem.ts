@@ -13,6 +13,7 @@ const codes: Readonly<Record<ToolFailureCause, Code>> = {
   'tool-too-old': 'TOOL_UNUSABLE',
   'wrong-version': 'TOOL_UNUSABLE',
   'source-unusable': 'SOURCE_UNUSABLE',
+  'no-backend': 'STATE_NOT_KEPT',
   'init-failed': 'TOOL_FAILED',
   'plan-failed': 'TOOL_FAILED',
   'apply-failed': 'TOOL_FAILED',
@@ -27,9 +28,11 @@ export function failureProblem({ cause, message, diagnostics, lock }: ToolFailur
   const errors = diagnostics.filter(({ severity }) => severity === 'error').map(diagnosticText);
   const named = [...new Set(errors)].slice(0, mostNamed);
   const more = named.length === 0 ? '' : ` It complains of ${named.join('; ')}.`;
-  const said = cause === 'busy' ? `${capital(lockText(lock))}.` : message;
+  const said = cause === 'busy' ? `${capital(lockText(lock))}.` : cause === 'timed-out' ? `${message} ${limited}` : message;
   return { code: codes[cause], message: `${said}${more}`, details: { cause } };
 }
+
+const limited = 'How long it may take, `stacks.time_limit` of the policy says.';
 
 /** As many complaints as a message names. */
 const mostNamed = 5;
@@ -41,7 +44,7 @@ const diagnosticText = ({ kind, address, path }: Diagnostic): string =>
 export function lostProblem(lost: Lost): Problem {
   const details = { cause: lost };
   if (lost === 'not-begun') return { code: 'TOOL_FAILED', message: 'No process could be started that runs the tool. Nothing was done.', details };
-  if (lost === 'timed-out') return { code: 'WAIT_TIMEOUT', message: `The tool took longer than it may, and was ended. ${unknown}`, details };
+  if (lost === 'timed-out') return { code: 'WAIT_TIMEOUT', message: `The tool took longer than it may, and was ended. ${limited} ${unknown}`, details };
   return { code: 'TOOL_FAILED', message: `${lost === 'stopped' ? 'The tool was ended' : 'The tool ended without a word'}. ${unknown}`, details };
 }
 
@@ -54,6 +57,7 @@ const before: ReadonlySet<ToolFailureCause> = new Set<ToolFailureCause>([
   'tool-too-old',
   'wrong-version',
   'source-unusable',
+  'no-backend',
   'init-failed',
   'plan-failed',
   'plan-altered',

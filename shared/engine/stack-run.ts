@@ -66,20 +66,28 @@ export function runForPlan(job: StackWork, line: RunLine, request: StackRequest)
 }
 
 async function runWork(job: StackWork, line: string, request: StackRequest, { place, before, again }: WorkPlace): Promise<Ran> {
+  const early = place.found || request.ends ? 0 : untilNextTry(job, before);
+  // Whoever else wakes the line meanwhile, as the end of a job does, begins nothing.
+  if (early > 0) return { later: early };
   const ran = await advance(whereToolsRun(job.world), place, request);
   if ('later' in ran) return ran;
   const { record } = ran;
   const now = job.world.clock.now();
-  const retried = { since: before?.since ?? now, times: (before?.times ?? 0) + 1 };
+  const retried = { since: before?.since ?? now, at: now, times: (before?.times ?? 0) + 1 };
   if (!record || request.ends || !comesAgain(ran, retried, now, request)) return { ...ran, ...(before ? { waited: before } : {}) };
   const busy = lockedOut(ran);
   if (before === undefined && busy) await tellLock(job, line, busy);
   await again(record, retried);
-  return { later: Math.max(1, Math.min(betweenTries, Math.floor(job.world.timing.leaseTtl / 3000))) };
+  return { later: betweenTries(job) };
 }
 
-/** Seconds between two jobs of one work, and how long and often that is tried. */
-const betweenTries = 30;
+/** Seconds between two jobs of one work. */
+const betweenTries = ({ world }: Pick<StackWork, 'world'>): number => Math.max(1, Math.min(30, Math.floor(world.timing.leaseTtl / 3000)));
+
+const untilNextTry = (job: StackWork, before: Retried | undefined): number =>
+  before?.at === undefined ? 0 : Math.ceil((before.at - job.world.clock.now()) / 1000) + betweenTries(job);
+
+/** How long and often another job is tried. */
 const longestWait = 10 * 60_000;
 const mostStarts = 5;
 

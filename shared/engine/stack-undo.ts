@@ -3,7 +3,7 @@ import { recordStale } from '../guard/stale.ts';
 import { dropClaim, readClaim } from '../ledger/claim.ts';
 import type { Entry, LedgerLine, Told } from '../ledger/entry.ts';
 import { type Identity, identityHash } from '../ledger/identity.ts';
-import { saveLedgerLine } from '../ledger/ledger-line.ts';
+import { readLedger, saveLedgerLine } from '../ledger/ledger-line.ts';
 import type { JobAnswer, LineResult, RunLine } from '../run/items.ts';
 import { besideOwn } from '../stacks/compare-changes.ts';
 import { keepObject, openerOf, savedPlansPrefix } from '../stacks/kept-object.ts';
@@ -59,11 +59,13 @@ async function undoStack(job: UndoingStack, entry: Entry): Promise<{ readonly le
   const isOurs = claim?.scope === job.scope && claim.line === job.ledger.line;
   const told = toldBy(job);
   if (!isOurs) return { ledger: await takeOut(job, entry, told) };
-  const letGo = async (why: string, record?: ToolRecord) => {
-    const ledger = await takeOut(job, entry, { ...told, kept: [...told.kept, `${entry.label} (${why})`] }, record);
+  const letGo = async (why: string, record?: ToolRecord, heir?: Entry) => {
+    const ledger = await takeOut(job, entry, { ...told, kept: [...told.kept, `${entry.label} (${why})`] }, record, heir);
     await dropClaim(job.world, entry, claim);
     return { ledger };
   };
+  const heir = await heirOf(job, entry);
+  if (heir) return letGo(sameState(heir), undefined, heir);
   if (entry.createdBy === 'adopted') return letGo(wasThereBefore);
   const only = onlyOurs(withLeft(job.world, entry, job.ledger.left));
   const hand = handOf(job, entry);
@@ -78,6 +80,15 @@ async function undoStack(job: UndoingStack, entry: Entry): Promise<{ readonly le
   return { ledger };
 }
 
+/** A stack of the scope that was first applied later, over the same state: a root that was moved, and is wanted. What is in it is its own by now. */
+async function heirOf({ world, scope }: Pick<UndoingStack, 'world' | 'scope'>, { stack, sequence }: Entry): Promise<Entry | undefined> {
+  const lineage = stack?.state?.lineage;
+  if (lineage === undefined) return undefined;
+  const entries = (await readLedger(world.table, scope)).flatMap((line) => line.entries);
+  return entries.find((other) => other.stack?.state?.lineage === lineage && other.sequence > sequence);
+}
+
+const sameState = ({ label }: Entry): string => `${label} has the same state`;
 const wasThereBefore = 'there was something in it before it was first applied here';
 const mayHaveBeen = 'it was never applied to its end here, and there is something in it of which nobody knows who made it';
 
@@ -142,11 +153,19 @@ async function notGone(job: UndoingStack, entry: Entry, hand: StackInHand, ran: 
   return { result: { ...nothing, status: 'destroy_failed', problem, ...(Object.keys(notes).length > 0 ? { notes } : {}), ...told } };
 }
 
-async function takeOut({ world, scope, tenure, run, ledger, guard }: UndoingStack, entry: Entry, told: Told, record?: ToolRecord): Promise<LedgerLine> {
+async function takeOut(
+  { world, scope, tenure, run, ledger, guard }: UndoingStack,
+  entry: Entry,
+  told: Told,
+  record?: ToolRecord,
+  heir?: Entry,
+): Promise<LedgerLine> {
   // What the tool has destroyed is recorded in any case.
   if (!record) guard.beforeWrite(world.timing.storeTimeout);
   const wanted = identityHash(entry);
-  const entries = ledger.entries.filter((one) => identityHash(one) !== wanted);
+  const left = ledger.entries.filter((one) => identityHash(one) !== wanted);
+  const entries =
+    heir && entry.createdBy === 'lockkeeper' ? left.map((one) => (one.sequence === heir.sequence ? { ...one, createdBy: 'lockkeeper' as const } : one)) : left;
   return saveLedgerLine(world, scope, tenure, run.id, ledger, { entries, told: { ...told, run: run.id }, ...over(world, record) });
 }
 
@@ -180,6 +199,8 @@ export async function planStackRemoval(
   const none = { effects: [], changes: [], left: [] };
   const claim = await readClaim(world, entry);
   if (claim?.scope !== job.scope || claim.line !== job.ledger.line) return none;
+  const heir = await heirOf(job, entry);
+  if (heir) return { ...none, left: [`${entry.label} (${sameState(heir)})`] };
   if (entry.createdBy === 'adopted') return { ...none, left: [`${entry.label} (${wasThereBefore})`] };
   const hand = handOf(job, entry);
   const problem = unready(job, hand);

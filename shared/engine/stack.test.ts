@@ -185,6 +185,44 @@ test('a line that left the plan leaves its stack an orphan, which a prune takes 
   expect(self.state().live.size).toBe(0);
 });
 
+test('a root that was moved is one stack still: the orphan that its old place leaves is let go of, and what is wanted stays (I5, I8)', async () => {
+  const self = openStackBench();
+  const line = (path: string) => [stackLine('net', { a: '1' }, { path })];
+  await self.bench.release(7, 'one', line('infra/net'));
+  self.states.set('infra/moved', self.state());
+  await self.bench.release(7, 'two', line('infra/moved'));
+  const id = await self.bench.command({ commit: 'two', scope: 'pr-7', branch: 'feat-7', intent: 'prune', options: { busy: 'fail', confirmed: true } });
+  await self.bench.quiet();
+  expect(await self.bench.run(id)).toMatchObject({ outcome: 'complete' });
+  expect((await self.bench.report(id)).kept).toEqual(['terraform infra/net (terraform infra/moved has the same state)']);
+  expect([...self.state().live.keys()]).toEqual(['thing.a']);
+  const claims = self.bench.memory.items().filter(({ sk }) => sk === 'CLAIM');
+  expect(claims.map((claim) => (claim['identity'] as { key: string }).key)).toEqual(['infra/moved']);
+  expect((await self.bench.close(7, 'two')).outcome).toBe('complete');
+  expect(self.state().live.size).toBe(0);
+});
+
+test('a plan that only takes something out of a stack leaves its outputs to the lines that need them', async () => {
+  const self = openStackBench();
+  const app = { id: 'app', things: { x: { from: 'net.a' } } };
+  const net = (things: object) => stackLine('net', things, { outputs: ['a'] });
+  await self.bench.release(7, 'one', [net({ a: '1', b: '1' }), app]);
+  const next = await self.bench.command({ commit: 'two', scope: 'pr-7', branch: 'feat-7', intent: 'plan', options: { busy: 'wait' } });
+  self.bench.pull(7, 'two', [net({ a: '1' }), app]);
+  await self.bench.quiet();
+  expect((await self.bench.report(next)).lines.map(({ id, status }) => [id, status])).toEqual([
+    ['net', 'update'],
+    ['app', 'unchanged'],
+  ]);
+});
+
+test('beside a simulated cloud no tool is run: what it works on is real, and the secrets it would be given are not', async () => {
+  const self = openStackBench({ simulated: true });
+  const run = await self.bench.release(7, 'one', [stackLine('net', { a: '1' })]);
+  expect((await self.bench.report(run.id)).lines).toMatchObject([{ status: 'blocked', problem: { code: 'STACK_NOT_SIMULATED' } }]);
+  expect(self.jobs()).toEqual([]);
+});
+
 test('the tool’s lock is held by somebody else: the line comes back, and fails after ten minutes with who has it', async () => {
   const self = openStackBench();
   self.lock = { who: 'ada@desk', since: '2026-01-01T00:00:00Z', operation: 'OperationTypeApply', id: '7f3' };
@@ -193,6 +231,25 @@ test('the tool’s lock is held by somebody else: the line comes back, and fails
   expect(report.lines).toMatchObject([{ status: 'failed', problem: { code: 'TOOL_LOCKED' } }]);
   expect(report.lines[0]?.problem?.message).toContain('ada@desk since 2026-01-01T00:00:00Z');
   expect(self.jobs().length).toBeGreaterThan(5);
+});
+
+test('the tool’s lock is held, and the end of each try wakes the line: it is tried no more often than without that', async () => {
+  const self = openStackBench();
+  self.lock = { who: 'ada@desk' };
+  self.instead = () => {
+    for (const { pk, sk, round, phase } of self.bench.memory.items())
+      if (sk === 'LINE#net')
+        self.bench.queues.deliver({
+          queue: 'lines',
+          at: self.bench.clock.now(),
+          message: { format: 1, run: pk.slice('RUN#'.length), round: round as number, phase: phase as 'applying', line: 'net', group: '7101' },
+        });
+    return undefined;
+  };
+  const run = await self.bench.release(7, 'one', [stackLine('net', { a: '1' })]);
+  expect((await self.bench.report(run.id)).lines).toMatchObject([{ problem: { code: 'TOOL_LOCKED' } }]);
+  // Ten minutes, and a third of this bench's lease between two tries.
+  expect(self.jobs().length).toBeLessThanOrEqual((10 * 60) / 6 + 1);
 });
 
 test('the lock is freed meanwhile: the line goes on, and nobody had to do anything', async () => {

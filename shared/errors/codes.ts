@@ -171,6 +171,14 @@ export const codes = {
     'an infrastructure tool is not there, or not in a version that can be used',
     'Install it, or let the line name the version that the message asks for.',
   ),
+  STATE_NOT_KEPT: line(
+    'the state of a stack would go away with the job that made it, and what was made would be nobody’s',
+    'Declare a backend in the root that outlives the job: S3, GCS, HTTP or HCP Terraform; on your own machine also `local` with an absolute `path`, and with an absolute `workspace_dir` where there are workspaces.',
+  ),
+  STACK_NOT_SIMULATED: line(
+    'a stack was to be planned or applied with `--sim`',
+    'Run it without `--sim`, in an environment where nothing can be spoilt: what a tool works on is real, and it would be given invented secrets.',
+  ),
   SOURCE_UNUSABLE: line(
     'the commit does not hold what the line says its stack is made of',
     'Check `path` and `var_files` of the line, and what lies there in the commit.',

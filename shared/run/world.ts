@@ -51,6 +51,8 @@ export interface World extends JobWorld {
   readonly keys: { readonly fingerprint: FingerprintKey; readonly sealing: SealingKey };
   /** Where infrastructure tools run, and the bucket through which their jobs are spoken to (P9). */
   readonly tools?: ToolRunner;
+  /** Providers and secrets are made up, and what a tool works on would not be: none is run. */
+  readonly simulated?: true;
   readonly objects?: Objects;
   /** AWS roles that policy names for stacks. Absent: none can be had. */
   readonly roles?: Roles;

@@ -40,7 +40,7 @@ const plan = z.object({
 const failure = z.object({
   did: z.literal('failed'),
   cause: z.enum([
-    ...(['state-moved', 'not-approved', 'plan-altered', 'busy', 'tool-missing', 'tool-too-old', 'wrong-version', 'source-unusable'] as const),
+    ...(['state-moved', 'not-approved', 'plan-altered', 'busy', 'tool-missing', 'tool-too-old', 'wrong-version', 'source-unusable', 'no-backend'] as const),
     ...(['init-failed', 'plan-failed', 'apply-failed', 'not-understood', 'output-too-large', 'timed-out', 'stopped'] as const),
   ]),
   message: text,

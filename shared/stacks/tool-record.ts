@@ -34,6 +34,8 @@ export interface ToolRecord {
 /** Work that was begun anew because a job of it came to nothing. */
 export interface Retried {
   readonly since: number;
+  /** When the last of them had come to nothing, epoch ms; what an older version noted has none. */
+  readonly at?: number;
   readonly times: number;
 }
 

@@ -120,6 +120,7 @@ export type ToolFailureCause =
   | 'tool-too-old'
   | 'wrong-version'
   | 'source-unusable' // no such folder, no root module in it, a link that leads out of it
+  | 'no-backend' // the state would go away with the job
   | 'init-failed'
   | 'plan-failed'
   | 'apply-failed'

@@ -1,6 +1,6 @@
 import { codes } from '../errors/codes.ts';
 import type { Problem } from '../errors/error.ts';
-import type { DriftItem, LineReport, RunReport } from '../run/report.ts';
+import { type DriftItem, isRemoval, type LineReport, type RunReport } from '../run/report.ts';
 import { deedCounts, deedsOf } from './deeds.ts';
 import { code, htmlCode, message, prose } from './escape.ts';
 import { badLines, everyProblem, isProblemOf } from './outcome.ts';
@@ -41,7 +41,7 @@ export const stays = (report: ShownReport): Block =>
 
 /** What a destroy or a rollback let go of and left where it is; the reason stands behind each name. */
 export const kept = (report: RunReport): Block =>
-  list('**Left alone**, and not managed any more:', report.kept, (n) => `${count(n, 'resource')} left alone`, 3);
+  list(isRemoval(report.kind) ? '**Left alone**, and not managed any more:' : '**Left alone:**', report.kept, (n) => `${count(n, 'resource')} left alone`, 3);
 
 /** One row a line. */
 export function lines(report: RunReport): Block {

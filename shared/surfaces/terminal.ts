@@ -1,5 +1,5 @@
 import type { Problem } from '../errors/error.ts';
-import type { LineReport, RunReport } from '../run/report.ts';
+import { isRemoval, type LineReport, type RunReport } from '../run/report.ts';
 import { decidedTexts, knownOf, shortDigest, stopText } from './approval.ts';
 import { plain } from './escape.ts';
 import { instructionLines } from './instructions.ts';
@@ -45,7 +45,7 @@ export function renderTerminal(
     ...section('Drift', driftTexts(report), width),
     ...section('Not undone, these updates stand', report.notUndone, width),
     ...section(asTyped(`Applied before, and stays; \`${undoOf(report)}\` removes what this run created`), report.stays ?? [], width),
-    ...section('Left alone, and not managed any more', report.kept, width),
+    ...section(isRemoval(report.kind) ? 'Left alone, and not managed any more' : 'Left alone', report.kept, width),
     ...section('Warnings', report.warnings.map(problemText), width),
     ...section('Decided', decidedTexts(report), width),
     ...ownProblems(report).flatMap((problem, at) => [...(at === 0 ? [''] : []), ...problemRows(problem, '  ', width, `${paint('bad', '!')} `)]),

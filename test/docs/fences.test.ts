@@ -62,6 +62,7 @@ describe('every example of the documentation', () => {
       'needs an AWS account': 26,
       'each is a job of its own in CI': 2,
       'each takes minutes': 1,
+      'a root of your own': 1,
       'as it was printed; its shape is judged in test/docs/readme.test.ts': 2,
       'an address to open; judged in test/docs/deploy.test.ts': 1,
       'shortened; see functions/cli/envelope.test.ts': 1,

@@ -143,6 +143,8 @@ export interface WorkbenchParts {
   readonly machine?: (send: SendState) => StateMachine;
   /** In the place of keys whose nonces are counted over all benches. */
   readonly keys?: ControlWorld['keys'];
+  /** What the runs work on is made up. */
+  readonly simulated?: true;
   /** What every call of every port goes through, GitHub's, secrets' and the bus's too, in the place of fates that befall most of them. */
   readonly fates?: Fates;
 }
@@ -220,6 +222,7 @@ export function openWorkbench(stack: ControlWorld['stack'] = 'embedded', parts: 
       machine: life.wrap('machine', machine, storeLost),
       chat: life.wrap('chat', slack.chat, unansweredChat),
       stack,
+      ...(parts.simulated ? { simulated: true } : {}),
       serves: ({ owner }) => owner === repository.owner,
     };
   }

@@ -51,6 +51,7 @@ export function openBench(): Bench {
     mkdirSync(own);
     words = openWords(work);
     const place: Workplace = {
+      machine: 'staying',
       work,
       sleep: async () => undefined,
       source,

@@ -9,6 +9,8 @@ import { readState, type StateDocument } from './documents.ts';
 
 /** How the parts of a job call the tool: in the root's workspace, with what it keeps beside the source. */
 export interface Calls {
+  /** The tool's own folder, beside the source. */
+  readonly data: string;
   readonly call: (args: readonly string[], more?: { readonly readsBack?: true }) => Promise<ToolEnd>;
   /** A call whose output is a stream of events. */
   readonly stream: (args: readonly string[]) => Promise<Streamed>;
@@ -27,10 +29,12 @@ export interface Calls {
 export function terraformCalls(place: Workplace): Calls {
   const { work, folder, run, words } = place;
   const { tool: program } = work;
-  const environment = { ...variablesOf(work.root), TF_DATA_DIR: join(folder, 'data') };
+  const data = join(folder, 'data');
+  const environment = { ...variablesOf(work.root), TF_DATA_DIR: data };
   const call: Calls['call'] = (args, more = {}) => run({ program, args, environment, ...more });
   const markIn = (end: ToolEnd): StateMark | undefined => (isDone(end) ? markOf(end.stdout.toString('utf8')) : undefined);
   return {
+    data,
     call,
     stream: (args) => streamed((lines) => run({ program, args, environment, lines }), words),
     async pulled(otherwise) {

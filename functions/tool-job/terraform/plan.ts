@@ -1,5 +1,6 @@
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { inside, isThere, membersIn, whole } from '../../../shared/drift/readers/place.ts';
 import { sha256Of } from '../../../shared/stacks/sealed-object.ts';
 import { planArgs, showArgs } from '../../../shared/stacks/terraform/commands.ts';
 import { outputsOfPlan } from '../../../shared/stacks/terraform/outputs.ts';
@@ -24,6 +25,7 @@ export async function makePlan(place: Workplace, calls: Calls, file: string, ver
   if (statSync(file).size > mostPlanBytes)
     throw new ToolFailed({ cause: 'output-too-large', message: 'The saved plan is larger than 16 MB: split the stack.' });
   const { changes, drift, json } = await shownPlan(place, calls, file, 'plan-failed');
+  if (work.destroys !== true) refuseUndeclared(work, json);
   const bytes = readFileSync(file);
   return {
     changes,
@@ -41,6 +43,17 @@ export async function shownPlan(place: Workplace, { call }: Calls, file: string,
   if (end.end === 'too-large') throw new ToolFailed({ cause: 'output-too-large', message: 'What the plan says is more than 32 MB: split the stack.' });
   if (!isDone(end)) throw callFailed(end, otherwise, `${place.work.tool} show`);
   return readPlan(end.stdout, place);
+}
+
+/** The tool drops a value that nothing declares, with a warning at most: a misspelt name would apply the default. @throws ToolFailed `plan-failed` */
+function refuseUndeclared({ variables, root }: Workplace['work'], plan: PlanDocument['json']): void {
+  const configured = inside(whole(plan), 'configuration');
+  if (!isThere(configured)) return;
+  const declared = new Set(membersIn(inside(inside(configured, 'root_module'), 'variables')).map(([name]) => name));
+  const undeclared = Object.keys(variables).filter((name) => !declared.has(name));
+  if (undeclared.length === 0) return;
+  const known = declared.size === 0 ? 'none' : [...declared].sort().join(', ');
+  throw new ToolFailed({ cause: 'plan-failed', message: `The root ${root.path} declares no variable ${undeclared.join(', ')}; it declares ${known}.` });
 }
 
 /** Files of the root's own first, ours last: what the line says wins. Values never stand in an argument, which every process can read. */

@@ -5,6 +5,7 @@ import type { Workplace } from '../driver.ts';
 import { ToolFailed } from '../tool-failed.ts';
 import { callFailed } from './call.ts';
 import type { Calls } from './calls.ts';
+import { refusePassingState } from './state-place.ts';
 
 /** @throws ToolFailed `tool-missing`, `tool-too-old`, `wrong-version` */
 export async function usedVersion({ work: { tool, version: pinned } }: Workplace, { call }: Calls): Promise<string> {
@@ -19,8 +20,13 @@ export async function usedVersion({ work: { tool, version: pinned } }: Workplace
   throw new ToolFailed({ cause: 'tool-too-old', message: `${tool} has to be ${leastVersions[tool]} or newer, and there is ${there}.` });
 }
 
-/** `init`, which is for a private copy alone (R3.24). @throws ToolFailed `source-unusable`, `init-failed` */
-export async function prepareRoot({ work: { tool, root }, root: folder, words }: Workplace, { call }: Calls): Promise<void> {
+/** `init`, which is for a private copy alone (R3.24). @throws ToolFailed `source-unusable`, `init-failed`, `no-backend` */
+export async function prepareRoot(place: Workplace, { call, data }: Calls): Promise<void> {
+  const {
+    work: { tool, root },
+    root: folder,
+    words,
+  } = place;
   const files = readdirSync(folder);
   if (!files.some((name) => /\.(?:tf|tofu)(?:\.json)?$/.test(name)))
     throw new ToolFailed({ cause: 'source-unusable', message: `There is no root module in ${root.path}.` });
@@ -29,7 +35,10 @@ export async function prepareRoot({ work: { tool, root }, root: folder, words }:
   if (end.end !== 'exited') throw callFailed(end, 'init-failed', `${tool} init`);
   words.say(end.stdout.toString('utf8'));
   words.say(end.stderr);
-  if (end.exit === 0) return;
-  const providers = locked ? 'providers have to be those of the lock file, and ' : '';
-  throw new ToolFailed({ cause: 'init-failed', message: `${tool} init failed: ${providers}backend, modules and providers have to be within reach.` });
+  if (end.exit === 0) return refusePassingState(place, data);
+  const providers = locked ? 'providers have to be those of the lock file, ' : '';
+  throw new ToolFailed({
+    cause: 'init-failed',
+    message: `${tool} init failed: the configuration has to be valid, ${providers}and backend, modules and providers have to be within reach.`,
+  });
 }

@@ -306,6 +306,24 @@ describe.each(there)('a stack of the real %s', (tool) => {
     expect(seen.filter((name) => name !== '' && !/^(TF_|_$|PWD$|SHLVL$|OLDPWD$)/.test(name))).toEqual(ours);
   });
 
+  it('is refused before anything is made where its state would go away with the job', async () => {
+    const { stage } = stackOf(tool);
+    const made = join(stage.folder, 'made');
+    const main = `resource "terraform_data" "a" {\n provisioner "local-exec" { command = "touch ${made}" }\n}`;
+    for (const backend of ['', 'terraform {\n backend "local" {}\n}\n', 'terraform {\n backend "local" {\n path = "state"\n }\n}\n']) {
+      const outcome = await stage.job(workOn(await stage.source({ 'stack/main.tf': backend + main }), { tool, do: 'plan-and-apply' }));
+      expect(failed(outcome)).toMatchObject({ cause: 'no-backend' });
+    }
+    expect(existsSync(made)).toBe(false);
+  });
+
+  it('is refused where the line gives a variable that the root does not declare', async () => {
+    const { stage, work } = stackOf(tool);
+    const main = 'variable "size" {\n default = 1\n}\nresource "terraform_data" "a" {\n input = var.size\n}';
+    const outcome = await stage.job(await work(main, { do: 'plan-and-apply', variables: { siez: 2 } }));
+    expect(failed(outcome).message).toBe('The root stack declares no variable siez; it declares size.');
+  });
+
   it('is refused before it is run where the line pins another version, or there is no root module', async () => {
     const { stage, work } = stackOf(tool);
     expect(failed(await stage.job(await work('', { version: '1.5.7' })))).toMatchObject({ cause: 'wrong-version' });

@@ -52,8 +52,8 @@ const isAlive = (pid: number): boolean => {
 describe('a plan', () => {
   it('is made in a private copy, saved, and read as a document; variables are in a file alone', async () => {
     const { job, calls, stage } = await played(mixed, {
-      variables: { rev: 2, password: 'CANARY-variable' },
-      secretVariables: ['password'],
+      variables: { rev: 2, db_password: 'CANARY-variable' },
+      secretVariables: ['db_password'],
       environment: { GIVEN: 'yes' },
     });
     const outcome = await job();
@@ -73,7 +73,7 @@ describe('a plan', () => {
       calls()
         .find(({ call }) => call === 'plan')
         ?.varFiles.map((text) => JSON.parse(text)),
-    ).toEqual([{ rev: 2, password: 'CANARY-variable' }]);
+    ).toEqual([{ rev: 2, db_password: 'CANARY-variable' }]);
     expect(new Set(calls().map(({ cwd }) => cwd))).toEqual(new Set([expect.stringMatching(/\/jobs\/lockkeeper-tool\/source\/stack$/)]));
     expect(calls()[0]?.environment).toMatchObject({ GIVEN: 'yes', TF_IN_AUTOMATION: '1' });
     expect(stage.leftBehind()).toEqual([]);
@@ -347,13 +347,13 @@ describe('a planted secret (I1)', () => {
   });
 
   it('in variables, state, plan, environment, error text or the name of a lock comes out of nothing', async () => {
-    const secrets = { password: 'CANARY-variable-2f8c', masked: 'CANARY-masked-77aa' };
+    const secrets = { db_password: 'CANARY-variable-2f8c', masked: 'CANARY-masked-77aa' };
     const said = `CANARY-variable-2f8c and CANARY-masked-77aa and CANARY-db-password-9f31\n`;
     const error = `${JSON.stringify({ type: 'diagnostic', diagnostic: { severity: 'error', summary: said, detail: said, address: 'terraform_data.pool[0]' } })}\n`;
     const lock = `${JSON.stringify({ type: 'diagnostic', diagnostic: { severity: 'error', summary: 'Error acquiring the state lock', detail: 'Lock Info:\n  ID: CANARY-masked-77aa\n  Who: CANARY-variable-2f8c\n' } })}\n`;
     const work = {
-      variables: { password: secrets.password },
-      secretVariables: ['password'],
+      variables: { db_password: secrets.db_password },
+      secretVariables: ['db_password'],
       mask: [secrets.masked],
       environment: { TOKEN: secrets.masked },
       show: ['terraform_data#input', 'terraform_data#output'],

@@ -4,7 +4,8 @@ import type { Op, OpCall, OpRegistry, RedeployOp } from '../../../shared/engine/
 import { exampleRegistry } from '../../ports/example-op.ts';
 import { type Build, build, thing } from '../../ports/example-provider.ts';
 import { carefully, entriesIn } from '../../property/house.ts';
-import { pullHook, type Simulator } from '../simulator.ts';
+import { pullHook } from '../hooks.ts';
+import type { Simulator } from '../simulator.ts';
 import { type Story, turn } from '../story.ts';
 import { applied, isComplete } from './releases.ts';
 
@@ -72,12 +73,13 @@ export const redeploy: Story = {
     await simulator.hook(pullHook('synchronize', 7, 'two'));
     await simulator.rest();
   },
-  after(simulator, { mayFail, fault, call }) {
-    if (mayFail) return isComplete(simulator, mayFail);
+  after(simulator, befallen) {
+    const { mayFail, overtaken, fault, call } = befallen;
+    if (mayFail || overtaken) return isComplete(simulator, befallen);
     const builds = simulator.bench.provider.builds.length - (beforehand.get(simulator) ?? 0);
     const doubled = fault === 'twice' && call === 'provider.send' ? 1 : 0;
     return [
-      ...isComplete(simulator, mayFail),
+      ...isComplete(simulator, befallen),
       ...deployedAsWritten(simulator),
       ...(builds === 2 || builds === 2 + doubled ? [] : [`P8: ${builds} deployments for two batches`]),
     ];

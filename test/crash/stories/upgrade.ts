@@ -74,7 +74,7 @@ export const upgrade: Story = {
     await meetsLater(simulator);
     await simulator.rest();
   },
-  after: (simulator, { mayFail }) => isComplete(simulator, mayFail),
+  after: isComplete,
   closed: (simulator) => strays.get(simulator) ?? [],
   where,
 };

@@ -2,7 +2,7 @@
  * Stands in for `terraform` and `tofu` in tests: plays what a play says for each call, which is what the real tool once wrote, or what one
  * that lies, hangs, floods or dies would. Every call is noted with its arguments, the names of its variables, and its folder.
  */
-import { appendFileSync, createReadStream, existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync, createReadStream, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
 
@@ -27,6 +27,8 @@ const answers = [plays[call] ?? {}].flat();
 const answer = answers[Math.min(before.filter((one) => one.call === call).length, answers.length - 1)] ?? {};
 
 if (outFile !== undefined) writeFileSync(outFile, answer.plan ?? 'a saved plan');
+// As the tool does, where its root declares a backend.
+if (call === 'init' && (answer.exit ?? 0) === 0) noteBackend();
 for (const [name, text] of Object.entries(answer.writes ?? {})) writeFileSync(name, text);
 let heard = 0;
 process.on('SIGINT', () => {
@@ -42,6 +44,13 @@ if (answer.floods !== undefined) await flood(answer.floods);
 if (answer.hangs) setInterval(() => undefined, 60_000);
 else if (answer.dies) process.stdout.write('', () => process.kill(process.pid, 'SIGKILL'));
 else process.exitCode = answer.exit ?? 0;
+
+function noteBackend() {
+  const data = process.env['TF_DATA_DIR'];
+  if (data === undefined) return;
+  mkdirSync(data, { recursive: true });
+  writeFileSync(join(data, 'terraform.tfstate'), JSON.stringify({ version: 3, backend: { type: 's3', config: {}, hash: 1 } }));
+}
 
 function callOf([first, second, ...rest]) {
   if (first === 'state' || first === 'workspace') return `${first} ${second}`;
