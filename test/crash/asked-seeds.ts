@@ -89,7 +89,17 @@ async function cancel(scene: Scene): Promise<string> {
   return `run ${run.id.slice(0, 6)} is cancelled`;
 }
 
-export const askedPeople: readonly ((scene: Scene) => Promise<string>)[] = [push, answer, answer, answer, takeBack, cancel];
+/** What was planned is not there any more when it is approved. */
+async function pullAway(scene: Scene): Promise<string> {
+  const { provider } = scene.simulator.bench;
+  const things = provider.things();
+  if (!oneAsking(scene) || things.length === 0) return 'nobody is asked';
+  const { name } = scene.random.one(things);
+  provider.remove(name);
+  return `${name}, which somebody is asked about, is removed at the console`;
+}
+
+export const askedPeople: readonly ((scene: Scene) => Promise<string>)[] = [push, answer, answer, answer, takeBack, cancel, pullAway, pullAway];
 
 /** Whoever asks still is answered; the newest commit is released, and all that a release must hold is judged. */
 export async function endAsked(scene: Scene): Promise<readonly string[]> {
