@@ -1,6 +1,6 @@
 import { opBinder } from '../shared/adapters/bind.ts';
 import { registry } from '../shared/adapters/registry.ts';
-import { assumedRoles } from '../shared/platform/assumed-roles.ts';
+import { assumedRoles, noRolesHere } from '../shared/platform/assumed-roles.ts';
 import { byScheme, terminalOnly } from '../shared/platform/by-scheme.ts';
 import {
   codebuild,
@@ -92,7 +92,7 @@ function toolsOf(environment: Environment): Pick<World, 'objects' | 'tools' | 'r
     ...(environment['SECRETS_SOURCE'] === 'simulated' ? { simulated: true as const } : {}),
     objects: s3Objects({ bucket, writes: s3Writes(environment), reads: s3Reads(environment), clock: systemClock }),
     tools: codebuildRunner({ client: codebuild(environment), projects: { plan, apply }, clock: systemClock }),
-    roles: assumedRoles(sts(environment)),
+    roles: environment['GIT_FOLDER'] ? noRolesHere : assumedRoles(sts(environment)),
   };
 }
 

@@ -42,14 +42,17 @@ function payloadIn(body: Buffer): unknown {
   return jsonOf(new URLSearchParams(body.toString('utf8')).get('payload') ?? '');
 }
 
-const verdicts = { 'lockkeeper-approve': 'approve', 'lockkeeper-reject': 'reject' } as const;
+const verdicts: ReadonlyMap<string, Click['verdict']> = new Map([
+  ['lockkeeper-approve', 'approve'],
+  ['lockkeeper-reject', 'reject'],
+]);
 
 function clickIn(payload: unknown): Click | undefined {
   const read = blockActions.safeParse(payload);
   if (!read.success) return undefined;
   const { user, team, container, actions } = read.data;
   const [pressed] = actions;
-  const verdict = verdicts[pressed?.action_id as keyof typeof verdicts];
+  const verdict = verdicts.get(pressed?.action_id ?? '');
   const value = buttonValue.safeParse(jsonOf(pressed?.value ?? ''));
   const from = user.team_id ?? team?.id;
   if (verdict === undefined || !value.success || from === undefined) return undefined;

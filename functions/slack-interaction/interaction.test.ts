@@ -161,3 +161,9 @@ test('a body without a payload, or too large, or where nobody has set up Slack, 
   expect(await bare.take(eventOf(bare.click()))).toBe(404);
   expect([calls, bare.calls]).toEqual([[], []]);
 });
+
+test('a button that is named as something every object has is none of a card’s', async () => {
+  const { take, click, memory, sent } = open();
+  for (const action_id of ['constructor', '__proto__', 'toString', 'lockkeeper-approve ']) expect(await take(eventOf(click(approve({ action_id }))))).toBe(200);
+  expect({ items: memory.items(), sent }).toEqual({ items: [], sent: [] });
+});

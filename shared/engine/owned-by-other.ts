@@ -12,7 +12,7 @@ export function ownedByOther(op: Pick<Op, 'adapter'>, change: ResourceChange, ow
   return { code: 'OWNED_BY_OTHER_SCOPE', message: `${change.label} at ${op.adapter} belongs to ${ownerText(owner)}.`, details };
 }
 
-interface Owner {
+export interface Owner {
   readonly scope: string;
   readonly line: string;
 }

@@ -20,14 +20,13 @@ import { entryOf, standing } from './evidence.ts';
 import { inheritIdentity } from './inherit.ts';
 import { readNeeds, resolveLine } from './inputs.ts';
 import { callFor } from './line-call.ts';
-import { ownedByOther } from './owned-by-other.ts';
 import type { RunSecrets } from './run-secrets.ts';
 import { secretInIdentity } from './secret-in-identity.ts';
 import { askedOf, isApplied, isApproved, savedIsThere } from './stack-asked.ts';
 import { stackBeside } from './stack-beside.ts';
 import { approvedChanges, savedIn, stackChanges } from './stack-effects.ts';
 import { begunEntry, settledEntry, unknownEntry, wasThere, withLeft } from './stack-entry.ts';
-import { stackLabel, stackRequest, unready, whereToolsRun } from './stack-job.ts';
+import { stackOfOther, stackRequest, unready, whereToolsRun } from './stack-job.ts';
 import { missingOutputs, storeStackOutputs } from './stack-outputs.ts';
 import { inHand } from './stack-plan.ts';
 import { brokenOffNotes, failureProblem, listed, lostProblem, wroteNothing } from './stack-problem.ts';
@@ -101,8 +100,8 @@ async function begin(job: ApplyingStack): Promise<JobAnswer> {
   const claim = await takeClaim(world, identity, scope, line.spec.id, isIdle);
   if (!claim.ours && isDone && !gives) return { result: { ...nothing, status: 'unchanged', ...named(job, false) } };
   if (!claim.ours) {
-    const change = { key: identity.key, kind: 'update' as const, label: stackLabel(hand.stack), fields: [] };
-    return { result: { ...nothing, status: 'blocked', problem: ownedByOther(op, change, claim.owner, { scope, line: line.spec.id }) } };
+    const problem = stackOfOther(op, hand.stack, identity, claim.owner, { scope, line: line.spec.id });
+    return { result: { ...nothing, status: 'blocked', problem } };
   }
   const before = known.entry && withLeft(world, known.entry, owned.ledger.left);
   const entry = begunEntry(owned, identity, hand.stack, before);

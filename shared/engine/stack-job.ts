@@ -9,6 +9,7 @@ import type { ToolJobWorld, ToolRequest } from '../stacks/tool-job.ts';
 import type { ToolWork } from '../stacks/tool-work.ts';
 import type { Inspecting } from './inspecting.ts';
 import type { StackLine } from './op.ts';
+import { type Owner, ownedByOther } from './owned-by-other.ts';
 import type { RunSecrets } from './run-secrets.ts';
 import { stackFingerprintKey, stackKey } from './stack-effects.ts';
 
@@ -50,6 +51,12 @@ export const stackIdentity = (adapter: string, account: Readonly<Record<string, 
   account,
   key: stackKey(root),
 });
+
+/** The refusal of a stack that another scope has. */
+export function stackOfOther(op: Parameters<typeof ownedByOther>[0], stack: StackLine, { key }: Identity, owner: Owner, own: Owner): Problem {
+  const problem = ownedByOther(op, { key, kind: 'update', label: stackLabel(stack), fields: [] }, owner, own);
+  return problem.hint === undefined ? { ...problem, hint: 'Give this line a `workspace` of its own, as `shop-${ctx.scope}`; or release it there.' } : problem;
+}
 
 /** Where jobs are run. @throws LockkeeperError where no tool can be run. */
 export function whereToolsRun({ tools, objects, ...world }: World): ToolJobWorld & Pick<World, 'roles'> {

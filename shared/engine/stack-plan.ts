@@ -1,4 +1,5 @@
 import { isWrite } from '../approvals/effect.ts';
+import type { Problem } from '../errors/error.ts';
 import type { Entry } from '../ledger/entry.ts';
 import { largestLine } from '../ledger/ledger-line.ts';
 import { type JobAnswer, type KeptObject, type LineResult, namesEffects, type RunLine } from '../run/items.ts';
@@ -6,13 +7,13 @@ import type { PlannedStatus } from '../run/report.ts';
 import { keepObject, savedPlansPrefix } from '../stacks/kept-object.ts';
 import { isOpen } from '../stacks/tool-record.ts';
 import type { StackPlan } from '../stacks/tool-work.ts';
-import { entryOf } from './evidence.ts';
+import { entryOf, standing } from './evidence.ts';
 import type { Inspecting } from './inspecting.ts';
 import type { StackOp } from './op.ts';
 import type { RunSecrets } from './run-secrets.ts';
 import { secretInIdentity } from './secret-in-identity.ts';
 import { inStack, stackChanges, stackEffects, waitingHead } from './stack-effects.ts';
-import { givenTo, lookOf, type StackInHand, stackIdentity, stackRequest, unready, whereToolsRun } from './stack-job.ts';
+import { givenTo, lookOf, type StackInHand, stackIdentity, stackOfOther, stackRequest, unready, whereToolsRun } from './stack-job.ts';
 import { missingOutputs, storeStackOutputs } from './stack-outputs.ts';
 import { failureProblem, lostProblem } from './stack-problem.ts';
 import { stackDrift, stackNames, stackResult } from './stack-result.ts';
@@ -83,7 +84,7 @@ async function plannedAnswer(job: StackPlanning, hand: StackInHand, plan: StackP
   const writes = effects.some(isWrite);
   const stored = storeStackOutputs(world, op, line.spec, plan.outputs);
   const addresses = plan.changes.map(({ address, previousAddress = '' }) => `${inStack(identity.key, address)} ${previousAddress}`);
-  const refused = secretInIdentity(world, 'The name of a resource', addresses) ?? (writes ? undefined : missingOutputs(stored.missing));
+  const refused = secretInIdentity(world, 'The name of a resource', addresses) ?? (await (writes ? othersStack(job, hand) : missingOutputs(stored.missing)));
   const stack = { ...told.stack, key: identity.key, version: plan.version };
   if (refused) return { result: { ...nothing, status: 'blocked', problem: refused, stack } };
   const entry = entryOf(job.ledger, identity);
@@ -99,6 +100,14 @@ async function plannedAnswer(job: StackPlanning, hand: StackInHand, plan: StackP
     stack: { ...stack, ...(saved ? { saved } : {}) },
   };
   return { result: fitting(job, result), secret: stored.secret };
+}
+
+/** Nobody is asked about what only its owner may apply. A stack of another scope that is as it is wanted is relied on. */
+async function othersStack({ world, run, scope, line, op, ledger }: StackPlanning, { identity, stack }: StackInHand): Promise<Problem | undefined> {
+  if (run.kind === 'drift') return undefined;
+  const own = { scope, line: line.spec.id };
+  const { owner } = await standing(world, { ...own, run: run.id, ledger, predecessor: run.predecessor }, identity);
+  return owner.by === 'other' ? stackOfOther(op, stack, identity, owner, own) : undefined;
 }
 
 async function keepPlan({ world }: StackPlanning, { saved }: StackPlan): Promise<KeptObject | undefined> {

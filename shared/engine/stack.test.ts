@@ -90,7 +90,7 @@ test('the plan that a pull request shows takes no lock of the tool: what nobody 
   const self = openStackBench();
   putPolicy(self.bench, stacksPolicy({}, { plan_on_pull_request: true }));
   self.lock = { who: 'ada@desk' };
-  self.bench.pull(7, 'one', [stackLine('net', { a: '1' })]);
+  self.bench.pull(7, 'one', [stackLine('net', { a: '1' }, { workspace: '${ctx.env}' })]);
   await self.bench.event('opened', 7, 'one');
   await self.bench.quiet();
   const ofProduction = [...self.bench.code.checks].find(([name]) => name.includes('after merge'))?.[1];
@@ -214,6 +214,15 @@ test('a plan that only takes something out of a stack leaves its outputs to the 
     ['net', 'update'],
     ['app', 'unchanged'],
   ]);
+});
+
+test('a stack that another scope has is refused in the plan: nobody is asked about what could not be applied', async () => {
+  const self = openStackBench();
+  await self.bench.release(7, 'one', [stackLine('net', { a: '1' })]);
+  const run = await asked(self, [stackLine('net', { a: '2' })]);
+  expect(run).toMatchObject({ phase: 'done', outcome: 'failed' });
+  const [line] = (await self.bench.report(run.id)).lines;
+  expect(line).toMatchObject({ status: 'blocked', problem: { code: 'OWNED_BY_OTHER_SCOPE', hint: expect.stringContaining('workspace') } });
 });
 
 test('beside a simulated cloud no tool is run: what it works on is real, and the secrets it would be given are not', async () => {

@@ -22,3 +22,14 @@ export function assumedRoles(client: STSClient): Roles {
     },
   };
 }
+
+/** On a person's own machine there is nobody whom a role could trust. */
+export const noRolesHere: Roles = {
+  async assume(role) {
+    throw new LockkeeperError({
+      code: 'ROLE_REFUSED',
+      message: `The role ${role} is assumed by a deployed stack alone: on this machine a tool is given what \`stacks.env\` and \`stacks.secrets\` say.`,
+      hint: 'Run it there, with `--stack <name>`; or in an environment whose `stacks` names no role.',
+    });
+  },
+};

@@ -40,8 +40,13 @@ export async function controlStep(world: ControlWorld, message: ControlMessage):
     if (error instanceof LedgerMoved || error instanceof AnswerLost) throw new Again(error.message, 1);
     const problem = problemOf(error);
     const at = problem.details?.['at'];
-    if (problem.code === 'PROVIDER_AGAIN' && typeof at === 'number') throw new Again(problem.message, (at - world.clock.now()) / 1000);
-    throw error;
+    if (problem.code !== 'PROVIDER_AGAIN' || typeof at !== 'number') throw error;
+    world.log.warn('a control step is asked to come back', {
+      ...('run' in message ? { run: message.run } : { look: message.look, repository: message.group }),
+      code: problem.code,
+      message: world.redactor.mask(problem.message),
+    });
+    throw new Again(problem.message, (at - world.clock.now()) / 1000);
   }
 }
 

@@ -41,7 +41,7 @@ export const stays = (report: ShownReport): Block =>
 
 /** What a destroy or a rollback let go of and left where it is; the reason stands behind each name. */
 export const kept = (report: RunReport): Block =>
-  list(isRemoval(report.kind) ? '**Left alone**, and not managed any more:' : '**Left alone:**', report.kept, (n) => `${count(n, 'resource')} left alone`, 3);
+  list(isRemoval(report.kind) ? '**Left alone**, and not managed any more:' : '**Left alone**:', report.kept, (n) => `${count(n, 'resource')} left alone`, 3);
 
 /** One row a line. */
 export function lines(report: RunReport): Block {

@@ -39,7 +39,7 @@ async function again(stage: Stage): Promise<void> {
   const second = await newest(stage, pull.sha, first);
   await stage.runOf(pull.sha, (run) => run.id === second.id && run.phase === 'done');
   await tell(stage, 'issue_comment.created', { number: pull.number, body: '/lockkeeper retry', sender: 'lou' });
-  await until('the third run', async () => (await stage.runs()).filter((run) => run.commit === pull.sha && run.phase === 'done').length === 3 || undefined);
+  await until('the third run', async () => (await stage.runs({ commit: pull.sha })).filter((run) => run.phase === 'done').length === 3 || undefined);
 }
 
 /** A delivery that failed; a pull request that nobody told of; and the schedule, which finds both. */

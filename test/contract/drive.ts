@@ -129,7 +129,7 @@ async function queueAtTheDoor(stage: Stage): Promise<void> {
   await send(stage, 'LinesDeadLetterQueueUrl', lineMessage(first, 'db'));
   const next = pushTo(stage, pull, planOf(db('busy')), { 'notes.md': 'next' });
   await deliverPush(stage, next, pull.sha);
-  await until('the next run waits for the lease', async () => (await stage.runs()).find((run) => run.commit === next.sha && run.waitsUntil !== undefined));
+  await until('the next run waits for the lease', async () => (await stage.runs({ commit: next.sha })).find((run) => run.waitsUntil !== undefined));
   stage.sim.control.clear();
   stage.sim.control.release();
   await runsAtRest(stage, next, 2, 60_000);

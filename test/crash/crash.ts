@@ -122,9 +122,8 @@ async function tellMany(): Promise<void> {
     seedId(from + at),
   );
   const verdicts = await inThreads(options.seeds === undefined ? [...some, ...seeds] : seeds);
-  print(tableOf(verdicts));
+  print(`\n${tableOf(verdicts)}`);
   const broken = verdicts.filter((one) => one.broken.length > 0);
-  for (const { id, broken: why } of broken) print(`\n${id}\n  ${why.join('\n  ')}\n  again: ${again(id)}\n`);
   const most = verdicts.reduce((one, other) => (other.deliveries > one.deliveries ? other : one));
   const idle = verdicts.filter((one) => one.broken.length === 0 && !one.befell).length;
   print(`\n${judgedText(verdicts)}\n`);
@@ -134,13 +133,14 @@ async function tellMany(): Promise<void> {
   process.exitCode = broken.length === 0 ? 0 : 1;
 }
 
-/** Tells ids side by side. Dealt out in turns, so that no thread has all of a long story. */
+/** Tells ids side by side, and what is broken as soon as it is known. Dealt out in turns, so that no thread has all of a long story. */
 async function inThreads(ids: readonly string[]): Promise<Verdict[]> {
   const count = Math.min(availableParallelism(), ids.length);
   const verdicts: Verdict[] = [];
   const begun = performance.now();
   const told = (verdict: Verdict): void => {
     verdicts.push(verdict);
+    if (verdict.broken.length > 0) print(`\n${verdict.id}\n  ${verdict.broken.join('\n  ')}\n  again: ${again(verdict.id)}\n`);
     const progress = `${verdicts.length} of ${ids.length}, ${((performance.now() - begun) / 1000).toFixed(0)} s`;
     if (process.stderr.isTTY && verdicts.length % 50 === 0) say(`\r${progress} `);
     else if (!process.stderr.isTTY && verdicts.length % 2_500 === 0) say(`${progress}\n`);

@@ -96,8 +96,9 @@ const people: readonly ((scene: Scene) => Promise<string>)[] = [
     return 'a message comes again';
   },
   async (scene) => {
-    scene.workers.push(await scene.simulator.schedule());
-    return 'the schedule';
+    const which = scene.random.chance(0.2) ? 'night' : 'tick';
+    scene.workers.push(await scene.simulator.schedule(which));
+    return `the schedule, its ${which}`;
   },
 ];
 

@@ -53,6 +53,8 @@ export interface Simulator extends Seen {
   button(press: Press): Pressed;
   /** Somebody presses a button of the newest card, or the one that they have before their eyes; a click that is refused or unanswered is made again. */
   click(press: Press | Pressed): Promise<void>;
+  /** Slack sends this, whatever it holds. */
+  interact(payload: object, what?: string): Promise<void>;
   /** The next message that fits, at its time, its function started and standing before its first call. @throws Error where none fits. */
   take(match?: (mail: Mail) => boolean): Promise<Worker>;
   /** One of the messages that are due, by chance. */
@@ -223,7 +225,10 @@ export function openSimulator({ stack = 'deployed', ...parts }: SimulatorOptions
       const run = bench.memory.peek(`RUN#${answer.run}`, 'META') as unknown as Run | undefined;
       const inTime = run?.phase === 'awaiting' && run.question?.q === answer.q;
       simulator.answers.push({ ...answer, inTime, at: clock.now() });
-      const worker = await event(`click ${answer.verdict}`, () => eventOf(signed(payload, signingSecret, clock.now())), handlers.click);
+      await simulator.interact(payload, `click ${answer.verdict}`);
+    },
+    async interact(payload, what = 'click') {
+      const worker = await event(what, () => eventOf(signed(payload, signingSecret, clock.now())), handlers.click);
       await worker.run();
     },
     async resend() {

@@ -13,10 +13,10 @@ import { systemClock } from '../../shared/platform/clock.ts';
 import { dynamoTable } from '../../shared/platform/dynamo-table.ts';
 import { s3Objects } from '../../shared/platform/s3-objects.ts';
 import type { Objects } from '../../shared/ports/objects.ts';
-import type { Item, Table } from '../../shared/ports/table.ts';
+import type { Table } from '../../shared/ports/table.ts';
 import type { Run } from '../../shared/run/items.ts';
-import { demo } from '../sim/seed.ts';
 import { type Sim, startSim } from '../sim/sim.ts';
+import { type RunsOf, readRuns } from './read-runs.ts';
 
 const root = new URL('../../', import.meta.url);
 
@@ -48,8 +48,7 @@ export interface House {
   readonly objects: Objects;
   readonly webhookUrl: string;
   readonly webhookSecret: string;
-  /** Runs or scans of a repository (the demo's), newest first, read from its list and then strongly. */
-  runs(list?: 'run' | 'scan', repository?: number): Promise<Run[]>;
+  runs(of?: RunsOf): Promise<Run[]>;
   /** The run of a commit once it stands as `when` says. @throws Error after `withinMs`, with where it stands. */
   runOf(commit: string, when?: (run: Run) => boolean, withinMs?: number): Promise<Run>;
   stop(): Promise<void>;
@@ -107,12 +106,6 @@ export async function openHouse(options: HouseOptions = {}): Promise<House> {
   const table = dynamoTable({ name: name['TABLE_NAME'] as string, writes: observer.dynamo, reads: observer.dynamo, writeTimeout: 5000 });
   const objects = s3Objects({ bucket: name['BUCKET_NAME'] as string, writes: observer.s3, reads: observer.s3, clock: systemClock });
 
-  const runs = async (list: 'run' | 'scan' = 'run', repository: number = demo.repositoryId): Promise<Run[]> => {
-    const listed = await table.list({ index: 'repo', partition: String(repository), prefix: `${list}#`, newestFirst: true });
-    const items = await Promise.all(listed.map((item) => table.get({ pk: item.pk, sk: item.sk })));
-    return items.filter((item): item is Item => item !== undefined) as unknown as Run[];
-  };
-
   return {
     stack,
     sim,
@@ -120,11 +113,11 @@ export async function openHouse(options: HouseOptions = {}): Promise<House> {
     objects,
     webhookUrl: stack.outputs['WebhookUrl'] as string,
     webhookSecret: canaries.WEBHOOK,
-    runs,
+    runs: (of) => readRuns(table, of),
     async runOf(commit, when = rests, withinMs = 60_000) {
       const end = Date.now() + withinMs;
       for (;;) {
-        const run = (await runs()).find((one) => one.commit === commit);
+        const [run] = await readRuns(table, { commit });
         if (run && when(run)) return run;
         if (Date.now() > end) throw new Error(`the run of ${commit.slice(0, 7)} is not there after ${withinMs} ms: ${JSON.stringify(run ?? 'no run')}`);
         await setTimeout(25);

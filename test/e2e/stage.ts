@@ -151,7 +151,7 @@ export async function standing(stage: House, pull: Pull): Promise<Standing> {
     lease: await readLease(world, scope),
     head: await readHead(stage.table, scope),
     entries: (await readLedger(stage.table, scope)).flatMap((line) => line.entries),
-    runs: (await stage.runs()).filter((run) => run.scope === `pr-${pull.number}`),
+    runs: await stage.runs({ scope: `pr-${pull.number}` }),
     branches: (state.neon.projects[0]?.branches ?? []).map((branch) => branch.name).filter((name) => name === pull.branch),
     variables: (state.vercel.projects[0]?.variables ?? [])
       .filter((variable) => variable.gitBranch === pull.branch)
@@ -241,7 +241,7 @@ export const runsAtRest = (stage: House, pull: Pull, count: number, withinMs = 3
   until(
     `${count} runs of pull request ${pull.number} at rest`,
     async () => {
-      const runs = (await stage.runs()).filter((run) => run.scope === `pr-${pull.number}`);
+      const runs = await stage.runs({ scope: `pr-${pull.number}` });
       return runs.length >= count && runs.every(rests) ? runs : undefined;
     },
     withinMs,

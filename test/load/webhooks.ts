@@ -168,7 +168,7 @@ async function flooded(house: House, tell: (line: string) => void, seen: Seen): 
 }
 
 /** Of every repository. */
-const allRuns = async (house: House): Promise<Run[]> => (await Promise.all(repositories.map(({ id }) => house.runs('run', id)))).flat();
+const allRuns = async (house: House): Promise<Run[]> => (await Promise.all(repositories.map(({ id }) => house.runs({ repository: id })))).flat();
 
 /** A provider asks for a long pause: its lines wait, and nobody else's do. */
 async function throttle(house: House, tell: (line: string) => void): Promise<Row[]> {

@@ -5,10 +5,8 @@ import type { LocalStack } from '../../infra/local/stack.ts';
 import { systemClock } from '../../shared/platform/clock.ts';
 import { dynamoTable } from '../../shared/platform/dynamo-table.ts';
 import { s3Objects } from '../../shared/platform/s3-objects.ts';
-import type { Item } from '../../shared/ports/table.ts';
-import type { Run } from '../../shared/run/items.ts';
 import { canaries, type House, rests } from '../e2e/house.ts';
-import { demo } from '../sim/seed.ts';
+import { readRuns } from '../e2e/read-runs.ts';
 import type { Sim } from '../sim/sim.ts';
 import type { Deployed } from './cdk.ts';
 import type { Clients } from './clients.ts';
@@ -30,11 +28,6 @@ export function deployedHouse(parts: DeployedParts): House {
   const { outputs } = deployed;
   const { dynamo, s3 } = clients;
   const table = dynamoTable({ name: String(outputs['TableName']), writes: dynamo, reads: dynamo, writeTimeout: 5_000 });
-  const runs = async (list: 'run' | 'scan' = 'run'): Promise<Run[]> => {
-    const listed = await table.list({ index: 'repo', partition: String(demo.repositoryId), prefix: `${list}#`, newestFirst: true });
-    const items = await Promise.all(listed.map(({ pk, sk }) => table.get({ pk, sk })));
-    return items.filter((item): item is Item => item !== undefined) as unknown as Run[];
-  };
   return {
     stack: stackOf(parts),
     sim,
@@ -42,11 +35,11 @@ export function deployedHouse(parts: DeployedParts): House {
     objects: s3Objects({ bucket: String(outputs['BucketName']), writes: s3, reads: s3, clock: systemClock }),
     webhookUrl: webhookAddress(String(outputs['WebhookUrl']), parts.endpoint.url),
     webhookSecret: canaries.WEBHOOK,
-    runs,
+    runs: (of) => readRuns(table, of),
     async runOf(commit, when = rests, withinMs = 60_000) {
       const end = Date.now() + withinMs;
       for (;;) {
-        const run = (await runs()).find((one) => one.commit === commit);
+        const [run] = await readRuns(table, { commit });
         if (run && when(run)) return run;
         if (Date.now() > end) throw new Error(`the run of ${commit.slice(0, 7)} is not there after ${withinMs} ms`);
         await setTimeout(100);

@@ -22,7 +22,7 @@ export async function dashboardOf(world: StoryWorld, says: string, withinMs = 60
 
 /** The schedule looks; the scan that it has made, once it is over. */
 export async function scheduledScan(world: StoryWorld): Promise<Run> {
-  const before = new Set((await world.house.runs('scan')).map(({ id }) => id));
+  const before = new Set((await world.house.runs({ list: 'scan' })).map(({ id }) => id));
   await world.house.stack.invoke('schedule', { scheduledAt: new Date().toISOString() });
   return newRun(world, 'scan', (run) => run.options.scan?.by === 'schedule' && !before.has(run.id));
 }
@@ -51,7 +51,7 @@ async function tick(world: StoryWorld, number: number, box: string, author: stri
 async function newRun(world: StoryWorld, list: 'run' | 'scan', which: (run: Run) => boolean, withinMs = 60_000): Promise<Run> {
   const end = Date.now() + withinMs;
   for (;;) {
-    const run = (await world.house.runs(list)).find(which);
+    const run = (await world.house.runs({ list })).find(which);
     if (run && rests(run)) return run;
     if (Date.now() > end) throw new StoryFailed(`the ${list} that was started is not over: ${run ? `it is ${run.phase}` : 'there is none'}`);
     await setTimeout(25);

@@ -49,7 +49,7 @@ export const scopeOf = (pull: Pull): string =>
 export async function runOf(world: StoryWorld, commit: string, when: (run: Run) => boolean = rests, withinMs = 90_000): Promise<Run> {
   const end = Date.now() + withinMs;
   for (;;) {
-    const run = (await world.house.runs()).find((one) => one.commit === commit);
+    const [run] = await world.house.runs({ commit });
     if (run && when(run)) return run;
     if (Date.now() > end) throw new StoryFailed(`the run of ${commit.slice(0, 7)} does not get where it should: ${whereabouts(run)}`);
     await setTimeout(25);

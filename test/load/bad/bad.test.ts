@@ -9,11 +9,11 @@ test('bad input at every door has a clear answer, and leaves nothing half done (
   await sendAll(0.08, ({ id, answer, wrong: why }) => {
     count += 1;
     if (why) wrong.push(`${id}: ${why}`);
-    if (id.startsWith('accepted webhook/')) followed.add(answer.replace(/^\w+: /, ''));
+    if (id.startsWith('accepted ')) followed.add(answer.replace(/^\w+: /, ''));
   });
   expect(wrong).toEqual([]);
   expect(count).toBeGreaterThan(500);
-  expect([...followed]).toEqual(expect.arrayContaining(['complete', 'awaiting', 'nothing is to be done, says the log']));
+  expect([...followed]).toEqual(expect.arrayContaining(['complete', 'superseded', 'rejected', 'nothing is to be done, says the log']));
 });
 
 test('what is looked for in answers and logs is found in every spelling (I1)', () => {

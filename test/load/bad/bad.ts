@@ -6,13 +6,27 @@ import { dashboards } from './dashboard.ts';
 import type { Door } from './door.ts';
 import { clicks, webhooks } from './events.ts';
 import { plans, policies } from './files.ts';
-import { followed } from './followed.ts';
+import { followedClicks, followedHooks } from './followed.ts';
 import { messages } from './messages.ts';
 import { items, receipts } from './stored.ts';
 import { trees } from './trees.ts';
 
 /** A new one goes to the end: what an id makes depends on its door's place. */
-export const doors: readonly Door[] = [webhooks, clicks, plans, policies, messages, receipts, items, followed, trees, objects, dashboards, typedCommands];
+export const doors: readonly Door[] = [
+  webhooks,
+  clicks,
+  plans,
+  policies,
+  messages,
+  receipts,
+  items,
+  followedHooks,
+  trees,
+  objects,
+  dashboards,
+  typedCommands,
+  followedClicks,
+];
 
 export interface Judged {
   /** `<door>/<number>`. */

@@ -1,6 +1,6 @@
 /** Values that nobody may ever see in what a door answers or logs, and the places where bad input carries one. */
 import { signingSecret } from '../../ports/in-slack.ts';
-import { asText, placeOf, spellings } from '../../property/oracles/i1-no-secret.ts';
+import { placeOf, spellings } from '../../property/oracles/i1-no-secret.ts';
 import { secrets } from '../../property/plan.ts';
 import type { Random } from '../../weave/random.ts';
 
@@ -17,7 +17,7 @@ const wanted = [...new Set([webhookSecret, signingSecret, carried, ...Object.val
 
 /** Says that a secret is in what was told, and where; undefined: none is. */
 export function canaryIn(told: unknown, ...more: readonly string[]): string | undefined {
-  const text = typeof told === 'string' ? told : asText(told);
+  const text = wordsOf(told).join('\n');
   const at = placeOf(text, [...wanted, ...more]);
   return at < 0 ? undefined : `I1: a secret is told: … ${text.slice(Math.max(0, at - 100), at + 40)}`;
 }
@@ -32,4 +32,12 @@ export function planted(value: unknown, random: Random): unknown {
     () => ({ ...value, format: carried }),
     () => ({ ...value, step: carried }),
   ])();
+}
+
+/** Every text in it, names of fields too: a text that is JSON itself is spelled as JSON once, and not twice. */
+function wordsOf(told: unknown): string[] {
+  if (typeof told === 'string') return [told];
+  if (typeof told !== 'object' || told === null) return [];
+  if (Array.isArray(told) || told instanceof Set) return [...told].flatMap(wordsOf);
+  return Object.entries(told).flatMap(([name, value]) => [name, ...wordsOf(value)]);
 }

@@ -4,20 +4,22 @@ import { parseReceipt } from '../../../shared/receipts/chain.ts';
 import { brokenIn } from '../../../shared/receipts/verify-chain.ts';
 import { goodReceipt } from '../../../shared/recover/good-receipt.ts';
 import { openWorkbench, type Workbench } from '../../ports/workbench.ts';
+import { canaryIn, stackSecrets } from './canaries.ts';
 import { damagedText, damagedValue } from './damage.ts';
 import type { Answered, Door } from './door.ts';
 
 const chain = [
-  { id: 'a', things: { a: '1' } },
+  { id: 'a', things: { a: { secret: 'env://DATABASE_URL' } } },
   { id: 'b', things: { b: { from: 'a.id' } } },
 ];
 
 /** A scope with two receipts. */
 async function released(): Promise<Workbench> {
   const bench = openWorkbench();
+  for (const [name, value] of Object.entries(stackSecrets)) bench.secrets.set(name, value);
   await bench.release(7, 'one', chain);
   bench.clock.advance(1000);
-  await bench.release(7, 'two', [{ id: 'a', things: { a: '2' } }]);
+  await bench.release(7, 'two', [...chain, { id: 'c', things: { c: '2' } }]);
   return bench;
 }
 
@@ -71,7 +73,7 @@ export const items: Door = {
     if (typeof bad !== 'object' || bad === null || Array.isArray(bad)) return { answer: 'no item: the table would not hold it' };
     await bench.memory.table.write({ pk, sk }, { put: bad as Record<string, unknown> }, { is: 'always' });
     const sent = bench.provider.writes.length;
-    bench.pull(7, 'three', [{ id: 'a', things: { a: '3' } }]);
+    bench.pull(7, 'three', [...chain, { id: 'c', things: { c: '3' } }]);
     const said = bench.logged.length;
     try {
       await bench.event('synchronize', 7, 'three');
@@ -81,6 +83,8 @@ export const items: Door = {
     }
     const raw = bench.logged.slice(said).find(({ level, message }) => level === 'thrown' && !/^(LockkeeperError|AnswerLost|Again)/.test(message));
     if (raw) return { answer: 'thrown', wrong: `${pk} ${sk} ${JSON.stringify(bad).slice(0, 160)}: ${raw.message.slice(0, 200)}` };
+    const leaked = canaryIn([bench.logged.slice(said), [...bench.code.checks], [...bench.code.comments]]);
+    if (leaked) return { answer: 'told', wrong: `${pk} ${sk}: ${leaked}` };
     const gone = bench.provider.find('a') === undefined;
     if (gone) return { answer: 'lost', wrong: `${pk} ${sk}: damaged, and the thing it told of was deleted` };
     return { answer: bench.provider.writes.length > sent ? 'went on' : 'stopped' };

@@ -18,7 +18,7 @@ const wanted = spelled.filter((one) => !spelled.some((other) => other !== one &&
 
 /** Where in a text one of some values stands, in any spelling; -1: nowhere. */
 export const placeOf = (text: string, values: readonly string[] = wanted): number => Math.max(...values.map((secret) => text.indexOf(secret)));
-export const asText = (value: unknown): string => JSON.stringify(value, (_key, field: unknown) => (field instanceof Set ? [...field] : field)) ?? '';
+const asText = (value: unknown): string => JSON.stringify(value, (_key, field: unknown) => (field instanceof Set ? [...field] : field)) ?? '';
 
 /** What was looked through and is clean: what was once written down does not change, and a house is judged at every rest. */
 const clean = new WeakSet<object>();
