@@ -109,6 +109,9 @@ describe('a stored receipt that cannot be read is an error, never "nothing manag
   test.each([
     ['no JSON', 'RECEIPT_CORRUPT', '{'],
     ['JSON that is no receipt', 'RECEIPT_CORRUPT', '{"format":1}'],
+    ['a ledger line without its entries', 'RECEIPT_CORRUPT', JSON.stringify({ ...receiptOf('one'), previous: null, ledger: [{ line: 'a' }] })],
+    ['a fence that no lease gets to', 'RECEIPT_CORRUPT', JSON.stringify({ ...receiptOf('one'), previous: null, fence: 2 ** 53 - 1 })],
+    ['a link to what is no digest', 'RECEIPT_CORRUPT', JSON.stringify({ ...receiptOf('one'), previous: 1 })],
     ['a newer format', 'RECEIPT_VERSION', JSON.stringify({ ...receiptOf('one'), format: 2 })],
   ] as const)('%s', async (_what, code, body) => {
     const { store, bucket } = bench();

@@ -3,7 +3,7 @@ import { LockkeeperError } from '../errors/error.ts';
 import { isLive, type LeaseWorld, readLease } from '../lease/lease.ts';
 import { isWholeLine } from '../ledger/ledger-line.ts';
 import type { Objects } from '../ports/objects.ts';
-import { isNumber, isRecord, isText } from '../table/damaged.ts';
+import { isRecord, isText } from '../table/damaged.ts';
 import type { LatestReceipt, Receipt } from './receipt.ts';
 
 export const receiptKey = (path: string, run: string, round: number): string => `receipts/${path}/${run}-${round}.json`;
@@ -84,10 +84,15 @@ export function parseReceipt(body: string): LatestReceipt {
   return receipt as LatestReceipt;
 }
 
+/** Each grant of a lease adds one: no scope gets there, and above 2^53 a number plus one is the number. */
+const mostFence = 2 ** 50;
+
 /** What the chain and a recovery go by. A ledger that cannot be read is not an empty one (R1.83). */
 function isWhole({ run, fence, ledger, history, previous }: Partial<LatestReceipt>): boolean {
   const isLinked = previous === null || isText(previous);
   return (
-    isText(run) && isNumber(fence) && isLinked && Array.isArray(history) && Array.isArray(ledger) && ledger.every((line) => isRecord(line) && isWholeLine(line))
+    isText(run) && isFence(fence) && isLinked && Array.isArray(history) && Array.isArray(ledger) && ledger.every((line) => isRecord(line) && isWholeLine(line))
   );
 }
+
+const isFence = (fence: unknown): boolean => Number.isSafeInteger(fence) && Number(fence) >= 0 && Number(fence) < mostFence;

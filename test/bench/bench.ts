@@ -40,7 +40,14 @@ const parts: Readonly<Record<string, Part>> = {
   story: storyRequests,
 };
 
-const usage = `usage: npm run bench -- [--check] [--json] [--record] [--write] [--only <${Object.keys(parts).join('|')}>]…`;
+const usage = `usage: npm run bench -- [--check] [--json] [--record] [--write] [--only <${Object.keys(parts).join('|')}>]…
+
+Measures what a line costs and how long it takes, as counts, ratios and simulated time.
+  --check   what has a budget, and exits 1 when one is missed or a line costs more than was recorded
+  --only    one part, or several
+  --json    as JSON
+  --record  writes the sizes of the bundles anew, against which --check holds them
+  --write   measures everything and writes docs/bench anew: on a quiet machine, some five minutes`;
 
 interface Options {
   readonly check: boolean;

@@ -3,6 +3,7 @@
  * The same seed is the same story, call by call.
  */
 import { type Random, randomOf } from '../weave/random.ts';
+import { askedPeople, endAsked, push } from './asked-seeds.ts';
 import { type Fault, isWriteToProvider, type Still } from './gate.ts';
 import { pullHook } from './hooks.ts';
 import { openSimulator, type Simulator } from './simulator.ts';
@@ -25,7 +26,7 @@ const mostOff = 30_000;
 const mostWorkers = 4;
 const deadly: readonly Exclude<Fault, Still>[] = ['before', 'after', 'lost', 'unsent', 'twice'];
 
-interface Scene {
+export interface Scene {
   readonly simulator: Simulator;
   readonly random: Random;
   readonly moves: string[];
@@ -60,8 +61,10 @@ async function commit(scene: Scene, pull: number): Promise<void> {
 
 const isOpen = ({ simulator }: Scene, pull: number): boolean => simulator.bench.code.pulls.get(pull)?.open === true;
 
-/** What people do. */
-const people: readonly ((scene: Scene) => Promise<string>)[] = [
+type People = readonly ((scene: Scene) => Promise<string>)[];
+
+/** What people do about pull requests. */
+const ofPulls: People = [
   async (scene) => {
     await commit(scene, 7);
     return 'a commit on 7';
@@ -81,6 +84,10 @@ const people: readonly ((scene: Scene) => Promise<string>)[] = [
     scene.workers.push(await scene.simulator.send(pullHook(found.open ? 'closed' : 'reopened', pull, head)));
     return `${pull} ${found.open ? 'closed' : 'reopened'}`;
   },
+];
+
+/** What happens wherever something is released. */
+const anywhere: People = [
   async ({ simulator, random }) => {
     const things = simulator.bench.provider.things();
     const thing = things.length === 0 ? undefined : random.one(things);
@@ -121,10 +128,10 @@ async function wait(scene: Scene): Promise<void> {
   if (long) scene.moves.push(`${ms / 1000} s pass, with ${workers.filter(({ at }) => at).length} at work`);
 }
 
-async function interleave(scene: Scene): Promise<void> {
+async function interleave(scene: Scene, people: People, most: number): Promise<void> {
   const { simulator, random, workers } = scene;
   const { queues, clock } = simulator.bench;
-  let left = 3 + random.below(5);
+  let left = 3 + random.below(most);
   for (let turns = 0; turns < 1_500; turns += 1) {
     workers.splice(0, workers.length, ...workers.filter(({ at }) => at !== undefined));
     const due = queues.waiting().some(({ at }) => at <= clock.now());
@@ -140,32 +147,39 @@ async function interleave(scene: Scene): Promise<void> {
   for (const worker of workers) await worker.run();
 }
 
-/** Plays a seed, lets everything come to rest, and judges as at the end of every story. */
+/** Plays a seed, lets everything come to rest, and judges as at the end of every story. Every third is of production, where people are asked. */
 export async function playSeed(seed: number): Promise<Seeded> {
   const random = randomOf(seed);
   const simulator = openSimulator();
   const scene: Scene = { simulator, random, moves: [], workers: [], faults: 1 + random.below(3), commits: 0, heads: new Map() };
   if (seed % 2 === 1) simulator.skew = () => random.below(2 * mostOff) - mostOff;
+  const asked = seed % 3 === 2;
   const told = await toldOf(simulator, async () => {
-    await commit(scene, 7);
-    await interleave(scene);
+    await (asked ? push(scene) : commit(scene, 7));
+    await interleave(scene, [...(asked ? askedPeople : ofPulls), ...anywhere], asked ? 24 : 5);
     simulator.skew = () => 0;
     await simulator.rest();
-    if (isOpen(scene, 8)) {
-      await close(simulator, { pull: 8, commit: scene.heads.get(8) as string });
-      await simulator.rest();
-    }
-    if (!isOpen(scene, 7)) {
-      const pull = simulator.bench.code.pulls.get(7);
-      if (pull) simulator.bench.code.pulls.set(7, { ...pull, open: true });
-      await simulator.hook(pullHook('reopened', 7, scene.heads.get(7) as string));
-      await simulator.rest();
-    }
-    const where = { pull: 7, commit: scene.heads.get(7) as string };
-    // Whoever removed things at the console may have done so after the last run.
-    await release(simulator, where);
-    const broken = simulator.judge();
-    return broken.length > 0 ? broken : lastly(simulator, where);
+    return asked ? endAsked(scene) : endPulls(scene);
   });
   return { ...told, seed, moves: scene.moves };
+}
+
+/** Pull request 8 is closed and 7 is open at its head, which is released: all that a release and a destroy must hold is judged. */
+async function endPulls(scene: Scene): Promise<readonly string[]> {
+  const { simulator } = scene;
+  if (isOpen(scene, 8)) {
+    await close(simulator, { pull: 8, commit: scene.heads.get(8) as string });
+    await simulator.rest();
+  }
+  if (!isOpen(scene, 7)) {
+    const pull = simulator.bench.code.pulls.get(7);
+    if (pull) simulator.bench.code.pulls.set(7, { ...pull, open: true });
+    await simulator.hook(pullHook('reopened', 7, scene.heads.get(7) as string));
+    await simulator.rest();
+  }
+  const where = { pull: 7, commit: scene.heads.get(7) as string };
+  // Whoever removed things at the console may have done so after the last run.
+  await release(simulator, where);
+  const broken = simulator.judge();
+  return broken.length > 0 ? broken : lastly(simulator, where);
 }
