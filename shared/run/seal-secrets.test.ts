@@ -38,3 +38,22 @@ test('a second step of the run keeps the key of the first: what lines have seale
   await sealForRemoval(bench.world(), run, []);
   expect(salt()).toBe(first);
 });
+
+test.each([
+  ['after the run is over', 'done', []],
+  ['while it waits for an event', 'waiting', []],
+  ['while its lines are at work', 'applying', ['SEALED']],
+])('a step that stood still past its claim and seals %s leaves no set behind that nobody takes away (P1, I1)', async (_when, phase, left) => {
+  const stale = { ...run, step: { attempt: 1, until: bench.clock.now() - 1 } };
+  await bench.memory.table.write({ pk: `RUN#${run.id}`, sk: 'META' }, { set: { phase } }, { is: 'always' });
+  const sealed = sealForRemoval(bench.world(), stale, []);
+  if (left.length === 0) await expect(sealed).rejects.toThrow(Again);
+  else await sealed;
+  expect(bench.memory.items().flatMap(({ sk }) => (sk === 'SEALED' ? [sk] : []))).toEqual(left);
+});
+
+test('within its claim a step seals without another look at its run', async () => {
+  const before = bench.memory.itemsRead();
+  await sealForRemoval(bench.world(), { ...run, step: { attempt: 1, until: bench.clock.now() + 1 } }, []);
+  expect(bench.memory.itemsRead()).toBe(before);
+});

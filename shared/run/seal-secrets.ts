@@ -10,9 +10,11 @@ import { absent, equal } from '../table/condition.ts';
 import { sealedKey } from '../table/keys.ts';
 import { write } from '../table/write.ts';
 import { Again } from './again.ts';
+import { forgetSecrets } from './forget-secrets.ts';
 import type { Run } from './items.ts';
 import { loadPolicy } from './load-policy.ts';
 import { runLifetime } from './run-log.ts';
+import { readRun } from './run-store.ts';
 import type { ControlWorld } from './world.ts';
 
 /**
@@ -116,4 +118,22 @@ async function store(world: ControlWorld, run: Run, set: SecretSet): Promise<voi
   const put = { sealed: sealSet(world.keys.sealing, run.id, set), salt, round: run.round, sealedIn: run.phase, ttl };
   const stored = await write(world, key, { put }, found ? equal('writeId', found['writeId'] as string) : absent);
   if (!stored.won) throw new Again(`another step of run ${run.id} has sealed its secrets`, 0);
+  if (world.clock.now() > (run.step?.until ?? 0)) await takeBack(world, run);
+}
+
+/** Where a run rests that has no use for its secrets, and what of them it has forgotten there. */
+const rests = { awaiting: 'plan', waiting: 'wait', done: 'end' } as const;
+
+/**
+ * Within its claim a step is alone (P1). One that stood still past it may have sealed for a run that has come to rest meanwhile, and forgotten what it
+ * had: nobody would take that away again.
+ *
+ * @throws Again where it is so.
+ */
+async function takeBack(world: ControlWorld, { id }: Run): Promise<void> {
+  const now = await readRun(world.table, id);
+  const after = now && rests[now.phase as keyof typeof rests];
+  if (!now || !after) return;
+  await forgetSecrets(world, now, after);
+  throw new Again(`run ${id} has come to rest without this step`, 0);
 }

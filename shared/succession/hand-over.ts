@@ -5,6 +5,7 @@ import { type Entry, isDeed, type LedgerLine } from '../ledger/entry.ts';
 import { identityHash } from '../ledger/identity.ts';
 import { createLedgerLine, LedgerMoved, largestLine, readLedgerLine, saveLedgerLine } from '../ledger/ledger-line.ts';
 import { passOn, readRulings, useUp } from '../rulings/ruling.ts';
+import { Again } from '../run/again.ts';
 import type { Deadline } from '../run/deadline.ts';
 import type { ControlWorld } from '../run/world.ts';
 
@@ -87,7 +88,10 @@ async function lineIn({ world, to, run, guard }: HandOver, old: LedgerLine): Pro
   guard.beforeWrite(world.timing.storeTimeout);
   const { entries: _entries, version: _version, fence: _fence, lastRun: _lastRun, ...facts } = old;
   await createLedgerLine(world, to.scope, to.tenure, run, facts);
-  return (await readLedgerLine(world.table, to.scope, old.line)) as LedgerLine;
+  const made = await readLedgerLine(world.table, to.scope, old.line);
+  // Whoever took the scope meanwhile has taken it down.
+  if (!made) throw new Again(`line ${old.line} is gone again`, 0);
+  return made;
 }
 
 async function swap({ world, to, guard }: HandOver, { entry, claim }: Going, line: string): Promise<void> {

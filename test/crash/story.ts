@@ -1,5 +1,6 @@
 /** What a story is, and how each of them ends: a second apply writes nothing, everything that was ever sent comes again, a destroy leaves nothing. */
 import type { Run } from '../../shared/run/items.ts';
+import { abandonedClaims, disagreements } from '../ports/agreement.ts';
 import type { Workbench } from '../ports/workbench.ts';
 import { thingById } from '../property/house.ts';
 import { differing, worldOf } from '../property/oracles/world.ts';
@@ -86,7 +87,23 @@ export async function ending(simulator: Simulator, story: Story, befallen: Befal
   const wrong = [...simulator.judge(), ...overtaken, ...(await story.after(simulator, befallen))];
   if (wrong.length > 0) return wrong;
   const lastWrong = await lastly(simulator, befallen.by ?? story.where);
-  return lastWrong.length > 0 ? lastWrong : ((await story.closed?.(simulator)) ?? []);
+  if (lastWrong.length > 0) return lastWrong;
+  return [...agreed(simulator), ...forsaken(simulator, befallen), ...((await story.closed?.(simulator)) ?? [])];
+}
+
+/** At the end table, bucket and provider say the same, no secret can be opened any more, and no message is left. */
+function agreed({ bench, ours }: Simulator): string[] {
+  const strangers = bench.provider.things().filter(({ id }) => !ours.has(id));
+  return disagreements(
+    bench,
+    strangers.map(({ name }) => name),
+  ).map((one) => `agreement: ${one}`);
+}
+
+/** A death between the removal of an entry and that of its claim leaves that one claim, free for whoever comes next (P4). Of two runs each may leave one. */
+function forsaken({ bench }: Simulator, { fault, overtaken }: Befallen): string[] {
+  const claims = abandonedClaims(bench);
+  return claims.length <= (fault === undefined ? 0 : overtaken ? 2 : 1) ? [] : [`P4: ${claims.length} claims are left of what is gone`];
 }
 
 /** Whoever came between is over and complete, and what another run left behind in its scope stops nobody. One that came late has given way. */
@@ -111,7 +128,7 @@ export async function lastly(simulator: Simulator, where: Where): Promise<string
   simulator.ends.I3 += 1;
   wrong.push(...simulator.sent.slice(before).map(({ method, name }) => `I3: a second apply sent ${method} ${name}`));
   if (where.things && thingsAt(bench).join() !== where.things.join()) wrong.push(`I2: the provider has ${thingsAt(bench)} and not ${where.things}`);
-  wrong.push(...(await replayed(simulator)));
+  wrong.push(...(await replayed(simulator)), ...agreed(simulator));
   if (where.pull === undefined) return [...wrong, ...simulator.judge()];
   await close(simulator, where);
   await simulator.rest();
@@ -144,7 +161,7 @@ export async function close(simulator: Simulator, { pull, commit }: Where): Prom
 }
 
 /** I8: nothing is managed in the pull request's scope, and nothing that we made is there but what another scope has. */
-function gone({ bench, ours, ends }: Simulator, { pull }: Where): string[] {
+export function gone({ bench, ours, ends }: Simulator, { pull }: Where): string[] {
   ends.I8 += 1;
   const items = bench.memory.items();
   const ownScope = (scope: unknown): boolean => String(scope).endsWith(`#pr-${pull}`);

@@ -87,7 +87,8 @@ export const webhooks: Part = {
     });
     try {
       const flood = await flooded(house, tell, seen);
-      const throttled = await throttle(house, tell);
+      // Behind a flood that is not over nothing can be told of whoever comes next.
+      const throttled = flood.every(({ ok }) => ok) ? await throttle(house, tell) : [];
       return [
         ...flood,
         atMost('lines worked on at once', maxima['line-worker'] ?? 0, { value: seen.most['line-worker'] }),
@@ -168,7 +169,11 @@ async function flooded(house: House, tell: (line: string) => void, seen: Seen): 
 }
 
 /** Of every repository. */
-const allRuns = async (house: House): Promise<Run[]> => (await Promise.all(repositories.map(({ id }) => house.runs({ repository: id })))).flat();
+async function allRuns(house: House): Promise<Run[]> {
+  const runs: Run[] = [];
+  for (const { id } of repositories) runs.push(...(await house.runs({ repository: id })));
+  return runs;
+}
 
 /** A provider asks for a long pause: its lines wait, and nobody else's do. */
 async function throttle(house: House, tell: (line: string) => void): Promise<Row[]> {

@@ -25,8 +25,8 @@ export function disagreements(bench: Workbench, strangers: readonly string[] = [
     else if (`${claim['scope']} ${claim['line']}` !== owner) wrong.push(`${owner} has an entry ${entry.key} that ${claim['scope']} ${claim['line']} claims`);
     if (entry.createdBy === 'intent') wrong.push(`${owner} still has an intent for ${entry.key}`);
   }
-  // What is in a stack its tool knows, and no provider here.
-  const things = entries.filter(({ entry }) => entry.stack === undefined);
+  // What is in a stack its tool knows, and what is a part of something else whoever gave it: no provider here.
+  const things = entries.filter(({ entry }) => entry.stack === undefined && entry.key.startsWith('thing:'));
   const known = new Set(things.filter(({ entry }) => entry.createdBy !== 'intent').map(({ entry }) => `${placeOf(entry)}${entry.key.slice('thing:'.length)}`));
   const there = bench.provider.names().map((name) => name.slice(0, name.indexOf('=')));
   for (const name of there) if (!known.has(name) && !strangers.includes(name)) wrong.push(`${name} is at the provider and in no ledger`);

@@ -3,7 +3,7 @@ import { LockkeeperError } from '../../../shared/errors/error.ts';
 import { secrets } from '../../property/plan.ts';
 import { pullHook } from '../hooks.ts';
 import type { Simulator } from '../simulator.ts';
-import { type Befallen, close, newest, type Story, thingsAt, turn } from '../story.ts';
+import { type Befallen, close, gone, newest, type Story, thingsAt, turn } from '../story.ts';
 
 /** Eight lines: a chain of three, one that takes from two, and some that stand alone. */
 const eight = [
@@ -78,6 +78,28 @@ export const update: Story = {
   where: { pull: 7, commit: 'two', things: threeThings },
 };
 
+export const again: Story = {
+  name: 'again',
+  about: 'A release is told of once more, and nothing has changed: nothing is written.',
+  overtake: (simulator) => turn(simulator, where),
+  async before(simulator) {
+    await applied(three)(simulator);
+    begun.set(simulator, simulator.sent.length);
+  },
+  async play(simulator) {
+    await simulator.hook(pullHook('synchronize', 7, 'one'));
+    await simulator.rest();
+  },
+  after(simulator, befallen) {
+    const sent = befallen.overtaken ? [] : simulator.sent.slice(begun.get(simulator));
+    return [...isComplete(simulator, befallen), ...sent.map(({ method, name }) => `I3: a second apply sent ${method} ${name}`)];
+  },
+  where: { ...where, things: threeThings },
+};
+
+/** How much had been sent when it began. */
+const begun = new WeakMap<Simulator, number>();
+
 const refused = new LockkeeperError({ code: 'PROVIDER_INVALID', message: 'The provider refuses this.' });
 
 export const rollback: Story = {
@@ -97,15 +119,24 @@ export const rollback: Story = {
     await simulator.hook(pullHook('synchronize', 7, 'two'));
     await simulator.rest();
   },
-  after(simulator, { mayFail, overtaken }) {
+  async after(simulator, { mayFail, overtaken }) {
     const { bench } = simulator;
     const run = newest(simulator);
     bench.provider.faults.clear();
     const left = thingsAt(bench).join();
-    return [
+    const wrong = [
       ...(run?.outcome === 'failed' || overtaken ? [] : [`I11: a run whose line is refused ended ${run?.outcome}`]),
       ...(left === (overtaken ? '' : 'kept') || mayFail ? [] : [`I2: the rollback left ${left}`]),
     ];
+    if (overtaken || wrong.length > 0) return wrong;
+    // Taken down as it is, and opened again.
+    const here = { pull: 7, commit: 'two' };
+    await close(simulator, here);
+    await simulator.rest();
+    wrong.push(...gone(simulator, here));
+    await turn(simulator, here);
+    await simulator.rest();
+    return wrong;
   },
   where: { pull: 7, commit: 'two', things: ['beside', 'kept', 'made', 'more', 'never'] },
 };

@@ -3,7 +3,7 @@ import { approval } from './approval.ts';
 import { cancel } from './cancel.ts';
 import { parents } from './parents.ts';
 import { redeploy } from './redeploy.ts';
-import { destroy, firstApply, renewal, rollback, takeover, update } from './releases.ts';
+import { again, destroy, firstApply, renewal, rollback, takeover, update } from './releases.ts';
 import { stack, stackDestroy, stackUpdate } from './stack.ts';
 import { plan, taken } from './strangers.ts';
 import { succession } from './succession.ts';
@@ -14,6 +14,7 @@ import { waiting } from './waiting.ts';
 export const stories: readonly Story[] = [
   firstApply,
   update,
+  again,
   rollback,
   destroy,
   takeover,
