@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 
 const elsewhere = ['**/node_modules/**', 'dist/**', 'cdk.out/**', 'coverage/**'];
-/** Those that start a process for each command, or in which two meet within moments. */
-const hasty = ['test/e2e/cli*.test.ts', 'test/e2e/races.test.ts', 'test/e2e/crash.test.ts'];
+/** Those that start a process for each command, in which two meet within moments, or that may not take longer than is said. */
+const hasty = ['test/e2e/cli*.test.ts', 'test/e2e/races.test.ts', 'test/e2e/crash.test.ts', 'test/e2e/story.test.ts'];
 const heavy = [
   'test/e2e/**/*.test.ts',
   'test/bench/**/*.test.ts',

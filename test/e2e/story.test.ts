@@ -24,7 +24,7 @@ beforeAll(async () => {
   story = await tellStory();
   const { kept } = story.document;
   [items, versions, cloud, requests] = await Promise.all([tableOf(kept), bucketOf(kept), cloudOf(kept), requestsOf(kept)]);
-}, 120_000);
+}, 420_000);
 afterAll(() => story?.process.kill('SIGKILL'));
 
 const of = (prefix: string): TableItem[] => items.filter((item) => item.sk.startsWith(prefix));
