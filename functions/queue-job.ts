@@ -27,7 +27,7 @@ export interface QueueJob<M extends object, W extends Speaking> {
 /**
  * An SQS handler whose records stand or fall alone. A job that cannot go on now hands its message back; anything else that
  * is thrown lets the message come back when its visibility ends, until it is a dead letter. A body that does not parse is
- * never acknowledged either: it dies loudly. Why a message was not acknowledged is logged each time.
+ * never acknowledged either: it dies loudly. Why it was not acknowledged is logged each time, but of one that only waits.
  */
 export function queueJob<M extends object, W extends Speaking>({ message, open, log, handBack, work, away = (claimEnds) => claimEnds }: QueueJob<M, W>) {
   const one = async (record: SQSRecord): Promise<void> => {

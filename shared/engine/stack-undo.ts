@@ -59,13 +59,13 @@ async function undoStack(job: UndoingStack, entry: Entry): Promise<{ readonly le
   const isOurs = claim?.scope === job.scope && claim.line === job.ledger.line;
   const told = toldBy(job);
   if (!isOurs) return { ledger: await takeOut(job, entry, told) };
-  const letGo = async (why: string, record?: ToolRecord, heir?: Entry) => {
-    const ledger = await takeOut(job, entry, { ...told, kept: [...told.kept, `${entry.label} (${why})`] }, record, heir);
+  const letGo = async (why: string, record?: ToolRecord, by = job) => {
+    const ledger = await takeOut(by, entry, { ...told, kept: [...told.kept, `${entry.label} (${why})`] }, record);
     await dropClaim(job.world, entry, claim);
     return { ledger };
   };
   const heir = await heirOf(job, entry);
-  if (heir) return letGo(sameState(heir), undefined, heir);
+  if (heir) return letGo(sameState(heir), undefined, await passOn(job, entry, heir));
   if (entry.createdBy === 'adopted') return letGo(wasThereBefore);
   const only = onlyOurs(withLeft(job.world, entry, job.ledger.left));
   const hand = handOf(job, entry);
@@ -80,15 +80,31 @@ async function undoStack(job: UndoingStack, entry: Entry): Promise<{ readonly le
   return { ledger };
 }
 
-/** A stack of the scope that was first applied later, over the same state: a root that was moved, and is wanted. What is in it is its own by now. */
-async function heirOf({ world, scope }: Pick<UndoingStack, 'world' | 'scope'>, { stack, sequence }: Entry): Promise<Entry | undefined> {
-  const lineage = stack?.state?.lineage;
-  if (lineage === undefined) return undefined;
-  const entries = (await readLedger(world.table, scope)).flatMap((line) => line.entries);
-  return entries.find((other) => other.stack?.state?.lineage === lineage && other.sequence > sequence);
+/** A stack of the scope, and its line. */
+interface Heir {
+  readonly line: LedgerLine;
+  readonly entry: Entry;
 }
 
-const sameState = ({ label }: Entry): string => `${label} has the same state`;
+/** A stack of the scope that was first applied later, over the same state: a root that was moved. What is in it is its own by now. */
+async function heirOf({ world, scope }: Pick<UndoingStack, 'world' | 'scope'>, { stack, sequence }: Entry): Promise<Heir | undefined> {
+  const lineage = stack?.state?.lineage;
+  if (lineage === undefined) return undefined;
+  const all = (await readLedger(world.table, scope)).flatMap((line) => line.entries.map((entry) => ({ line, entry })));
+  return all.find((other) => other.entry.stack?.state?.lineage === lineage && other.entry.sequence > sequence);
+}
+
+/** What was made here stays ours to take down, under the name that has it now: that is written before the old one is let go. */
+async function passOn(job: UndoingStack, entry: Entry, heir: Heir): Promise<UndoingStack> {
+  const { world, scope, tenure, run, ledger, guard } = job;
+  if (entry.createdBy !== 'lockkeeper' || heir.entry.createdBy === 'lockkeeper') return job;
+  guard.beforeWrite(world.timing.storeTimeout);
+  const entries = heir.line.entries.map((one) => (one.sequence === heir.entry.sequence ? { ...one, createdBy: 'lockkeeper' as const } : one));
+  const saved = await saveLedgerLine(world, scope, tenure, run.id, heir.line, { entries });
+  return heir.line.line === ledger.line ? { ...job, ledger: saved } : job;
+}
+
+const sameState = ({ entry }: Heir): string => `${entry.label} has the same state`;
 const wasThereBefore = 'there was something in it before it was first applied here';
 const mayHaveBeen = 'it was never applied to its end here, and there is something in it of which nobody knows who made it';
 
@@ -153,19 +169,11 @@ async function notGone(job: UndoingStack, entry: Entry, hand: StackInHand, ran: 
   return { result: { ...nothing, status: 'destroy_failed', problem, ...(Object.keys(notes).length > 0 ? { notes } : {}), ...told } };
 }
 
-async function takeOut(
-  { world, scope, tenure, run, ledger, guard }: UndoingStack,
-  entry: Entry,
-  told: Told,
-  record?: ToolRecord,
-  heir?: Entry,
-): Promise<LedgerLine> {
+async function takeOut({ world, scope, tenure, run, ledger, guard }: UndoingStack, entry: Entry, told: Told, record?: ToolRecord): Promise<LedgerLine> {
   // What the tool has destroyed is recorded in any case.
   if (!record) guard.beforeWrite(world.timing.storeTimeout);
   const wanted = identityHash(entry);
-  const left = ledger.entries.filter((one) => identityHash(one) !== wanted);
-  const entries =
-    heir && entry.createdBy === 'lockkeeper' ? left.map((one) => (one.sequence === heir.sequence ? { ...one, createdBy: 'lockkeeper' as const } : one)) : left;
+  const entries = ledger.entries.filter((one) => identityHash(one) !== wanted);
   return saveLedgerLine(world, scope, tenure, run.id, ledger, { entries, told: { ...told, run: run.id }, ...over(world, record) });
 }
 

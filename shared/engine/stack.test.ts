@@ -202,6 +202,19 @@ test('a root that was moved is one stack still: the orphan that its old place le
   expect(self.state().live.size).toBe(0);
 });
 
+test('nor is it another one under another line: what was made here goes with the scope (I5, I8)', async () => {
+  const self = openStackBench();
+  await self.bench.release(7, 'one', [stackLine('net', { a: '1' })]);
+  self.states.set('infra/moved', self.state());
+  await self.bench.release(7, 'two', [stackLine('web', { a: '1' }, { path: 'infra/moved' })]);
+  const id = await self.bench.command({ commit: 'two', scope: 'pr-7', branch: 'feat-7', intent: 'prune', options: { busy: 'fail', confirmed: true } });
+  await self.bench.quiet();
+  expect((await self.bench.report(id)).kept).toEqual(['terraform infra/net (terraform infra/moved has the same state)']);
+  expect(self.state().live.size).toBe(1);
+  expect((await self.bench.close(7, 'two')).outcome).toBe('complete');
+  expect(self.state().live.size).toBe(0);
+});
+
 test('a plan that only takes something out of a stack leaves its outputs to the lines that need them', async () => {
   const self = openStackBench();
   const app = { id: 'app', things: { x: { from: 'net.a' } } };

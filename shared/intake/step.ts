@@ -39,13 +39,13 @@ export async function intakeStep(world: ControlWorld, item: Item): Promise<void>
   await write(world, runKey(recorded.id), { set: { status: 'done' }, remove: ['since'] }, open);
 }
 
-/** The world, and the ids of the runs that are queued through it: whoever looks for what became of an event finds them in the log. */
+/** The world, and the ids of the runs, and what else, that is queued through it: whoever looks for what became of an event finds them in the log. */
 function noted(world: ControlWorld): { readonly noting: ControlWorld; readonly woken: readonly string[] } {
   const woken: string[] = [];
   const queues: ControlWorld['queues'] = {
     lines: (messages, seconds) => world.queues.lines(messages, seconds),
     control(message, seconds) {
-      if ('run' in message) woken.push(message.run);
+      woken.push('run' in message ? message.run : message.look);
       return world.queues.control(message, seconds);
     },
   };

@@ -62,7 +62,7 @@ async function answer(scene: Scene): Promise<string> {
   const at = simulator.bench.clock.now();
   const made = { verdict, person: { name, through: 'github' }, at: new Date(at).toISOString() } as const;
   const stands = await decide(outside(scene), { q, digest, run: run.id }, made);
-  if (stands === made) simulator.answers.push({ run: run.id, q, digest, verdict, inTime: true, at });
+  if (stands === made) simulator.answers.push({ run: run.id, q, digest, verdict, inTime: true, at, by: name });
   await simulator.bench.queues.queues.control({ format: 1, run: run.id, group: run.repository.id });
   return `${name} says ${verdict} to question ${q} of run ${run.id.slice(0, 6)}`;
 }
@@ -77,6 +77,10 @@ async function takeBack(scene: Scene): Promise<string> {
   const now = new Date(simulator.bench.clock.now()).toISOString();
   const given = { approve: '9999', reject: '0000' };
   const came = await withdraw(outside(scene), { q, digest, run: run.id }, { name, through: 'github' }, now, given);
+  const { answers } = simulator;
+  // What is taken back in time lets nothing go.
+  if (came === 'withdrawn')
+    answers.splice(0, answers.length, ...answers.filter((one) => one.by !== name || one.q !== q || one.run !== run.id || one.verdict !== 'approve'));
   return `${name} takes back what was said to question ${q} of run ${run.id.slice(0, 6)}: ${came}`;
 }
 

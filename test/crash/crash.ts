@@ -6,7 +6,7 @@ import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
 import { Worker } from 'node:worker_threads';
 import { cases } from './cases/cases.ts';
-import { idsOf } from './enumerate.ts';
+import { faults, idsOf } from './enumerate.ts';
 import { everyPair } from './pairs.ts';
 import type { Verdict } from './replay.ts';
 import { playSeed, seedId, seedOf } from './seeds.ts';
@@ -25,7 +25,7 @@ const usage = `usage: npm run test:crash -- [--list] [--id <id>] [--case <name>]
   --id X      tells one, with every port call it makes, and what came of it
   --case N    plays one counterexample of a model, by its name
   --story S   of this story alone: ${stories.map(({ name }) => name).join(', ')}
-  --every N   every Nth id alone; neither 2 nor 3 divides N, so that each fault is drawn
+  --every N   every Nth id alone; no multiple of ${faults.length}, the number of faults, so that each is drawn
   --seed N    plays one seed, with what befell and every port call
   --seeds N   plays so many seeds, and no ids
   --from N    the first of them, 0 where it is not said
@@ -77,7 +77,8 @@ function numberOf(name: 'every' | 'seed' | 'seeds' | 'from', least: number, text
 
 const every = numberOf('every', 1);
 // Ids go by call, and fault by fault: other numbers would draw some of the faults alone.
-if (every % 2 === 0 || every % 3 === 0) refuse(`--every takes a number that neither 2 nor 3 divides, so that each fault is drawn: ${every} is none`);
+if (every > 1 && every % faults.length === 0)
+  refuse(`--every takes no multiple of ${faults.length}, which would draw one of the ${faults.length} faults alone: ${every} is one`);
 for (const name of options.story) if (!stories.some((one) => one.name === name)) refuse(`there is no story ${name}`);
 if (options.id !== undefined) await tellOne(options.id);
 else if (options.case !== undefined) await tellOne(caseId(options.case));

@@ -3,7 +3,7 @@
  * asked for what there is not.
  */
 import { parseArgs } from 'node:util';
-import { type Row, tableOf } from '../bench/row.ts';
+import { atMost, type Row, tableOf } from '../bench/row.ts';
 import { sendOne } from './bad/bad.ts';
 import { badInput } from './bad-input.ts';
 import { largeLedger } from './ledger.ts';
@@ -47,6 +47,11 @@ else if (options.bad !== undefined) {
   process.exitCode = judged.wrong ? 1 : 0;
 } else await measure();
 
+/** A part that throws does not hold, and takes nothing of what was measured with it. */
+function broke(name: string, error: unknown): Row {
+  return atMost(`${name}: broken off`, 0, { value: 1, details: [error instanceof Error ? error.message : String(error)] });
+}
+
 async function measure(): Promise<void> {
   // The functions of the embedded stack log to the standard output, which is for the figures here.
   process.stdout.write = () => true;
@@ -55,7 +60,7 @@ async function measure(): Promise<void> {
     if (options.only.length > 0 && !options.only.includes(name)) continue;
     const began = performance.now();
     const tell = (line: string): void => void process.stderr.write(`${name}: ${line}\n`);
-    rows.push(...(await part.measure(tell)));
+    rows.push(...(await part.measure(tell).catch((error: unknown) => [broke(name, error)])));
     tell(`done in ${((performance.now() - began) / 1000).toFixed(0)} s`);
   }
   const missed = rows.filter(({ ok }) => !ok);

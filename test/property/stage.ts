@@ -29,6 +29,8 @@ export interface Answer {
   /** Whether the run still waited for it: one that comes later changes nothing. */
   readonly inTime: boolean;
   readonly at: number;
+  /** Who gave it, where it may be taken back. */
+  readonly by?: string;
 }
 
 export interface Stage extends House {

@@ -24,10 +24,19 @@ export function refusePassingState(place: Pick<Workplace, 'work' | 'source' | 'm
   if (why !== undefined) throw new ToolFailed({ cause: 'no-backend', message: `The state of ${place.work.root.path} would go away with the job: ${why}.` });
 }
 
+function notedIn(text: string): z.infer<typeof noted>['backend'] | undefined {
+  try {
+    return noted.safeParse(JSON.parse(text)).data?.backend;
+  } catch {
+    return undefined;
+  }
+}
+
 function whyItPasses({ work, source, machine }: Pick<Workplace, 'work' | 'source' | 'machine'>, data: string): string | undefined {
   const file = join(data, 'terraform.tfstate');
-  const backend = existsSync(file) ? noted.safeParse(JSON.parse(readFileSync(file, 'utf8'))).data?.backend : undefined;
-  if (backend === undefined) return 'its root declares no backend';
+  if (!existsSync(file)) return 'its root declares no backend';
+  const backend = notedIn(readFileSync(file, 'utf8'));
+  if (backend === undefined) return 'what its tool has noted of the backend cannot be read';
   if (backend.type !== 'local') return undefined;
   if (machine === 'passing') return 'its backend is `local`, and the machine that the job runs on goes away, too';
   const workspace = work.root.stack ?? work.environment['TF_WORKSPACE'] ?? 'default';
