@@ -100,6 +100,7 @@ async function pullAway(scene: Scene): Promise<string> {
   if (!oneAsking(scene) || things.length === 0) return 'nobody is asked';
   const { name } = scene.random.one(things);
   provider.remove(name);
+  scene.simulator.removed.add(name);
   return `${name}, which somebody is asked about, is removed at the console`;
 }
 

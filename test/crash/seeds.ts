@@ -91,8 +91,10 @@ const anywhere: People = [
   async ({ simulator, random }) => {
     const things = simulator.bench.provider.things();
     const thing = things.length === 0 ? undefined : random.one(things);
-    if (thing) simulator.bench.provider.remove(thing.name, thing.place);
-    return `${thing?.name} is removed at the console`;
+    if (!thing) return 'nothing is there to be removed';
+    simulator.bench.provider.remove(thing.name, thing.place);
+    simulator.removed.add(thing.place === 'here' ? thing.name : `${thing.place}/${thing.name}`);
+    return `${thing.name} is removed at the console`;
   },
   async ({ simulator, random }) => {
     const mail = simulator.delivered.length === 0 ? undefined : random.one(simulator.delivered);

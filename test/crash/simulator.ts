@@ -41,6 +41,8 @@ export interface Simulator extends Seen {
   guardedByTime: (call: Call) => boolean;
   /** What somebody does when a function comes to stand still that is to be overtaken. */
   meanwhile: (() => Promise<void>) | undefined;
+  /** Names of what somebody removed at the provider's console: a ledger may have it for ever, where no plan wants it any more. */
+  readonly removed: Set<string>;
   /** How long each delivery takes, ms: none where it is not said. */
   pace: number;
   /** How far the clock of the next function is off, ms. */
@@ -196,6 +198,7 @@ export function openSimulator({ stack = 'deployed', ...parts }: SimulatorOptions
     plan: { length: 30 } as unknown as readonly unknown[],
     answers: [],
     moved: new Set(),
+    removed: new Set(),
     ambiguous: new Set(),
     trace: [],
     delivered: [],

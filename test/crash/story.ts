@@ -92,12 +92,14 @@ export async function ending(simulator: Simulator, story: Story, befallen: Befal
 }
 
 /** At the end table, bucket and provider say the same, no secret can be opened any more, and no message is left. */
-function agreed({ bench, ours }: Simulator): string[] {
+function agreed({ bench, ours, removed }: Simulator): string[] {
   const strangers = bench.provider.things().filter(({ id }) => !ours.has(id));
   return disagreements(
     bench,
     strangers.map(({ name }) => name),
-  ).map((one) => `agreement: ${one}`);
+  )
+    .filter((one) => ![...removed].some((name) => one === `${name} is in the ledger and not at the provider`))
+    .map((one) => `agreement: ${one}`);
 }
 
 /** A death between the removal of an entry and that of its claim leaves that one claim, free for whoever comes next (P4). Of two runs each may leave one. */
