@@ -96,8 +96,8 @@ const isAlive = (pid: number): boolean => {
 describe('the program of a tool job', () => {
   it('works for one process of its token alone, says nothing on its outputs, and seals all that it puts (I1, P9)', async () => {
     const { jobs, tool, objects, work, box, end, job, hello } = await started(mixed, {
-      variables: { password: 'CANARY-variable' },
-      secretVariables: ['password'],
+      variables: { db_password: 'CANARY-variable' },
+      secretVariables: ['db_password'],
       environment: { TOKEN: 'CANARY-environment' },
     });
     const second = start(box, jobs, tool.bin);
