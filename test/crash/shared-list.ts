@@ -38,3 +38,17 @@ export function sharedList(): SharedList {
   };
   return list;
 }
+
+/** What a line of this id adds to the list. */
+export const originOf = (id: string): string => `https://${id}.example`;
+
+/** A line that adds it. */
+export const itemOf = (id: string) => ({
+  id,
+  adapter: 'http',
+  op: 'list_item',
+  api: 'login',
+  parent: { path: '/config/auth', method: 'PATCH' },
+  list_path: '/origins',
+  item: originOf(id),
+});

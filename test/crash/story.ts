@@ -63,10 +63,13 @@ const newestOf = (runs: readonly Run[]): Run | undefined => [...runs].sort((one,
 /** The run that began last, of those that do the work. */
 export const newest = ({ bench }: Simulator): Run | undefined => newestOf(runsOf(bench));
 
+/** Somebody who may says yes. */
+export const approve = { user: 'U0000ROBIN', button: 'Approve' } as const;
+
 /** Approves whatever is asked, until nobody asks any more. */
 export async function approveAll(simulator: Simulator): Promise<void> {
   for (let times = 0; times < 4 && runsOf(simulator.bench).some(({ phase }) => phase === 'awaiting'); times += 1) {
-    await simulator.click({ user: 'U0000ROBIN', button: 'Approve' });
+    await simulator.click(approve);
     await simulator.rest();
   }
 }

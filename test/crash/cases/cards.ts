@@ -2,28 +2,15 @@
 import { answerIn } from '../../ports/in-slack.ts';
 import { runsOf } from '../../property/stage.ts';
 import type { Simulator } from '../simulator.ts';
-import { pushed } from '../stories/approval.ts';
-import { approveAll, newest } from '../story.ts';
+import { first, inProduction, next, pushed } from '../stories/approval.ts';
+import { approve, approveAll, newest } from '../story.ts';
 import type { Worker } from '../worker.ts';
 import type { Case } from './case.ts';
 import { deliverDue, pastLease, untilAbout } from './deliveries.ts';
 
-const first = [
-  { id: 'a', things: { a: '1' } },
-  { id: 'b', things: { b: '1' } },
-];
-const next = [
-  { id: 'a', things: { a: '2' } },
-  { id: 'b', things: { b: '3' }, depends_on: ['a'] },
-];
-const approve = { user: 'U0000ROBIN', button: 'Approve' } as const;
-
 /** The first commit is in production, and the second one is asked about. */
 async function asked(simulator: Simulator): Promise<void> {
-  await pushed(simulator, 'one', first);
-  await simulator.rest();
-  await approveAll(simulator);
-  simulator.bench.clock.advance(1000);
+  await inProduction(simulator, first);
   await pushed(simulator, 'two', next);
   await simulator.rest();
 }

@@ -3,14 +3,12 @@ import { decide } from '../../../shared/approvals/decision.ts';
 import type { Run } from '../../../shared/run/items.ts';
 import { runsOf } from '../../property/stage.ts';
 import type { Simulator } from '../simulator.ts';
-import { pushed } from '../stories/approval.ts';
-import { approveAll, newest, thingsAt } from '../story.ts';
+import { inProduction, pushed } from '../stories/approval.ts';
+import { approve, approveAll, newest, thingsAt } from '../story.ts';
 import { posts, writes } from './calls.ts';
 import type { Case } from './case.ts';
 import { deliverDue, deliverUntil, dieWithoutMessage, line, pastClaim, untilAbout } from './deliveries.ts';
 import { refused } from './refused.ts';
-
-const approve = { user: 'U0000ROBIN', button: 'Approve' } as const;
 
 const before = [
   { id: 'b', things: { b: '1' } },
@@ -26,10 +24,7 @@ const next = [
 
 /** Production has `b` and `c`, and a release that changes them and makes `a` is pushed. */
 async function released(simulator: Simulator): Promise<void> {
-  await pushed(simulator, 'one', before);
-  await simulator.rest();
-  await approveAll(simulator);
-  simulator.bench.clock.advance(1000);
+  await inProduction(simulator, before);
   await pushed(simulator, 'two', next);
 }
 

@@ -3,21 +3,11 @@ import { listItem } from '../../../shared/adapters/http-api/list-item/list-item.
 import { createRegistry } from '../../../shared/adapters/registry.ts';
 import type { Op } from '../../../shared/engine/op.ts';
 import { pullHook } from '../hooks.ts';
-import { sharedList, theirs } from '../shared-list.ts';
+import { itemOf as item, sharedList, theirs } from '../shared-list.ts';
 import type { Case } from './case.ts';
 import { deliverUntil, line } from './deliveries.ts';
 
 const list = sharedList();
-
-const item = (id: string) => ({
-  id,
-  adapter: 'http',
-  op: 'list_item',
-  api: 'login',
-  parent: { path: '/config/auth', method: 'PATCH' },
-  list_path: '/origins',
-  item: `https://${id}.example`,
-});
 
 export const parentCases: readonly Case[] = [
   {

@@ -1,31 +1,16 @@
 /** What binds a question to what was planned, and a run to a person's stop (P7). */
 import { cancelRun } from '../../../shared/run/cancel.ts';
 import { runsOf } from '../../property/stage.ts';
-import { pushHook } from '../hooks.ts';
 import type { Simulator } from '../simulator.ts';
-import { commitTo } from '../stories/approval.ts';
+import { first, inProduction, next, pushed } from '../stories/approval.ts';
 import { approveAll, newest } from '../story.ts';
 import type { Case } from './case.ts';
 import { untilAbout } from './deliveries.ts';
 
-const first = [
-  { id: 'a', things: { a: '1' } },
-  { id: 'b', things: { b: '1' } },
-];
-const next = [
-  { id: 'a', things: { a: '2' } },
-  { id: 'b', things: { b: '3' }, depends_on: ['a'] },
-];
-
 /** The first commit is applied in production, and the second one pushed. */
-async function pushed(simulator: Simulator): Promise<void> {
-  await commitTo(simulator, 'one', first);
-  await simulator.hook(pushHook('one'));
-  await simulator.rest();
-  await approveAll(simulator);
-  simulator.bench.clock.advance(1000);
-  await commitTo(simulator, 'two', next);
-  await simulator.hook(pushHook('two'));
+async function released(simulator: Simulator): Promise<void> {
+  await inProduction(simulator, first);
+  await pushed(simulator, 'two', next);
 }
 
 export const questionCases: readonly Case[] = [
@@ -34,7 +19,7 @@ export const questionCases: readonly Case[] = [
     source: 'combined gated GT 3b',
     guards: ['I12'],
     async play(simulator) {
-      await pushed(simulator);
+      await released(simulator);
       await simulator.rest();
       simulator.bench.provider.remove('b');
       await simulator.click({ user: 'U0000ROBIN', button: 'Approve' });
@@ -54,7 +39,7 @@ export const questionCases: readonly Case[] = [
     guards: ['I12'],
     async play(simulator) {
       const { bench } = simulator;
-      await pushed(simulator);
+      await released(simulator);
       const worker = await untilAbout(simulator, 'objects.get /state-');
       // Another run of the scope writes down that it made of b what it is now.
       const found = bench.memory.items().find(({ sk, pk }) => sk === 'LEDGER#b' && pk.includes('production'));

@@ -4,8 +4,8 @@ import { type Mail, receives } from '../../ports/redelivery.ts';
 import { commitOf, planOf, planPath } from '../../ports/workbench.ts';
 import { runsOf } from '../../property/stage.ts';
 import type { Simulator } from '../simulator.ts';
-import { pushed } from '../stories/approval.ts';
-import { approveAll, newest, thingsAt } from '../story.ts';
+import { inProduction, pushed } from '../stories/approval.ts';
+import { approve, approveAll, newest, thingsAt } from '../story.ts';
 import { writes } from './calls.ts';
 import type { Case } from './case.ts';
 import { control, deliverDue, deliverUntil, line, pastLease, untilAbout } from './deliveries.ts';
@@ -16,14 +16,10 @@ const next = [
   { id: 'a', things: { a: '1' } },
   { id: 'b', things: { b: '3' } },
 ];
-const approve = { user: 'U0000ROBIN', button: 'Approve' } as const;
 
 /** Production has `b`; a release that makes `a` too is asked about. */
 async function asked(simulator: Simulator): Promise<Run> {
-  await pushed(simulator, 'one', [{ id: 'b', things: { b: '1' } }]);
-  await simulator.rest();
-  await approveAll(simulator);
-  simulator.bench.clock.advance(1000);
+  await inProduction(simulator, [{ id: 'b', things: { b: '1' } }]);
   await pushed(simulator, 'two', next);
   await simulator.rest();
   return newest(simulator) as Run;

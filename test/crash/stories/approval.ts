@@ -7,11 +7,12 @@ import { pushHook } from '../hooks.ts';
 import type { Simulator } from '../simulator.ts';
 import { approveAll, newest, type Story } from '../story.ts';
 
-const first = [
+/** What is in production, and what a release then changes of it. */
+export const first = [
   { id: 'a', things: { a: '1' } },
   { id: 'b', things: { b: '1' } },
 ];
-const next = [
+export const next = [
   { id: 'a', things: { a: '2' } },
   { id: 'b', things: { b: '3' }, depends_on: ['a'] },
 ];
@@ -32,6 +33,14 @@ export async function pushed(simulator: Simulator, commit: string, changes: read
   await simulator.hook(pushHook(commit));
 }
 
+/** The first commit of a case or story is in production. */
+export async function inProduction(simulator: Simulator, changes: readonly object[]): Promise<void> {
+  await pushed(simulator, 'one', changes);
+  await simulator.rest();
+  await approveAll(simulator);
+  simulator.bench.clock.advance(1000);
+}
+
 export const approval: Story = {
   name: 'approval',
   about: 'A push to production is asked about in Slack, approved, found stale because somebody moved the world, asked about and approved again.',
@@ -40,12 +49,7 @@ export const approval: Story = {
     await pushed(simulator, 'three', next);
     return { commit: 'three', things: ['a', 'b'] };
   },
-  async before(simulator) {
-    await pushed(simulator, 'one', first);
-    await simulator.rest();
-    await approveAll(simulator);
-    simulator.bench.clock.advance(1000);
-  },
+  before: (simulator) => inProduction(simulator, first),
   async play(simulator) {
     await pushed(simulator, 'two', next);
     await simulator.rest();

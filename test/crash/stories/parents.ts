@@ -5,7 +5,7 @@ import type { Op } from '../../../shared/engine/op.ts';
 import { policyPath } from '../../../shared/policy/policy-file.ts';
 import { commitOf } from '../../ports/workbench.ts';
 import { pullHook } from '../hooks.ts';
-import { type SharedList, sharedList, theirs } from '../shared-list.ts';
+import { itemOf as item, originOf, type SharedList, sharedList, theirs } from '../shared-list.ts';
 import type { Simulator } from '../simulator.ts';
 import { close, type Story, turn } from '../story.ts';
 import { isComplete } from './releases.ts';
@@ -13,16 +13,6 @@ import { isComplete } from './releases.ts';
 const where = { pull: 7, commit: 'one' };
 const other = { pull: 8, commit: 'other' };
 
-const item = (id: string) => ({
-  id,
-  adapter: 'http',
-  op: 'list_item',
-  api: 'login',
-  parent: { path: '/config/auth', method: 'PATCH' },
-  list_path: '/origins',
-  item: originOf(id),
-});
-const originOf = (id: string): string => `https://${id}.example`;
 const lineOf = (origin: string): string => /^https:\/\/(\w+)\.example$/.exec(origin)?.[1] ?? '?';
 const providers = { http: { login: { base_url: 'https://api.login.example' } } };
 
